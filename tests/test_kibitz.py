@@ -1,0 +1,139 @@
+"""The command line: its contract that scripts rely on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import kibitz
+from engine.pieces import DOUBLE_NINE
+from tests.readings import FakeReader, read_tile, reading
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
+    """Two tiles, one of them unsure and with its high end first, and one face-down tile in every picture."""
+    answer = reading([read_tile(6, 2), read_tile(3, 3, score=0.5, at=(50, 120))], facedown=1)
+    reader = FakeReader(answer)
+    monkeypatch.setattr(kibitz, "open_reader", lambda threads: reader)
+    return reader
+
+
+def photo(folder: Path, name: str = "hand.png", size: tuple[int, int] = (480, 640)) -> Path:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    assert cv2.imwrite(str(path), np.full((*size, 3), 60, np.uint8))
+    return path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(kibitz.main, [str(each) for each in arguments])
+
+
+def test_json_is_one_object_with_the_low_end_first(fake: FakeReader, tmp_path: Path) -> None:
+    path = photo(tmp_path)
+    result = run("read", path, "--json")
+    told = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert list(told) == ["photo", "tiles", "facedown", "total", "ms", "coins", "dice"]
+    assert told["photo"] == str(path) and told["facedown"] == 1 and told["total"] == 14 and told["ms"] > 0
+    assert told["coins"] == told["dice"] == []
+    assert [tile["ends"] for tile in told["tiles"]] == [[2, 6], [3, 3]]
+    assert told["tiles"][0]["corners"] == [[90, 50], [90, 70], [50, 70], [50, 50]]  # the 2 lies at the right
+    assert told["tiles"][1]["score"] == 0.5
+
+
+def test_a_photo_that_cannot_be_read_leaves_the_others(fake: FakeReader, tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a photo")
+    result = run("read", photo(tmp_path, "a.png"), text, tmp_path / "gone.jpg", photo(tmp_path, "b.png"), "--json")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 2
+    assert [Path(line["photo"]).name for line in lines] == ["a.png", "notes.txt", "gone.jpg", "b.png"]
+    assert ["error" in line for line in lines] == [False, True, True, False]
+    assert set(lines[1]) == {"photo", "error"} and "not a picture" in lines[1]["error"]
+
+
+def test_without_json_a_person_can_read_it(fake: FakeReader, tmp_path: Path) -> None:
+    path = photo(tmp_path)
+    result = run("read", path, tmp_path / "gone.jpg")
+    assert result.stdout.splitlines() == [
+        f"{path}: 2 tiles, 14 pips", "  2-6 3-3", "  unsure: 3-3 (50 %)", "  face down: 1"
+    ]  # fmt: skip
+    assert "gone.jpg: There is no such file" in result.stderr and result.exit_code == 2
+
+
+def test_the_set_reaches_the_reader(fake: FakeReader, tmp_path: Path) -> None:
+    path = photo(tmp_path)
+    assert run("read", path, "--set", "double-nine").exit_code == 0
+    assert run("read", path, "--set", "any").exit_code == 0
+    assert fake.sets == [DOUBLE_NINE, None]
+    assert run("read", path, "--set", "double-seven").exit_code == 2
+
+
+def test_overlays_of_namesakes_do_not_overwrite_each_other(fake: FakeReader, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "overlays"
+    paths = [photo(tmp_path / folder, "hand.png") for folder in ("mine", "yours")]
+    result = run("read", *paths, "--overlay", out)
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in out.iterdir()) == ["hand-2-read.jpg", "hand-read.jpg"]
+    drawn = cv2.imread(str(out / "hand-read.jpg"))
+    assert drawn is not None and drawn.shape == (480, 640, 3) and drawn[40:80, 40:100].std() > 10
+
+
+def test_corners_are_in_pixels_of_the_whole_photo(fake: FakeReader, tmp_path: Path) -> None:
+    path = tmp_path / "large.jpg"
+    assert cv2.imwrite(str(path), np.zeros((5000, 7000, 3), np.uint8))
+    told = json.loads(run("read", path, "--json").stdout)
+    assert fake.pictures[0].shape == (2500, 3500, 3)
+    assert told["tiles"][0]["corners"][3] == [100.5, 100.5]
+
+
+def test_the_version_names_the_model(fake: FakeReader) -> None:
+    result = run("--version")
+    assert result.exit_code == 0 and result.stdout.startswith("kibitz ") and "fake-1" in result.stdout
+
+
+def test_missing_models_are_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import vision.reader
+
+    def missing(threads: int) -> None:
+        raise FileNotFoundError("The model file halves.onnx is missing: install Kibitz again.")
+
+    monkeypatch.setattr(vision.reader, "Reader", missing)
+    result = run("read", photo(tmp_path))
+    assert result.exit_code == 1 and "halves.onnx is missing" in result.stderr
+
+
+def test_evaluate_prints_the_figures_and_writes_a_row_for_each_photo(fake: FakeReader, tmp_path: Path) -> None:
+    photo(tmp_path, "s_one.png")
+    photo(tmp_path, "s_two.png")
+    (tmp_path / "labels.csv").write_text(
+        "photo,tiles,optional,facedown,total,tags,source,notes\n"
+        "s_one.png,2-6 3-3,,1,14,overhead,,\n"
+        "s_two.png,2-6 3-4,,0,15,overhead dark,,\n"
+    )
+    rows = tmp_path / "rows.csv"
+    result = run("evaluate", tmp_path, "--json", "--csv", rows)
+    told = json.loads(result.stdout)
+    assert result.exit_code == 0 and told["reader"] == "fake-1"
+    assert told["recall"] == 0.75 and told["precision"] == 0.75 and told["halves"] == 7 / 8 and told["exact"] == 0.5
+    assert rows.read_text().splitlines()[2].startswith("s_two.png,0,2-6 3-4,2-6 3-3,")
+    text = run("evaluate", tmp_path, "--csv", rows).stdout
+    assert "overhead" in text and "0.7500" in text
+
+
+def test_evaluate_says_what_is_wrong_with_labels(fake: FakeReader, tmp_path: Path) -> None:
+    assert "no file labels.csv" in run("evaluate", tmp_path).stderr
+    (tmp_path / "labels.csv").write_text("photo,tiles\na.png,3-4 x\n")
+    result = run("evaluate", tmp_path)
+    assert result.exit_code == 1 and "line 2" in result.stderr and "'x'" in result.stderr
+
+
+def test_only_commands_that_exist_are_listed() -> None:
+    assert sorted(kibitz.main.commands) == ["bench", "evaluate", "read", "serve"]

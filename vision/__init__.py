@@ -1,0 +1,1 @@
+"""From pictures to observations: photos, the reader, and what measures them."""

@@ -1,0 +1,103 @@
+"""Draws a reading onto its photo: every tile outlined with its reading beside it, unsure ones dashed and marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Reading, ReadTile
+
+SURE_FROM = 0.9
+"""Readings with a lower score are shown as unsure."""
+
+# Okabe and Ito's colours, which people with any colour vision tell apart; BGR.
+SURE = (178, 114, 0)  # blue
+UNSURE = (0, 94, 213)  # vermilion
+FACE_DOWN = (115, 158, 0)  # bluish green
+WHITE = (255, 255, 255)
+
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+LETTER_HEIGHT = 22
+"""Pixels of a capital letter at scale 1 of the font."""
+
+Point = tuple[int, int]
+
+
+def draw_reading(image: NDArray[np.uint8], reading: Reading) -> NDArray[np.uint8]:
+    """A copy of the (H, W, 3) uint8 BGR picture with the reading drawn on; corners are in pixels of this picture."""
+    drawn = image.copy()
+    pen = max(1, round(min(image.shape[:2]) / 320))
+    for back in reading.facedown:
+        _outline(drawn, back.corners, FACE_DOWN, pen)
+    for tile in reading.tiles:
+        unsure = tile.score < SURE_FROM
+        _outline(drawn, tile.corners, UNSURE if unsure else SURE, pen, dashed=unsure)
+        _bar(drawn, tile.corners, UNSURE if unsure else SURE, pen)
+    for tile in reading.tiles:  # after all outlines, so that no outline crosses a reading
+        _write_reading(drawn, tile)
+    return drawn
+
+
+def _outline(
+    image: NDArray[np.uint8], corners: NDArray[np.float32], colour: Sequence[int], pen: int, *, dashed: bool = False
+) -> None:
+    """A coloured line on a white one, so that it shows on any ground."""
+    points = np.round(corners).astype(np.int32)
+    cv2.polylines(image, [points], isClosed=True, color=WHITE, thickness=pen + 2, lineType=cv2.LINE_AA)
+    if not dashed:
+        cv2.polylines(image, [points], isClosed=True, color=colour, thickness=pen, lineType=cv2.LINE_AA)
+        return
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        pieces = max(3, 2 * round(float(np.linalg.norm(end - start)) / (12 * pen)) + 1)
+        stops = np.linspace(start, end, pieces + 1)
+        for at in range(0, pieces, 2):
+            cv2.line(image, _point(stops[at]), _point(stops[at + 1]), colour, pen, cv2.LINE_AA)
+
+
+def _bar(image: NDArray[np.uint8], corners: NDArray[np.float32], colour: Sequence[int], pen: int) -> None:
+    """The line between the halves: corners 1-2 and 3-0 are the long sides."""
+    one, other = (corners[1] + corners[2]) / 2, (corners[3] + corners[0]) / 2
+    cv2.line(image, _point(one), _point(other), colour, max(1, pen // 2), cv2.LINE_AA)
+
+
+def _write_reading(image: NDArray[np.uint8], tile: ReadTile) -> None:
+    """The number of each end beside the bar, on its own half, where few makers put pips; a mark where it is unsure."""
+    unsure = tile.score < SURE_FROM
+    middles = (tile.corners[0:2].mean(axis=0), tile.corners[2:4].mean(axis=0))
+    centre = tile.corners.mean(axis=0)
+    side = float(np.linalg.norm(tile.corners[0] - tile.corners[1]))
+    letters = float(np.clip(0.24 * side, 9, max(9, 0.03 * min(image.shape[:2]))))
+    for end, middle in zip(tile.ends, middles, strict=True):
+        outward = (middle - centre) / max(float(np.linalg.norm(middle - centre)), 1.0)
+        text = f"{end}?" if unsure else str(end)
+        _write(image, text, centre + outward * letters, letters, UNSURE if unsure else SURE)
+
+
+def _write(
+    image: NDArray[np.uint8], text: str, centre: NDArray[np.float32], height: float, colour: Sequence[int]
+) -> None:
+    """White letters of this height in pixels on a coloured plate."""
+    scale, pen = height / LETTER_HEIGHT, max(1, round(height / 8))
+    (width, letters), _ = cv2.getTextSize(text, FONT, scale, pen)
+    margin = max(2, round(height / 4))
+    left, bottom = _point(centre - np.array([width / 2, -letters / 2], np.float32))
+    plate = (left - margin, bottom - letters - margin), (left + width + margin, bottom + margin)
+    cv2.rectangle(image, *plate, colour, cv2.FILLED)
+    cv2.rectangle(image, *plate, WHITE, 1)
+    cv2.putText(image, text, (left, bottom), FONT, scale, WHITE, pen, cv2.LINE_AA)
+
+
+def _point(xy: NDArray[np.floating]) -> Point:
+    return round(float(xy[0])), round(float(xy[1]))
+
+
+def write_picture(image: NDArray[np.uint8], path: Path) -> None:
+    """Writes a BGR picture as JPEG; OSError where it cannot be written."""
+    encoded, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    if not encoded:
+        raise OSError(f"the picture for {path} cannot be encoded")
+    path.write_bytes(data.tobytes())

@@ -1,0 +1,225 @@
+"""Opens any photo file: an upright picture ready for the reader, or one sentence that says why not.
+
+What a file claims (bytes, pixels) is looked at before anything is decoded, so that no file can fill the memory.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, JpegImagePlugin, UnidentifiedImageError
+
+from vision.reading import Reading
+
+LARGEST_FILE_BYTES = 150_000_000
+LARGEST_JPEG_PIXELS = 150_000_000
+"""A plain JPEG can be decoded at a half, a quarter or an eighth, so it may be large."""
+
+LARGEST_DECODED_PIXELS = 24_500_000
+"""What the reader is given at most; larger photos are halved until they fit."""
+
+DECODER_BYTES = 160_000_000
+"""What the decoder of a picture may need for itself: with this, reading stays within 400 MB."""
+
+DECODER_BYTES_PER_PIXEL: Mapping[str, int] = MappingProxyType(
+    {"PNG": 4, "BMP": 4, "TIFF": 8, "GIF": 8, "WEBP": 13, "AVIF": 10}
+)
+"""What decoding costs in formats that cannot be decoded reduced (measured)."""
+
+SMALLEST_SIDE = 24
+"""Two halves of a tile at the reader's smallest scale; a smaller picture can hold no tile."""
+
+SEE_THROUGH_GREY = 128
+"""Shines through transparent pixels: ivory tiles and black tiles both stand out from it."""
+
+HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+ORIENTATION_TAG = 0x0112
+TURNED = (5, 6, 7, 8)
+"""EXIF orientations with rows and columns exchanged."""
+
+# The bounds above take the place of Pillow's own, which would refuse a 100-megapixel JPEG or warn on stderr.
+Image.MAX_IMAGE_PIXELS = None
+
+
+class PhotoError(ValueError):
+    """A file that is no readable photo; the text is one sentence for its owner, without the file's name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """A photo as its owner sees it.
+
+    image: (H, W, 3) uint8 BGR, upright.
+    reduction: pixels of the upright photo per pixel of `image`, along each side; 1 for all but very large photos.
+    size: (width, height) of the upright photo in pixels.
+    """
+
+    image: NDArray[np.uint8]
+    reduction: int
+    size: tuple[int, int]
+
+
+def load_photo(source: Path | bytes) -> Photo:
+    """The photo in a file or in bytes; PhotoError where there is none."""
+    with _open_file(source) as file:
+        try:
+            with Image.open(file, formats=("JPEG", *DECODER_BYTES_PER_PIXEL)) as image:
+                return _decode(image)
+        except PhotoError:
+            raise
+        except UnidentifiedImageError as error:
+            raise PhotoError(_what_it_is_instead(file)) from error
+        except MemoryError as error:
+            raise PhotoError("There is not enough memory to open this picture: make it smaller.") from error
+        except Exception as error:  # damaged files make the decoders raise errors of many kinds
+            raise PhotoError(_damage(error)) from error
+
+
+def at_full_size(reading: Reading, photo: Photo) -> Reading:
+    """A reading of `photo.image` in pixels of the whole upright photo."""
+    if photo.reduction == 1:
+        return reading
+
+    def enlarged(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+        # pixel centres lie at whole numbers, so the middle of a reduced pixel is not at a multiple
+        return corners * np.float32(photo.reduction) + np.float32((photo.reduction - 1) / 2)
+
+    return replace(
+        reading,
+        tiles=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.tiles),
+        facedown=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.facedown),
+        size=photo.size,
+    )
+
+
+def _open_file(source: Path | bytes) -> IO[bytes]:
+    if isinstance(source, bytes):
+        _check_bytes(len(source))
+        return io.BytesIO(source)
+    try:
+        if source.is_dir():
+            raise PhotoError("This is a folder, not a photo: name the photos in it.")
+        if not source.exists():
+            raise PhotoError("There is no such file: check its name and folder.")
+        if not source.is_file():  # a pipe or a device has no size, and may never end
+            raise PhotoError("This is not an ordinary file: name a photo.")
+        _check_bytes(source.stat().st_size)
+        return source.open("rb")
+    except (OSError, ValueError) as error:
+        if isinstance(error, PhotoError):
+            raise
+        raise PhotoError(f"The file cannot be opened ({error}).") from error
+
+
+def _check_bytes(count: int) -> None:
+    if count == 0:
+        raise PhotoError("The file is empty (0 bytes): copy the photo again.")
+    if count > LARGEST_FILE_BYTES:
+        megabytes, limit = count // 1_000_000, LARGEST_FILE_BYTES // 1_000_000
+        raise PhotoError(f"The file has {megabytes} MB, more than {limit}: save the photo smaller, as JPEG.")
+
+
+def _decode(image: Image.Image) -> Photo:
+    width, height = image.size
+    if min(width, height) < SMALLEST_SIDE:
+        raise PhotoError(f"The picture has only {width}x{height} pixels: no tile can be read in it.")
+    _check_pixels(image)
+    reduction = 1
+    while width * height > LARGEST_DECODED_PIXELS * reduction**2:
+        reduction *= 2
+    if isinstance(image, JpegImagePlugin.JpegImageFile):
+        image.draft(None, (width // reduction, height // reduction))
+    by_decoder = round(width / image.size[0])
+    orientation = _orientation(image)
+    pixels = _pixels(image, orientation, reduction // by_decoder)
+    return Photo(pixels, reduction, (height, width) if orientation in TURNED else (width, height))
+
+
+def _check_pixels(image: Image.Image) -> None:
+    width, height = image.size
+    if isinstance(image, JpegImagePlugin.JpegImageFile):
+        too_large = width * height > LARGEST_JPEG_PIXELS or _coefficient_bytes(image) > DECODER_BYTES
+    else:
+        too_large = width * height * DECODER_BYTES_PER_PIXEL[image.format or "TIFF"] > DECODER_BYTES
+    if too_large:
+        kind = "progressive JPEG" if isinstance(image, JpegImagePlugin.JpegImageFile) else image.format
+        raise PhotoError(
+            f"The picture has {width}x{height} pixels, too many for a {kind}: save it smaller, as a plain JPEG."
+        )
+
+
+def _coefficient_bytes(image: JpegImagePlugin.JpegImageFile) -> float:
+    """What a progressive JPEG keeps in memory until its last scan: two bytes per sample of each component."""
+    if not image.info.get("progressive"):
+        return 0
+    sampling = [(across, down) for _, across, down, _ in image.layer]
+    widest = max(across for across, _ in sampling) * max(down for _, down in sampling)
+    return 2 * image.width * image.height * sum(across * down for across, down in sampling) / widest
+
+
+def _orientation(image: Image.Image) -> int:
+    """EXIF orientation 1 to 8 (TIFF 6.0, tag 274)."""
+    try:
+        orientation = image.getexif().get(ORIENTATION_TAG, 1)
+    except Exception:  # a damaged EXIF block says nothing about the picture
+        return 1
+    return orientation if orientation in range(1, 9) else 1
+
+
+def _pixels(image: Image.Image, orientation: int, reduction: int) -> NDArray[np.uint8]:
+    """(H, W, 3) uint8 BGR, upright, made smaller by a whole number along each side."""
+    image.load()
+    width, height = (-(-side // reduction) for side in image.size)
+    bgr = np.empty((height, width, 3), np.uint8)
+    rows = 256
+    for top in range(0, height, rows):  # by strips: converting the whole at once would take its size three times
+        strip = image.crop((0, top * reduction, image.width, min((top + rows) * reduction, image.height)))
+        bgr[top : top + rows] = np.asarray(_rgb(strip, reduction))[..., ::-1]
+    return _upright(bgr, orientation)
+
+
+def _rgb(strip: Image.Image, reduction: int) -> Image.Image:
+    """The strip in plain colours, transparent pixels on grey, made smaller."""
+    if strip.mode.startswith("I"):  # 16 bits a sample
+        samples = np.asarray(strip)
+        strip = Image.fromarray((np.clip(samples, 0, 65535) // 257).astype(np.uint8))
+    if strip.has_transparency_data:
+        ground = Image.new("RGBA", strip.size, (SEE_THROUGH_GREY,) * 3 + (255,))
+        strip = Image.alpha_composite(ground, strip.convert("RGBA"))
+    strip = strip.convert("RGB")
+    return strip.reduce(reduction) if reduction > 1 else strip
+
+
+def _upright(bgr: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+    if orientation in TURNED:
+        bgr = bgr.transpose(1, 0, 2)
+    if orientation in (3, 4, 7, 8):
+        bgr = bgr[::-1]
+    if orientation in (2, 3, 6, 7):
+        bgr = bgr[:, ::-1]
+    return np.ascontiguousarray(bgr)
+
+
+def _what_it_is_instead(file: IO[bytes]) -> str:
+    file.seek(0)
+    head = file.read(64)
+    if head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS:
+        return "This is a HEIC photo, which cannot be opened here: share it as JPEG (iPhone: Most Compatible)."
+    if head[4:8] == b"ftyp":
+        return "This is a video, not a photo: take a picture of the tiles instead."
+    if head.startswith((b"\xff\xd8\xff", b"\x89PNG", b"RIFF")):
+        return "The picture is cut off or damaged: copy the photo again."
+    return "This is not a picture: choose a photo (JPEG, PNG, WebP)."
+
+
+def _damage(error: Exception) -> str:
+    if "truncated" in str(error).lower():
+        return "The picture is cut off, the file ends too early: copy the photo again."
+    return f"The picture is damaged and cannot be opened ({type(error).__name__}): copy the photo again."
