@@ -215,6 +215,44 @@ def evaluate(folder: Path, as_json: bool, csv_path: Path, threads: int) -> None:
 
 
 @main.command()
+@click.option(
+    "--reference", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.onnx",
+    help="The network to time beside the reader; without it a stand-in of the common nano detector's size.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
+@click.option("--runs", type=click.IntRange(3, 1000), default=15, show_default=True, help="Of each, taken in turn.")
+def bench(reference: Path | None, as_json: bool, runs: int) -> None:
+    """Time the reader on this machine beside a reference network, on one thread and on two."""
+    from vision import bench as timing
+
+    try:
+        network = reference.read_bytes() if reference else _standin()
+        open_reader(threads=1)  # says in one sentence what is missing, before anything takes time
+        photo = timing.table_photo(timing.TIMED_SIZE)
+        with _progress("Timing", len(timing.THREADS) + 1) as done:
+            timings = timing.bench(lambda threads: open_reader(threads).read, photo, network, runs, done)
+            memory_mb = timing.peak_memory_mb(timing.table_photo(timing.PHONE_SIZE))
+            done()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from error
+    name = str(reference) if reference else "a stand-in (2.6 M parameters, 3.1 GMAC, made here: no reference file given)"
+    if as_json:
+        click.echo(json.dumps(timing.as_object(timings, name, memory_mb)))
+    else:
+        click.echo("\n".join(timing.as_text(timings, name, memory_mb)))
+
+
+def _standin() -> bytes:
+    try:
+        from vision.standin import standin_model
+    except ImportError as error:
+        raise click.ClickException(
+            "The stand-in network is built with onnx, which is missing: pip install 'kibitz[bench]', or name a --reference."
+        ) from error
+    return standin_model()
+
+
+@main.command()
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option(

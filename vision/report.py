@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -155,8 +154,3 @@ def _row(result: PhotoResult, stages: Iterable[str]) -> dict[str, object]:
 
 def _names(tiles: Iterable[Tile]) -> str:
     return " ".join(str(tile) for tile in tiles)
-
-
-def as_json(results: Sequence[PhotoResult]) -> str:
-    """`as_object` on one line."""
-    return json.dumps(as_object(results))

@@ -1,0 +1,1 @@
+"""The trained networks, their cards, and the recipe that makes them."""
