@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -58,6 +59,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
 )  # fmt: skip
 def main() -> None:
     """Kibitz reads dominoes: photograph tiles and it says which they are and what they count."""
+    warnings.filterwarnings("ignore", module=r"PIL\.")  # odd EXIF blocks: what matters of a file is told as an error
 
 
 @main.command()
