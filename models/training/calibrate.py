@@ -1,0 +1,28 @@
+"""Make the scores honest: temperatures for the kinds and the counts, fitted on tiles the reader was not trained on."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+
+def temperature(scores: Array, truth: NDArray[np.int64]) -> float:
+    """The divisor of `scores` (n, classes) under which the true classes are likeliest (Guo et al. 2017)."""
+    candidates = np.exp(np.linspace(np.log(0.3), np.log(4.0), 80))
+    return float(min(candidates, key=lambda t: _surprise(scores / t, truth)))
+
+
+def _surprise(scores: Array, truth: NDArray[np.int64]) -> float:
+    top = scores.max(axis=1, keepdims=True)
+    logs = scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+    return -float(logs[np.arange(len(truth)), truth].mean())
+
+
+def fit(scores: Array, labels: NDArray[np.int8]) -> tuple[float, float]:
+    """Temperatures of kinds and counts; scores (n, 35) as the tile reader gives them, labels (n, 3)."""
+    kind = temperature(scores[:, :3], labels[:, 0].astype(np.int64))
+    face = labels[:, 0] == 0
+    counts = temperature(scores[face][:, 3:].reshape(-1, 16), labels[face][:, 1:].reshape(-1).astype(np.int64))
+    return kind, counts

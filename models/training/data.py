@@ -1,0 +1,84 @@
+"""Shards of made-up photographs on disk, made by all cores, resumable, the same for the same seed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.noise import log_between
+from vision.synthetic.scene import Scene, make_scene
+
+SIZE = 448
+SHARD = 250
+SMALLEST_HALF, LARGEST_HALF = 10.0, 92.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shard:
+    """images: (n, SIZE, SIZE, 3) uint8; the tiles of image i are rows first[i]:first[i+1] of the other arrays."""
+
+    images: NDArray[np.uint8]
+    first: NDArray[np.int64]
+    corners: NDArray[np.float32]  # (t, 4, 2)
+    ends: NDArray[np.int8]  # (t, 2), -1 for backs
+    visible: NDArray[np.float32]  # (t, 2)
+    sure: NDArray[np.bool_]  # (t,)
+
+
+def scene_of(seed: int, index: int) -> Scene:
+    """Training scene number `index`: halves from 10 to 92 pixels wide."""
+    rng = np.random.default_rng([seed, index])
+    return make_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
+
+
+def _write(folder: Path, seed: int, number: int) -> int:
+    """Make one shard, unless it is there; returns how many pictures were made."""
+    cv2.setNumThreads(1)
+    target = folder / f"{number:05d}.npz"
+    if target.exists():
+        return 0
+    scenes = [scene_of(seed, number * SHARD + i) for i in range(SHARD)]
+    tiles = [t for s in scenes for t in s.tiles]
+    np.save(folder / f"{number:05d}.npy", np.stack([s.image for s in scenes]))
+    part = folder / f"{number:05d}.part.npz"
+    np.savez(
+        part,
+        first=np.cumsum([0] + [len(s.tiles) for s in scenes]),
+        corners=np.array([t.corners for t in tiles], np.float32).reshape(-1, 4, 2),
+        ends=np.array([t.ends or (-1, -1) for t in tiles], np.int8).reshape(-1, 2),
+        visible=np.array([t.visible for t in tiles], np.float32).reshape(-1, 2),
+        sure=np.array([t.sure for t in tiles], np.bool_),
+    )
+    part.rename(target)
+    return SHARD
+
+
+def make_shards(folder: Path, seed: int, scenes: int, workers: int) -> None:
+    """Fill `folder` with shards for `scenes` pictures; those already there are kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    count, done, start = -(-scenes // SHARD), 0, time.perf_counter()
+    with ProcessPoolExecutor(workers) as pool:
+        for made in pool.map(partial(_write, folder, seed), range(count)):
+            done += made
+            print(f"\r{done} pictures, {done / (time.perf_counter() - start):.1f} a second", end="", flush=True)
+    print()
+
+
+def load_shards(folder: Path) -> list[Shard]:
+    """All finished shards; pictures stay on disk until they are looked at."""
+    return list(_shards(folder))
+
+
+def _shards(folder: Path) -> Iterator[Shard]:
+    for truth in sorted(folder.glob("?????.npz")):
+        with np.load(truth) as data:
+            images = np.load(truth.with_suffix(".npy"), mmap_mode="r")
+            yield Shard(images, data["first"], data["corners"], data["ends"], data["visible"], data["sure"])

@@ -1,0 +1,68 @@
+"""Write the trained networks as ONNX: 8-bit weights and activations, calibrated on made-up pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from models.training.networks import TILE_HEIGHT, TILE_WIDTH, Detector, TileReader
+
+
+class FromBytes(nn.Module):
+    """A network that takes pictures as cameras give them: (n, h, w, 3) uint8 BGR."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, picture: Tensor) -> Tensor:
+        out: Tensor = self.network(picture.permute(0, 3, 1, 2).float() * (1 / 255))
+        return out
+
+
+def export_detector(weights: dict[str, Tensor], path: Path) -> None:
+    """The detector in 32-bit floats; input `picture`, output `maps`."""
+    network = Detector()
+    network.load_state_dict(weights)
+    _export(network, torch.zeros(1, 320, 320, 3, dtype=torch.uint8), path, "picture", "maps",
+            {"picture": {1: "h", 2: "w"}, "maps": {2: "mh", 3: "mw"}})
+
+
+def export_reader(weights: dict[str, Tensor], path: Path) -> None:
+    """The tile reader in 32-bit floats; input `tiles`, output `scores`."""
+    network = TileReader()
+    network.load_state_dict(weights)
+    _export(network, torch.zeros(2, TILE_HEIGHT, TILE_WIDTH, 3, dtype=torch.uint8), path, "tiles", "scores",
+            {"tiles": {0: "n"}, "scores": {0: "n"}})
+
+
+def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: str, axes: dict[str, dict[int, str]]) -> None:
+    torch.onnx.export(FromBytes(network).eval(), (sample,), str(path), input_names=[given], output_names=[answer],
+                      dynamic_axes=axes, opset_version=17, dynamo=False)
+
+
+def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]], keep: list[str]) -> None:
+    """8-bit copy of a network, calibrated on `samples` (batches of its input); nodes named in `keep` stay as they are."""
+    from onnxruntime.quantization import (
+        CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static)
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+
+    class Samples(CalibrationDataReader):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.rest: Iterator[NDArray[np.uint8]] = iter(samples)
+
+        def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
+            batch = next(self.rest, None)
+            return None if batch is None else {name: batch}
+
+    prepared = target.with_suffix(".prepared.onnx")
+    quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+    quantize_static(str(prepared), str(target), Samples(), quant_format=QuantFormat.QDQ, per_channel=True,
+                    activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=keep,
+                    calibrate_method=CalibrationMethod.MinMax, op_types_to_quantize=["Conv", "Gemm", "MatMul", "Add"])
+    prepared.unlink()

@@ -1,0 +1,122 @@
+"""From the detector's maps to tiles: peaks are halves, two halves that point at each other are a tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+CELL = 4
+"""Pixels of the detector's picture per cell of its maps."""
+
+REACH = 16.0
+"""Pixels per unit of the geometry maps."""
+
+FACE, BACK = 0, 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """Halves found in one picture, n of them, in that picture's pixels.
+
+    kind: (n,) FACE or BACK. heat: (n,) 0..1. centre: (n, 2). partner: (n, 2) where the other half should be.
+    outer: (n, 2, 2) the tile's two corners on this half's side.
+    """
+
+    kind: NDArray[np.int64]
+    heat: Array
+    centre: Array
+    partner: Array
+    outer: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposals:
+    """Where tiles may lie: corners (n, 4, 2) as in `ReadTile`, heat (n,) 0..1, kind (n,) FACE or BACK."""
+
+    corners: Array
+    heat: Array
+    kind: NDArray[np.int64]
+
+    @property
+    def side(self) -> Array:
+        """(n,) typical width of a half in pixels: the square root of half the tile's area."""
+        x, y = self.corners[..., 0], self.corners[..., 1]
+        area = np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2
+        side: Array = np.sqrt(area / 2).astype(np.float32)
+        return side
+
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Proposals:
+        return Proposals(self.corners[which], self.heat[which], self.kind[which])
+
+
+def join(parts: list[Proposals]) -> Proposals:
+    """Several sets of proposals as one."""
+    return Proposals(np.concatenate([p.corners for p in parts]), np.concatenate([p.heat for p in parts]),
+                     np.concatenate([p.kind for p in parts]))
+
+
+def find_halves(maps: Array, lowest: float) -> Halves:
+    """Peaks of the two heat maps; maps (10, h, w) as the detector gives them."""
+    heat = maps[:2]
+    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
+    kind, row, column = np.nonzero((heat >= highest) & (heat > lowest))
+    geometry = maps[2:, row, column].T * REACH
+    cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
+    centre = cell + geometry[:, :2]
+    outer = centre[:, None] + geometry[:, 4:].reshape(-1, 2, 2)
+    return Halves(kind, heat[kind, row, column], centre, centre + geometry[:, 2:4], outer)
+
+
+def pair_halves(halves: Halves, alone: float) -> Proposals:
+    """Tiles from halves that point at each other; a half hotter than `alone` without a partner is completed by itself."""
+    count = len(halves.heat)
+    if count == 0:
+        return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+    span = np.linalg.norm(halves.partner - halves.centre, axis=1)
+    miss = np.linalg.norm(halves.partner[:, None] - halves.centre[None], axis=2)
+    cost = (miss + miss.T) / np.maximum(span[:, None] + span[None], 1e-3)
+    cost[halves.kind[:, None] != halves.kind[None]] += 0.2
+    np.fill_diagonal(cost, np.inf)
+    best = cost.argmin(axis=1) if count > 1 else np.zeros(1, np.int64)
+    index = np.arange(count)
+    paired = (best[best] == index) & (cost[index, best] < 0.45)
+    first = index[paired & (index < best)]
+    second = best[first]
+    single = index[~paired & (halves.heat > alone)]
+    mirrored = (halves.centre + halves.partner)[:, None] - halves.outer
+    corners = np.concatenate([
+        np.concatenate([halves.outer[first], halves.outer[second]], axis=1),
+        np.concatenate([halves.outer[single], mirrored[single]], axis=1),
+    ])
+    heat = np.concatenate([np.sqrt(halves.heat[first] * halves.heat[second]), 0.5 * halves.heat[single]])
+    stronger = np.where(halves.heat[first] >= halves.heat[second], first, second)
+    kind = halves.kind[np.concatenate([stronger, single])]
+    return Proposals(corners.astype(np.float32), heat.astype(np.float32), kind)
+
+
+def overlap(first: Array, second: Array) -> float:
+    """Shared area of two convex quadrilaterals over the smaller one's."""
+    smaller = min(cv2.contourArea(first), cv2.contourArea(second))
+    if smaller <= 0:
+        return 0.0
+    return float(cv2.intersectConvexConvex(first, second)[0]) / smaller
+
+
+def strongest(corners: Array, strength: Array, shared: float) -> NDArray[np.int64]:
+    """Indices of tiles to keep, strongest first, so that no two share more than `shared` of the smaller."""
+    if len(corners) == 0:
+        return np.zeros(0, np.int64)
+    centre = corners.mean(axis=1)
+    reach = np.linalg.norm(corners - centre[:, None], axis=2).max(axis=1)
+    apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)
+    near = apart < reach[:, None] + reach[None]
+    kept: list[int] = []
+    for index in np.argsort(-strength, kind="stable"):
+        if all(not near[index, k] or overlap(corners[index], corners[k]) <= shared for k in kept):
+            kept.append(int(index))
+    return np.array(kept, np.int64)

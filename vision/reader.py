@@ -1,0 +1,214 @@
+"""The reader: a photograph in, its tiles out. Finds the scale by itself, then reads every tile from the full picture."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from engine.pieces import TileSet
+from vision.halves import Proposals, find_halves, join, pair_halves, strongest
+from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
+from vision.straighten import Album
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float32]
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+
+FIRST_LOOK = 640
+"""Longer side of the first, small picture that is searched, pixels."""
+
+GOOD_HALF = 30.0
+"""Width of a half, in pixels, at which the detector is at its best."""
+
+COMFORT = (19.0, 72.0)
+"""Halves between these widths need no second look at another size."""
+
+MOST_PIXELS = 2_400_000
+"""The largest picture that is ever searched, pixels."""
+
+LOWEST_HEAT = 0.12
+ALONE = 0.35
+SHARED = 0.25
+SHOWN = 0.3
+"""Tiles less likely than this are not reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What `models/reader.json` says: the version, and the temperatures that make the scores honest."""
+
+    version: str
+    kind_temperature: float
+    count_temperature: float
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Times of the stages, in milliseconds."""
+
+    stages: dict[str, float] = field(default_factory=dict)
+    last: float = field(default_factory=time.perf_counter)
+
+    def stage(self, name: str) -> None:
+        now = time.perf_counter()
+        self.stages[name] = self.stages.get(name, 0.0) + 1000 * (now - self.last)
+        self.last = now
+
+
+def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    if not path.is_file():
+        raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _softmax(scores: Array, temperature: float) -> Array:
+    scaled = scores / temperature
+    scaled -= scaled.max(axis=-1, keepdims=True)
+    odds = np.exp(scaled)
+    out: Array = odds / odds.sum(axis=-1, keepdims=True)
+    return out
+
+
+def upright_turns(image: Image) -> int:
+    """Quarter turns, clockwise, that bring the brightest quarter of a photo to its upper left.
+
+    The reader works on the photo turned that way, so that it reads the same tiles however the camera was held.
+    """
+    height, width = image.shape[0] // 2, image.shape[1] // 2
+    quarters = (image[:height, :width], image[-height:, :width], image[-height:, -width:], image[:height, -width:])
+    return int(np.argmax([sum(cv2.sumElems(q)[:3]) if q.size else 0.0 for q in quarters]))
+
+
+_TURNS = {1: cv2.ROTATE_90_CLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_COUNTERCLOCKWISE}
+
+
+def _turned(image: Image, turns: int) -> Image:
+    return np.asarray(cv2.rotate(image, _TURNS[turns]), np.uint8) if turns else image
+
+
+def _turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
+    """Corners in a photo of `shape` that was turned clockwise `turns` times, as they lay before."""
+    height, width = shape[:2]
+    for _ in range(turns):  # one turn counter-clockwise: the upper edge becomes the left one
+        corners = np.stack([corners[..., 1], width - corners[..., 0]], axis=-1)
+        height, width = width, height
+    return corners
+
+
+class Finder:
+    """Proposes where tiles lie; `model` is the detector's file."""
+
+    def __init__(self, model: Path, threads: int) -> None:
+        self._session = _session(model, threads)
+
+    def look(self, image: Image, scale: float) -> Proposals:
+        """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
+        height, width = image.shape[:2]
+        scale = min(scale, 2.0, float(np.sqrt(MOST_PIXELS / (height * width))))
+        small = (max(16, round(width * scale)), max(16, round(height * scale)))
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        picture = image if small == (width, height) else cv2.resize(image, small, interpolation=method)
+        picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
+        maps = self._session.run(None, {"picture": picture[None]})[0][0]
+        found = pair_halves(find_halves(maps, LOWEST_HEAT), ALONE)
+        back = np.array([width / small[0], height / small[1]], np.float32)
+        return Proposals(found.corners * back, found.heat, found.kind)
+
+    def search(self, image: Image) -> Proposals:
+        """One small look, and a second at the size that suits the tiles seen."""
+        longest = max(image.shape[:2])
+        first = min(FIRST_LOOK / longest, 2.0)
+        looks = [self.look(image, first)]
+        seen = looks[0].take(looks[0].heat > 0.3)
+        if len(seen.heat):
+            typical = float(np.median(seen.side)) * first  # half's width in the first look
+            if not COMFORT[0] <= typical <= COMFORT[1]:
+                looks.append(self.look(image, first * GOOD_HALF / typical))
+        else:
+            looks += [self.look(image, first * 2.2), self.look(image, first * 0.4)]
+        found = join(looks)
+        preferred = found.heat + 0.3 * np.repeat(np.arange(len(looks)), [len(p.heat) for p in looks])
+        return found.take(strongest(found.corners, preferred.astype(np.float32), 0.6))
+
+
+class Reader:
+    """Reads photographs. One reader serves many threads; the same photo always gives the same answer.
+
+    threads: processor threads of the networks. models: folder with `halves.onnx`, `tiles.onnx`, `reader.json`.
+    Raises FileNotFoundError where a model file is missing.
+    """
+
+    def __init__(self, threads: int = 2, models: Path | None = None) -> None:
+        folder = models or MODELS
+        self._finder = Finder(folder / "halves.onnx", threads)
+        self._tiles = _session(folder / "tiles.onnx", threads)
+        self._card = Card(**json.loads((folder / "reader.json").read_text()))
+
+    @property
+    def version(self) -> str:
+        """Version of the trained models."""
+        return self._card.version
+
+    def read(self, image: Image, tile_set: TileSet | None = None) -> Reading:
+        """Every tile in an upright photo, (h, w, 3) uint8 BGR; `tile_set` limits what the ends may be."""
+        clock = _Clock()
+        turns = upright_turns(image)
+        image = _turned(image, turns)
+        proposals = self._finder.search(image)
+        clock.stage("find")
+        album = Album(image)
+        crops = album.straight(proposals.corners)
+        clock.stage("straighten")
+        kinds, counts = self._read_crops(crops)
+        clock.stage("read")
+        corners = _turned_back(proposals.corners, image.shape, turns)
+        tiles, facedown = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
+        clock.stage("decide")
+        size = image.shape[1::-1] if turns % 2 == 0 else image.shape[:2]
+        return Reading(tiles, facedown, (size[0], size[1]), clock.stages)
+
+    def _read_crops(self, crops: Image) -> tuple[Array, Array]:
+        """Probabilities of the kinds, (n, 3): face, back, nothing; and of each half's pips, (n, 2, 16)."""
+        if len(crops) == 0:
+            return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
+        scores = np.concatenate([self._tiles.run(None, {"tiles": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
+        kinds = _softmax(scores[:, :3], self._card.kind_temperature)
+        counts = _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
+        return kinds, counts
+
+    def _decide(self, proposals: Proposals, kinds: Array, counts: Array,
+                tile_set: TileSet | None) -> tuple[tuple[ReadTile, ...], tuple[FaceDownTile, ...]]:
+        """Choose among overlapping proposals and name what is left."""
+        if tile_set is not None:
+            counts = counts.copy()
+            counts[..., tile_set.highest + 1 :] = 0
+            counts /= np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9)
+        real = 1 - kinds[:, 2]
+        sure = counts.max(axis=-1).prod(axis=-1) if len(counts) else np.zeros(0, np.float32)
+        strength = np.maximum(kinds[:, 0] * sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
+        kept = strongest(proposals.corners, strength.astype(np.float32), SHARED)
+        tiles, facedown = [], []
+        for index in kept:
+            corners = proposals.corners[index]
+            if real[index] < SHOWN:
+                continue
+            if kinds[index, 1] > kinds[index, 0]:
+                facedown.append(FaceDownTile(float(kinds[index, 1]), corners))
+                continue
+            ends = counts[index].argmax(axis=-1)
+            score = float(kinds[index, 0] * sure[index])
+            if score >= SHOWN:
+                tiles.append(ReadTile((int(ends[0]), int(ends[1])), score, corners, counts[index]))
+        return tuple(tiles), tuple(facedown)

@@ -1,0 +1,43 @@
+"""Cut tiles out of a photo and straighten them: all the same size, first half left, whatever their size and turn."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTH, HEIGHT, MARGIN = 112, 64, 8
+"""A straightened tile in pixels, with a margin of what lies around it."""
+
+_TARGET = np.array([[MARGIN, HEIGHT - MARGIN], [MARGIN, MARGIN], [WIDTH - MARGIN, MARGIN],
+                    [WIDTH - MARGIN, HEIGHT - MARGIN]], np.float32)
+
+
+class Album:
+    """A photo at its own and at halved sizes, so that big tiles are shrunk without losing their pips."""
+
+    def __init__(self, image: NDArray[np.uint8]) -> None:
+        self._sizes = [image]
+
+    def size(self, level: int) -> NDArray[np.uint8]:
+        """The photo halved `level` times."""
+        while len(self._sizes) <= level:
+            last = self._sizes[-1]
+            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
+            self._sizes.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
+        return self._sizes[level]
+
+    def straight(self, corners: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """(n, HEIGHT, WIDTH, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""
+        out = np.empty((len(corners), HEIGHT, WIDTH, 3), np.uint8)
+        across = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+        along = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) / 2
+        finest = np.minimum(across, along) / (HEIGHT - 2 * MARGIN)
+        levels = np.clip(np.floor(np.log2(np.maximum(finest, 1e-3)) + 0.3), 0, 5).astype(int)
+        for index, (quad, level) in enumerate(zip(corners, levels, strict=True)):
+            image = self.size(int(level))
+            scale = np.array([image.shape[1], image.shape[0]], np.float32) / self._sizes[0].shape[1::-1]
+            warp = cv2.getPerspectiveTransform((quad * scale).astype(np.float32), _TARGET)
+            cv2.warpPerspective(image, warp, (WIDTH, HEIGHT), dst=out[index], flags=cv2.INTER_LINEAR,
+                                borderMode=cv2.BORDER_REPLICATE)
+        return out

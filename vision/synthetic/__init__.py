@@ -1,0 +1,1 @@
+"""Made-up domino tables, endlessly many, with the truth beside each picture."""
