@@ -1,0 +1,97 @@
+"""Hidden tiles: what each slot of a hidden hand cannot be, and dealing unseen tiles to such slots.
+
+A slot's knowledge is the set of tiles it cannot be. What happens in public ("could not play on a 4 or a 6") holds for
+every slot held at that moment, so an older slot excludes at least what a newer one does. When a tile is played from a
+hidden hand, it came from some slot that allows it; taking away the oldest such slot leaves exactly the hands that are
+possible, because any other choice leaves a hand that is bound more tightly (RULINGS H1, H2).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from engine.core import UNKNOWN
+from engine.pieces import Tile
+
+Slots = tuple[frozenset[Tile], ...]
+"""For each hidden slot of a hand, oldest first, the tiles it cannot be."""
+
+FREE: frozenset[Tile] = frozenset()
+
+
+def exclude(slots: Slots, tiles: frozenset[Tile]) -> Slots:
+    """The slots after it became public that none of them is one of these tiles."""
+    return tuple(slot | tiles for slot in slots)
+
+
+def take(slots: Slots, tile: Tile) -> Slots:
+    """The slots after this tile came out of one of them."""
+    for at, slot in enumerate(slots):
+        if tile not in slot:
+            return slots[:at] + slots[at + 1 :]
+    return slots[1:]  # it cannot have been there: somebody erred, the table decides
+
+
+def unseen(tile_set: Iterable[Tile], seen: Iterable[Tile]) -> list[Tile]:
+    """The tiles of a set that are not among those seen, each as often as it is left."""
+    left = Counter(tile_set)
+    left.subtract(tile for tile in seen if tile != UNKNOWN)
+    return sorted(left.elements())
+
+
+def deal_to_slots(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile], rng: Random) -> list[Tile]:
+    """One tile for each slot, none that the slot excludes, as even as swapping makes it; all tiles are used.
+
+    Matches by augmenting paths, so it never starts over; ValueError where no such deal exists or the counts differ.
+    """
+    if len(slots) != len(tiles):
+        raise ValueError(f"{len(tiles)} tiles cannot fill {len(slots)} places")
+    pool = list(tiles)
+    rng.shuffle(pool)
+    holder: list[int | None] = [None] * len(pool)  # which slot has this tile
+
+    def place(slot: int, tried: set[int]) -> bool:
+        start = rng.randrange(len(pool))
+        for step in range(len(pool)):
+            at = (start + step) % len(pool)
+            if at in tried or pool[at] in slots[slot]:
+                continue
+            tried.add(at)
+            other = holder[at]
+            if other is None or place(other, tried):
+                holder[at] = slot
+                return True
+        return False
+
+    for slot in sorted(range(len(slots)), key=lambda each: -len(slots[each])):
+        if not place(slot, set()):
+            raise ValueError("no deal of these tiles fits what is known")
+    dealt = [UNKNOWN] * len(slots)
+    for at, taker in enumerate(holder):
+        if taker is not None:
+            dealt[taker] = pool[at]
+    if any(slots):
+        for _ in range(8 * len(slots)):
+            first, second = rng.randrange(len(slots)), rng.randrange(len(slots))
+            if dealt[second] not in slots[first] and dealt[first] not in slots[second]:
+                dealt[first], dealt[second] = dealt[second], dealt[first]
+    return dealt
+
+
+def slots_to_json(hands: Sequence[Slots]) -> list[list[list[str]]]:
+    """Per seat and slot, the excluded tiles as texts; empty where nothing is known at all."""
+    if not any(slot for slots in hands for slot in slots):
+        return []
+    return [[[str(tile) for tile in sorted(slot)] for slot in slots] for slots in hands]
+
+
+def slots_from_json(data: Sequence[Sequence[Sequence[str]]], counts: Sequence[int]) -> tuple[Slots, ...]:
+    """The inverse, for hands of these sizes."""
+    if not data:
+        return tuple((FREE,) * count for count in counts)
+    hands = tuple(tuple(frozenset(Tile.parse(text) for text in slot) for slot in slots) for slots in data)
+    if [len(slots) for slots in hands] != list(counts):
+        raise ValueError("what is known about the hands does not fit their sizes")
+    return hands

@@ -1,0 +1,268 @@
+"""All Fives: Block & Draw where a play scores the sum of the open ends when that is a multiple of five.
+
+>>> from random import Random
+>>> state = State.start(Rules(), 2, Random(5))
+>>> state.phase, len(state.hands[0])
+('lead', 7)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.actions import Action, number, read_tile, truth
+from engine.core import Flags, MalformedError, flag, rule_book
+from engine.lines.actions import CLAIM, SKIP, Claim, Draw, Muggins, Pass, Play, Skip
+from engine.lines.book import BLOCKED, COMMON, DRAWING
+from engine.lines.kit import Kit, kit, matching
+from engine.lines.line import GOAL, Arm, Line, LineRules
+from engine.lines.rounds import nearest_five
+from engine.lines.spinners import Spun, spun_ends
+from engine.pieces import Tile
+from engine.state import Doings, checked
+
+
+@dataclass(frozen=True)
+class Rules(LineRules):
+    """The flags of All Fives."""
+
+    no_double: str = flag("highest_single", "redeal", about="Without any double dealt: lead the highest single, or deal again.")
+    set_max: int = flag(6, 9, 12, 15, about="The highest number of pips on one end of the set.")
+    spinner: str = flag("none", "first_double", "all",
+                        about="Which doubles can be played on their sides too: none, the first of the round, or all.")
+    muggins: str = flag("auto", "call", about="Whether points are counted for the players, or must be claimed and may be called.")
+    rounding: str = flag("sum", "each_hand", about="Whether the pips of a round are rounded once, or hand by hand.")
+
+
+class State(Line):
+    """A table of All Fives."""
+
+    game = "all-fives"
+    Rules = Rules
+    ACTIONS = (Play, Draw, Pass, Claim, Muggins, Skip)
+    FIELDS = (*Line.LINE_FIELDS, "side_arms", "spinner", "pending", "mover", "fresh")
+    RULE_BOOK = rule_book(
+        *COMMON, *DRAWING, *BLOCKED,
+        ("lead", "The highest double leads; without doubles the highest single.",
+         "All Fives: the player with the highest double begins the game. Domino basics: if no player has a double, the highest "
+         "single begins the game. Rulings C5, C6."),
+        ("redeal", "If nobody has a double, all tiles are dealt again.", "Ruling C5, no_double=redeal."),
+        ("fives", "When the open ends add up to a multiple of five, the play scores that sum; an open double counts both halves.",
+         "All Fives: to score, players must make the open ends add up to a multiple of five. Rulings A1 to A3."),
+        ("spinner", "A spinner is open on its sides too, once both its ends are covered.", "Ruling A4."),
+        ("rounding", "At the end of a round pips are rounded to the nearest five.",
+         "All Fives: each player's pips are added and the sum is rounded to the nearest multiple of five. Ruling A6."),
+        ("muggins", "Points that their owner does not claim may be called by an opponent after the next play.",
+         "All Fives: an opponent may call muggins after the next play. Ruling A5."),
+        ("claim-first", "First the points of the last play are claimed or let go.", "Ruling A5, muggins=call."),
+        ("nothing-to-claim", "There are no points to claim.", "Ruling A5."),
+        ("nothing-to-skip", "There is no claim to let go.", "Ruling A5."),
+    )
+
+    pending: tuple[int, int] | None  # the seat whose points are not yet claimed, and the points
+    mover: int | None  # who played last, while claims are open
+    fresh: int  # points of the last play that its mover has not yet been asked for
+    side_arms: tuple[tuple[str, Arm], ...]
+    spinner: Tile | None
+
+    @classmethod
+    def dump_rules(cls, rules: Flags) -> Any:
+        """`spinner=all` has arms that the exchange form has no names for."""
+        if isinstance(rules, Rules) and rules.spinner == "all":
+            raise MalformedError("all-fives with spinner=all cannot be written in the exchange form")
+        return rules
+
+    def _make_kit(self) -> Kit:
+        return kit(self.rules.set_max, 7 if self.players == 2 else 5, matching)
+
+    def _clear(self, hands: Any, boneyard: tuple[Tile, ...]) -> None:
+        super()._clear(hands, boneyard)
+        self.side_arms, self.spinner = (), None
+        self.pending, self.mover, self.fresh = None, None, 0
+
+    # The line.
+
+    def legal(self) -> list[Action]:
+        """As in Block & Draw, on every open end; in phase `claim` the claim or nothing."""
+        if self.phase == "claim":
+            assert self.pending is not None
+            owner = self.pending[0]
+            return [CLAIM if self.turn == owner else Muggins(owner), SKIP]
+        if self.hidden or self.rules.spinner == "none" or self.phase != "play":
+            return super().legal()
+        moves = self._plays(self.hands[self.turn])  # type: ignore[index]
+        return moves or self._otherwise(False)
+
+    def _plays(self, tiles: Any) -> list[Action]:
+        if self.rules.spinner == "none":
+            return super()._plays(tiles)
+        ends, plays = self._open_ends(), self.kit.plays
+        return [play for tile in tiles for arm, end in ends for play in plays(tile, arm, end)]
+
+    def _spun(self) -> list[Spun]:
+        assert self.root is not None
+        only = self.spinner if self.rules.spinner == "first_double" else None
+        arms = [("left", self.left_arm), ("right", self.right_arm), *self.side_arms]
+        return spun_ends(self.root, arms, only)
+
+    def _open_ends(self) -> list[tuple[str, int]]:
+        if self.rules.spinner == "none":
+            return super()._open_ends()
+        return [(end.arm, end.number) for end in self._spun()]
+
+    def _open_numbers(self) -> tuple[int, ...]:
+        if self.rules.spinner == "none":
+            return self.left, self.right
+        return tuple(sorted({end.number for end in self._spun()}))
+
+    def _play_elsewhere(self, action: Play) -> None:
+        if action.arm == "root":
+            super()._play_elsewhere(action)
+            return
+        arms = dict(self.side_arms)
+        arms[action.arm] = (*arms.get(action.arm, ()), action.laid)
+        self.side_arms = tuple(arms.items())
+
+    def ends_sum(self) -> int:
+        """The sum of the open ends; an open double counts both halves, a lone first tile both its ends (A1, A2)."""
+        assert self.root is not None
+        if self.rules.spinner != "none":
+            return sum(end.worth for end in self._spun())
+        low, high = self.root
+        left, right = self.left_arm, self.right_arm
+        if left:
+            inner, outer = left[-1]
+            total = 2 * outer if inner == outer else outer
+        elif not right:
+            return low + high
+        else:
+            total = 2 * low if low == high else low
+        if right:
+            inner, outer = right[-1]
+            return total + (2 * outer if inner == outer else outer)
+        return total + (2 * high if low == high else high)
+
+    def _played(self, action: Play, seat: int) -> None:
+        tile = action.tile
+        if self.spinner is None and tile[0] == tile[1] and self.rules.spinner == "first_double":
+            self.spinner = tile
+        self.story = (self.story, "play", seat, tile)
+        total = self.ends_sum()
+        scored = total if total % 5 == 0 else 0
+        if self.rules.muggins == "call":
+            self.mover, self.fresh = seat, scored
+            if self.pending is not None:
+                self._poll(self.pending[0])
+            else:
+                self._offer()
+            return
+        if scored and self._gain(seat, scored):
+            return
+        if self.ending:
+            self._round_over()
+        else:
+            self.turn = (seat + 1) % self.players
+
+    def _gain(self, seat: int, points: int) -> bool:
+        """Add points of a play; whether that ended the game (peg out, C11)."""
+        self.points = (*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :])
+        if not self.rules.peg_out or self.match[seat] + self.points[seat] < GOAL:
+            return False
+        self.match, self.points = self.scores(), (0,) * self.players
+        self.pending, self.mover, self.fresh = None, None, 0
+        self._game_over("pegged out")
+        return True
+
+    # Claims (A5). After a play: first what is still pending from earlier is called or lapses, then the mover claims.
+
+    def _poll(self, after: int) -> None:
+        """Ask the next seat whether it calls the pending points; after the last they lapse."""
+        assert self.pending is not None
+        seat = (after + 1) % self.players
+        if seat == self.pending[0]:
+            self._lapse()
+        else:
+            self.turn, self.phase = seat, "claim"
+
+    def _lapse(self) -> None:
+        self.pending = None
+        self._offer()
+
+    def _offer(self) -> None:
+        """Ask the mover to claim the points just made, if any; then the game goes on."""
+        if self.fresh and self.mover is not None:
+            self.pending, self.fresh = (self.mover, self.fresh), 0
+            self.turn, self.phase = self.mover, "claim"
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if not self.ending:
+            assert self.mover is not None
+            self.turn, self.phase = (self.mover + 1) % self.players, "play"
+            self.mover = None
+        elif self.pending is not None:
+            self._poll(self.pending[0])
+        else:
+            self.mover = None
+            self._round_over()
+
+    def _claim(self, action: Claim) -> None:
+        assert self.pending is not None
+        seat, points = self.pending
+        self.pending = None
+        if not self._gain(seat, points):
+            self._go_on()
+
+    def _muggins(self, action: Muggins) -> None:
+        assert self.pending is not None and self.turn is not None
+        if not self._gain(self.turn, self.pending[1]):
+            self._lapse()
+
+    def _skip(self, action: Skip) -> None:
+        assert self.pending is not None and self.turn is not None
+        if self.turn != self.pending[0]:
+            self._poll(self.turn)
+        else:
+            self._go_on()
+
+    def _pass(self, action: Pass) -> None:
+        if self.pending is None or self.passes + 1 < self.players:
+            super()._pass(action)
+            return
+        self.story = (self.story, "pass", self.turn, self._open_numbers())
+        self.passes += 1
+        self.ending = "blocked"
+        self._poll(self.pending[0])
+
+    _round_points = staticmethod(nearest_five)
+
+    def _each_hand(self) -> bool:
+        return bool(self.rules.rounding == "each_hand")
+
+    # Forms.
+
+    def _phases(self) -> tuple[str, ...]:
+        return *super()._phases(), "claim"
+
+    def _extra(self) -> dict[str, Any]:
+        return super()._extra() | {"mover": None if self.mover is None else [self.mover], "fresh": self.fresh}
+
+    def _fill_spinner(self, spinner: Any, arms: Mapping[str, Arm]) -> None:
+        self.spinner = None if spinner is None else read_tile(spinner)
+        self.side_arms = tuple(arms.items())
+        checked(self.rules.spinner != "none" or (spinner is None and not arms), "there is no spinner by these rules")
+
+    def _fill_turn(self, data: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
+        checked(truth(data["drawn"]) is False, "drawing without need is for Matador")
+        pending = data["pending"]
+        self.pending = None if pending is None else (number(pending["seat"]), number(pending["points"]))
+        self.mover = extra.get("mover", [None])[0]
+        self.fresh = number(extra.get("fresh", 0))
+        checked(self.phase != "claim" or self.pending is not None, "a claim needs pending points")
+
+    _do: ClassVar[Doings] = Line._do | {Claim: _claim, Muggins: _muggins, Skip: _skip, Pass: _pass}
+
+
