@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from vision.evaluation import ReadImage
 from vision.photo import load_photo
-from vision.synthetic.sample import sample_photo
 
 THREADS = (1, 2)
 TIMED_SIZE = (1920, 1080)
@@ -72,6 +71,8 @@ def bench(
 
 def table_photo(size: tuple[int, int]) -> NDArray[np.uint8]:
     """A synthetic table with 28 tiles, always the same one: (H, W, 3) uint8 BGR for a size of (W, H)."""
+    from vision.synthetic.sample import sample_photo  # a bench of another photo needs no synthetic tables
+
     image, _ = sample_photo(SEED, *size, TILES)
     return image
 
