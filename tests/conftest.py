@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from vision.reader import Reader
@@ -29,3 +31,12 @@ def reader() -> Reader:
     from vision.reader import Reader
 
     return Reader(threads=2)
+
+
+@pytest.fixture(scope="session")
+def table_photo() -> NDArray[np.uint8]:
+    """A made-up table with 28 tiles, (1080, 1920, 3) uint8 BGR."""
+    from vision.bench import TIMED_SIZE
+    from vision.bench import table_photo as make
+
+    return make(TIMED_SIZE)

@@ -35,8 +35,10 @@ from vision.report import as_object, as_text, write_csv
 few_tiles = st.lists(st.builds(Tile.of, st.integers(0, 2), st.integers(0, 2)), max_size=4)
 
 
-def result(there: str, read: str, sure: float = 0.95, tags: str = "", optional: str = "", **more: int) -> PhotoResult:
-    return PhotoResult(label(there, optional, tags=tags), tuple((tile, sure) for tile in tiles(read)), **more)
+def result(
+    there: str, read: str, sure: float = 0.95, tags: str = "", optional: str = "", facedown: int = 0
+) -> PhotoResult:
+    return PhotoResult(label(there, optional, tags=tags), tuple((tile, sure) for tile in tiles(read)), facedown)
 
 
 def test_recall_precision_and_halves() -> None:
@@ -86,7 +88,7 @@ def test_the_pairing_finds_as_many_right_halves_as_any_assignment(there: list[Ti
     assert sorted(tile for _, tile in pairs if tile) == sorted(outcome.wrong)
     ours = 2 * len(outcome.right) + sum(common(*pair) for pair in pairs if pair[0] and pair[1])
     padded = [*read, *[None] * len(there)]
-    best = max(sum(common(a, b) for a, b in zip(there, order, strict=False) if b) for order in permutations(padded))
+    best = max(sum(common(a, b) if b else 0 for a, b in zip(there, each, strict=False)) for each in permutations(padded))
     assert ours == best
 
 
