@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import cv2
@@ -133,6 +134,38 @@ def test_evaluate_says_what_is_wrong_with_labels(fake: FakeReader, tmp_path: Pat
     (tmp_path / "labels.csv").write_text("photo,tiles\na.png,3-4 x\n")
     result = run("evaluate", tmp_path)
     assert result.exit_code == 1 and "line 2" in result.stderr and "'x'" in result.stderr
+
+
+def test_serve_opens_the_reader_and_the_page(fake: FakeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    import webui.app
+
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(webui.app, "serve", lambda reader, **options: asked.append({"reader": reader, **options}))
+    assert run("serve", "--host", "127.0.0.1", "--port", "0", "--allow-host", "table.local").exit_code == 0
+    assert asked[0]["reader"] is fake and asked[0]["host"] == "127.0.0.1" and asked[0]["port"] == 0
+    assert asked[0]["allowed_hosts"] == ("table.local",)
+
+
+def test_a_taken_port_is_told_in_one_sentence(fake: FakeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        result = run("serve", "--host", "127.0.0.1", "--port", other.getsockname()[1])
+    assert result.exit_code == 1 and "Choose another port" in result.stderr and "Traceback" not in result.output
+
+
+def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from vision import bench
+
+    monkeypatch.setattr(bench, "table_photo", lambda size: np.zeros((*size[::-1], 3), np.uint8))
+    monkeypatch.setattr(bench, "peak_memory_mb", lambda photo: 99.0)
+    told = json.loads(run("bench", "--json", "--runs", "3").stdout)
+    assert fake.pictures[0].shape == (1080, 1920, 3)
+    assert {"read_photo_ratio", "read_photo_ratio_1_thread", "model_bytes", "peak_memory_mb"} <= set(told)
+    assert "stand-in" in told["reference"] and told["peak_memory_mb"] == 99.0
+    (tmp_path / "bad.onnx").write_bytes(b"no network")
+    result = run("bench", "--reference", tmp_path / "bad.onnx")
+    assert result.exit_code == 1 and "reference cannot be run" in result.stderr
 
 
 def test_only_commands_that_exist_are_listed() -> None:
