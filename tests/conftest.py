@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from vision.reader import Reader
+
+settings.register_profile("any machine", deadline=None)  # a busy machine is no failure
+settings.load_profile("any machine")
 
 ROOT = Path(__file__).resolve().parents[1]
 
