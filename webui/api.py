@@ -1,0 +1,112 @@
+"""The JSON interface: `POST /api/read` takes one photo and answers what lies in it (described by `webui.schema`)."""
+
+from __future__ import annotations
+
+import io
+from typing import IO, NamedTuple
+
+from flask import Blueprint, Flask, Request, Response, jsonify, request
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from engine.pieces import TILE_SETS, TileSet
+from vision.photo import PhotoError
+from webui.desk import DeskBusy, ReadingDesk
+from webui.schema import ANY_SET, SCHEMA, SET_CHOICES
+from webui.wire import ErrorForm, reading_form
+
+RETRY_AFTER_SECONDS = 2
+LONGEST_NAME = 200
+"""Of a photo's name so much is echoed."""
+
+
+class MemoryRequest(Request):
+    """A request whose uploaded photos stay in memory; Werkzeug would put larger ones into files on disk."""
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:
+        return io.BytesIO()
+
+
+class BadField(ValueError):
+    """A form field that is missing or wrong; the text says which and what it may be."""
+
+
+class Ask(NamedTuple):
+    """What one request wants read."""
+
+    name: str
+    file: bytes
+    tile_set: TileSet | None
+
+
+def register_api(app: Flask, desk: ReadingDesk) -> None:
+    """Add the JSON interface to the app; `desk` reads the photos."""
+    api = Blueprint("api", __name__, url_prefix="/api")
+
+    @api.post("/read")
+    def read() -> Response | tuple[Response, int]:
+        try:
+            ask = asked(request)
+        except BadField as error:
+            return _refusal(400, str(error))
+        try:
+            result = desk.read(ask.file, ask.tile_set)
+        except PhotoError as error:
+            return _refusal(422, str(error), ask.name)
+        except DeskBusy:
+            answer, status = _refusal(503, "Other photos are being read: try again in a moment.", ask.name)
+            answer.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+            return answer, status
+        return jsonify(reading_form(ask.name, result.reading, result.milliseconds))
+
+    @api.get("/schema.json")
+    def schema() -> Response:
+        return jsonify(SCHEMA)
+
+    @api.after_request
+    def not_kept(answer: Response) -> Response:
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    app.register_blueprint(api)
+
+
+def asked(sent: Request) -> Ask:
+    """What a request wants read; BadField where a field is missing or wrong."""
+    photos = sent.files.getlist("photo")
+    if len(photos) != 1:
+        raise BadField(f"Send one photo in the form field 'photo'; {len(photos)} came.")
+    name = (photos[0].filename or "photo")[:LONGEST_NAME]
+    return Ask(name, photos[0].stream.read(), asked_set(sent.form.get("set", ANY_SET), sent.form.get("copies", "1")))
+
+
+def asked_set(name: str, copies: str) -> TileSet | None:
+    """The set with that name and number of copies, None for any; BadField for others."""
+    if name not in SET_CHOICES:
+        raise BadField(f"The set must be one of {', '.join(SET_CHOICES)}.")
+    if copies not in ("1", "2"):
+        raise BadField("The copies of the set must be 1 or 2.")
+    if name == ANY_SET:
+        return None
+    return TILE_SETS[name] if copies == "1" else TILE_SETS[name].doubled
+
+
+def api_error(error: HTTPException, largest_upload: int) -> tuple[Response, int]:
+    """A failed request under /api as JSON with one sentence."""
+    if isinstance(error, RequestEntityTooLarge):
+        return _refusal(413, too_large(largest_upload))
+    return _refusal(error.code or 500, error.description or "This did not work.")
+
+
+def too_large(largest_upload: int) -> str:
+    """The sentence for a photo of too many bytes."""
+    return f"The photo has more than {largest_upload // 1_000_000} MB: save it smaller, as JPEG."
+
+
+def _refusal(status: int, sentence: str, photo: str = "") -> tuple[Response, int]:
+    return jsonify(ErrorForm(photo=photo, error=sentence)), status

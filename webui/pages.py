@@ -1,0 +1,85 @@
+"""The pages: counting and scores (one page), joining with another phone, the JSON interface explained, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import Blueprint, Flask, render_template, request
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+
+from engine.pieces import TILE_SETS
+from webui.addresses import page_urls, qr_svg
+from webui.schema import ANY_SET, FIELDS, READING, STATUSES
+
+SAMPLE = Path(__file__).parent / "static" / "sample.jpg"
+"""The made-up picture a newcomer can try; the page offers it where the file is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetChoice:
+    """One line of the choice of sets: the value sent, the words shown, the highest end (None: any)."""
+
+    value: str
+    label: str
+    highest: int | None
+
+
+SET_LABELS = (
+    SetChoice(ANY_SET, "Any set", None),
+    *(SetChoice(name, name.capitalize(), tile_set.highest) for name, tile_set in TILE_SETS.items()),
+)
+
+
+def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest_upload: int) -> None:
+    """Add the pages to the app; `lan_hosts` says under which addresses others on the network reach it."""
+    pages = Blueprint("pages", __name__)
+
+    @pages.get("/")
+    def start() -> str:
+        return render_template(
+            "start.html", sets=SET_LABELS, has_sample=SAMPLE.is_file(), largest_upload=largest_upload
+        )
+
+    @pages.get("/join")
+    def join() -> str:
+        port = request.host.rpartition(":")[2]
+        urls = page_urls(lan_hosts(), int(port) if port.isdigit() else 80)
+        return render_template("join.html", urls=urls, qr=Markup(qr_svg(urls[0])) if urls else None)
+
+    @pages.get("/api")
+    def interface() -> str:
+        answer = {name: field.get("description", "") for name, field in READING["properties"].items()}
+        tile = READING["properties"]["tiles"]["items"]["properties"]
+        return render_template(
+            "api.html",
+            fields=FIELDS,
+            answer=answer,
+            tile={name: field.get("description", "") for name, field in tile.items()},
+            statuses=STATUSES,
+            megabytes=largest_upload // 1_000_000,
+        )
+
+    app.register_blueprint(pages)
+
+
+ERROR_WORDS = {
+    403: "Not through this door",
+    404: "There is no such page",
+    405: "This page only shows",
+    413: "Too much at once",
+    500: "Kibitz stumbled",
+}
+
+
+def error_page(error: HTTPException) -> tuple[str, int]:
+    """A failed request as a page that says what happened and leads back."""
+    code = error.code or 500
+    sentence = error.description or ""
+    if code == 404:
+        sentence = "The address may be mistyped, or the page has moved."
+    elif code == 500:
+        sentence = "That is a fault of Kibitz, not yours. What happened is written where it was started."
+    return render_template("error.html", title=ERROR_WORDS.get(code, "This did not work"), sentence=sentence), code

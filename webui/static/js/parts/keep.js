@@ -1,0 +1,20 @@
+// What this browser keeps for next time: numbers, names and choices, never a picture.
+
+/** What was kept under the name, checked and completed by `check` (which gets null where there is nothing usable). */
+export function recall(store, name, check) {
+  try {
+    return check(JSON.parse(store.getItem(name)));
+  } catch {
+    return check(null);
+  }
+}
+
+/** Keeps a value; a full or forbidden store is no reason to stop the game. */
+export function keep(store, name, value) {
+  try {
+    store.setItem(name, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
