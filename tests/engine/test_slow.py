@@ -23,7 +23,7 @@ CORPUS = [line.split(" ", 2) for line in Path(__file__).with_name("perft.txt").r
 
 
 def slow_legal(state: State) -> list[dict[str, Any]]:
-    history = {"leader": getattr(state, "leader", None), "mover": getattr(state, "mover", None)}
+    history = {"leader": getattr(state, "leader", None), "given": getattr(state, "given", False)}
     return SLOW[state.game](state.rules.values(), json.loads(json.dumps(state.to_exchange())), history)
 
 
