@@ -10,7 +10,7 @@ import { createDock } from "./dock.js";
 import * as hands from "./hand.js";
 import { createPhotos } from "./photos.js";
 import { createPicture } from "./picture.js";
-import { backContents, giveContents, sumContents, warningContents } from "./summary.js";
+import { backContents, giveContents, sumContents, waitingContents, warningContents } from "./summary.js";
 import { tileItems } from "./tiles.js";
 
 const HAND = "kibitz.hand";
@@ -31,7 +31,7 @@ export function startCount(root, book) {
   const history = createHistory(recall(sessionStorage, HAND, hands.checkedHand));
   const pictures = new Map();
   const crops = new Map();
-  const page = { news: null, shared: null };
+  const page = { news: null, shared: null, given: null };
   let tileNumber = 0;
   const nextTile = () => `tile-${Date.now()}-${(tileNumber += 1)}`;
   const highest = () => sets.find((one) => one.value === choice.set).highest;
@@ -76,7 +76,7 @@ export function startCount(root, book) {
     root.dataset.state = hasResult ? "result" : shown.length ? "busy" : "empty";
     root.setAttribute("aria-busy", String(busy));
     drawPictures(shown, hand);
-    drawSide(hand, shown, hasResult);
+    drawSide(hand, shown);
     drawBar(hand, hasResult);
     keep(sessionStorage, HAND, hands.withoutPictures(hand));
   }
@@ -91,7 +91,7 @@ export function startCount(root, book) {
     if (wanted.length !== there.length || wanted.some((element, index) => element !== there[index])) place("photos").replaceChildren(...wanted);
   }
 
-  function drawSide(hand, shown, hasResult) {
+  function drawSide(hand, shown) {
     const marked = new Set(hands.surplus(hand.tiles, choice.copies).flatMap((same) => same.tiles.slice(choice.copies)).map((tile) => tile.id));
     const facts = {
       photos: new Set(hand.tiles.map((tile) => tile.photo).filter(Boolean)).size,
@@ -101,13 +101,18 @@ export function startCount(root, book) {
       news: page.news,
       shared: page.shared,
     };
-    redraw(place("sum"), hasResult ? sumContents(hand, facts, sumActs) : backContents(facts, sumActs));
+    const sum = {
+      result: () => sumContents(hand, facts, sumActs),
+      busy: () => waitingContents(shown.length),
+      empty: () => backContents(facts, sumActs),
+    };
+    redraw(place("sum"), sum[root.dataset.state]());
     redraw(place("warnings"), warningContents(hand, choice, sets, warningActs));
     dock.draw();
     redraw(place("tiles"), hand.tiles.length
       ? [el("h2", { class: "only-heard" }, "Tiles"), el("ul", { class: "tile-list" }, tileItems(hand.tiles, dock.tile, marked, cropOf, { open: (tile) => dock.open(tile, 0, `tile-${tile.id}`, true) }))]
       : []);
-    redraw(place("give"), giveContents(hand, book.sheet, book.nextRound, giveActs));
+    redraw(place("give"), giveContents(hand, book.sheet, book.nextRound, page.given, giveActs));
     place("set").value = choice.set;
     place("copies").value = String(choice.copies);
   }
@@ -165,7 +170,10 @@ export function startCount(root, book) {
   const warningActs = {
     twoSets: () => choose({ copies: 2 }),
     useSet: (value) => choose({ set: value }),
-    remove: (tile) => step(`remove ${hands.tileName(tile.ends)}`, hands.withoutTile(history.now, tile.id), `One ${hands.tileName(tile.ends)} is removed.`),
+    removeSurplus(tiles) {
+      const names = tiles.map((tile) => hands.tileName(tile.ends)).join(", ");
+      step(`remove ${names}`, tiles.reduce((hand, tile) => hands.withoutTile(hand, tile.id), history.now), `Removed: ${names}.`);
+    },
     readAgain: () => photos.read(history.now.photos.map((id) => photos.get(id)).filter(Boolean)),
   };
 
@@ -173,8 +181,18 @@ export function startCount(root, book) {
     give(player) {
       const points = hands.total(history.now.tiles);
       const round = book.write(player, points);
-      tell(`${points} written for ${player.name}, round ${round + 1}.`);
+      page.given = `${points} written for ${player.name}, round ${round + 1}.`;
+      announce(page.given);
+      draw();
+      focusKey("given", root);
     },
+    takeBack() {
+      const words = book.undo();
+      page.given = null;
+      announce(`Taken back: ${words}.`);
+      draw();
+    },
+    clear: () => sumActs.clear(),
     name(text) {
       const player = book.addPlayer(text);
       if (player) giveActs.give(player);
@@ -202,6 +220,7 @@ export function startCount(root, book) {
 
   history.subscribe(() => {
     page.news = null;
+    page.given = null;
     draw();
   });
   book.subscribe(draw);

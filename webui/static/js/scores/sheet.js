@@ -60,10 +60,18 @@ export function nextRound(sheet, id) {
   return index < 0 ? sheet.rounds.length : index;
 }
 
-/** The players who lead; none before the first points, or alone at the table. */
+/** The rounds that count for who leads: all but a last one that somebody has no points in yet. */
+export function fullRounds(sheet) {
+  const last = sheet.rounds.at(-1);
+  const open = last && sheet.players.some(({ id }) => last[id] === undefined);
+  return open ? sheet.rounds.slice(0, -1) : sheet.rounds;
+}
+
+/** The players who lead after the last full round; none before it, or alone at the table. */
 export function leaders(sheet) {
-  if (sheet.players.length < 2 || sheet.rounds.length === 0) return [];
-  const totals = sheet.players.map((player) => totalOf(sheet, player.id));
+  const standing = { ...sheet, rounds: fullRounds(sheet) };
+  if (sheet.players.length < 2 || standing.rounds.length === 0) return [];
+  const totals = sheet.players.map((player) => totalOf(standing, player.id));
   const best = sheet.lowWins ? Math.min(...totals) : Math.max(...totals);
   return sheet.players.filter((_, index) => totals[index] === best);
 }
@@ -72,10 +80,12 @@ export function leaders(sheet) {
 export function leaderWords(sheet) {
   const names = leaders(sheet).map((player) => player.name);
   if (!names.length) return "";
-  const points = totalOf(sheet, leaders(sheet)[0].id);
-  if (names.length === sheet.players.length) return `All level with ${points}.`;
-  if (names.length === 1) return `${names[0]} leads with ${points}.`;
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} lead with ${points}.`;
+  const rounds = fullRounds(sheet);
+  const points = totalOf({ ...sheet, rounds }, leaders(sheet)[0].id);
+  const after = rounds.length < sheet.rounds.length ? ` after round ${rounds.length}` : "";
+  if (names.length === sheet.players.length) return `All level with ${points}${after}.`;
+  if (names.length === 1) return `${names[0]} leads with ${points}${after}.`;
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} lead with ${points}${after}.`;
 }
 
 /** The sheet as a text for a message. */

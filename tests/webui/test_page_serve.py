@@ -1,0 +1,117 @@
+"""The served page: its greeting, a taken port, and large uploads that stay in memory."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import socket
+import threading
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import waitress
+
+from webui import addresses
+from webui.app import Limits, greeting, serve
+
+
+@contextmanager
+def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[tuple[int, str]]:
+    """A server on a free port of this machine: (port, what it printed)."""
+    servers: list[Any] = []
+    create_server: Callable[..., Any] = waitress.create_server
+
+    def remember(*args: Any, **more: Any) -> Any:
+        servers.append(create_server(*args, **more))
+        return servers[-1]
+
+    monkeypatch.setattr(waitress, "create_server", remember)
+    printed: list[str] = []
+    ready = threading.Event()
+
+    def say(words: str) -> None:
+        printed.append(words)
+        ready.set()
+
+    thread = threading.Thread(target=lambda: serve(reader, host="127.0.0.1", port=0, say=say, **options), daemon=True)
+    thread.start()
+    assert ready.wait(20)
+    port = int(servers[0].effective_port)
+    try:
+        yield port, "\n".join(printed)
+    finally:
+        servers[0].close()
+
+
+def test_it_prints_where_it_is_and_answers_there(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(reader, monkeypatch) as (port, printed):
+        assert f"http://localhost:{port}/" in printed
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
+            assert b"Count your dominoes" in page.read()
+            assert page.headers["Server"] == "kibitz"
+
+
+def test_a_taken_port_is_told_in_one_sentence(reader: Any) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(OSError, match=f"port {port}.*another"):
+            serve(reader, host="127.0.0.1", port=port, say=lambda _: None)
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_comes(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(reader, monkeypatch, limits=Limits(upload_bytes=100_000)) as (port, _):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.putrequest("POST", "/api/read")
+        connection.putheader("Content-Length", str(10**9))
+        connection.endheaders()
+        assert connection.getresponse().status == 413
+    assert reader.asked == []
+
+
+def test_the_server_keeps_uploads_in_memory(reader: Any, monkeypatch: pytest.MonkeyPatch, first_photo: bytes) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a file was opened for a photo")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    photo = first_photo + bytes(3_000_000)
+    edge = "edge-of-a-part"
+    body = io.BytesIO()
+    body.write(f'--{edge}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'.encode())
+    body.write(photo)
+    body.write(f"\r\n--{edge}--\r\n".encode())
+    with served(reader, monkeypatch) as (port, _):
+        headers = {"Content-Type": f"multipart/form-data; boundary={edge}"}
+        ask = urllib.request.Request(f"http://127.0.0.1:{port}/api/read", body.getvalue(), headers)
+        with urllib.request.urlopen(ask) as response:
+            assert response.status == 200
+
+
+def test_the_greeting_names_every_address_and_draws_the_first() -> None:
+    words = greeting(["192.168.1.20", "10.0.0.3"], 8000)
+    assert "http://localhost:8000/" in words
+    assert "http://192.168.1.20:8000/" in words and "http://10.0.0.3:8000/" in words
+    alone = greeting([], 8000)
+    assert "phone" not in alone and len(alone.splitlines()) < 8
+
+
+def test_port_80_needs_no_number() -> None:
+    assert addresses.page_urls(["table.local"], 80) == ["http://table.local/"]
+
+
+def test_this_machine_knows_itself() -> None:
+    names = addresses.machine_names()
+    assert {"localhost", "127.0.0.1", socket.gethostname().lower()} <= names
+    assert all(not address.startswith("127.") for address in addresses.lan_addresses())
+
+
+def test_the_main_address_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        addresses, "machine_addresses", lambda: ("127.0.0.1", "10.1.1.1", "169.254.3.3", "192.168.1.20", "fe80::1")
+    )
+    monkeypatch.setattr(addresses, "_main_address", lambda: "192.168.1.20")
+    assert addresses.lan_addresses() == ("192.168.1.20", "10.1.1.1")
