@@ -34,7 +34,7 @@ function heading({ tile, ends: shown, onPhoto }, acts) {
 }
 
 function hintFor(tile) {
-  if (tile.unsure && !tile.checked) return "Kibitz is not sure. Is it right?";
+  if (tile.unsure && !tile.checked) return `Kibitz is only ${Math.round(100 * tile.score)} % sure.`;
   return tile.by === "you" ? "as you said" : "";
 }
 

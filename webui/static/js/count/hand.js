@@ -113,7 +113,7 @@ export function surplus(tiles, copies) {
   }
   return [...byName]
     .filter(([, same]) => same.length > copies)
-    .map(([name, same]) => ({ name, tiles: same, photos: new Set(same.map((tile) => tile.photo)).size }));
+    .map(([name, same]) => ({ name, tiles: same, photos: new Set(same.map((tile) => tile.photo).filter(Boolean)).size }));
 }
 
 /** Tiles with an end higher than the chosen set has; none where any set will do (`highest` null). */

@@ -19,7 +19,7 @@ export function sumContents(hand, facts, acts) {
       tool("undo", "Undo", acts.undo, facts.undoWords),
       facts.redoWords && tool("redo", "Redo", acts.redo, facts.redoWords),
       el("button", { type: "button", class: "button small", "data-key": "add", onclick: acts.add }, "Add a tile"),
-      el("button", { type: "button", class: "button small", "data-key": "share", onclick: acts.share, disabled: !hand.tiles.length }, facts.shared ?? "Copy as text"),
+      el("button", { type: "button", class: "button small", "data-key": "share", onclick: acts.share, disabled: !hand.tiles.length }, facts.shared),
       el("button", { type: "button", class: "button small", "data-key": "clear", onclick: acts.clear }, "Next hand")),
     facts.news && el("p", { class: "news" }, facts.news),
   ];

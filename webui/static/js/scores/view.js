@@ -2,7 +2,8 @@
 
 import { announce } from "../parts/announce.js";
 import { el, focusKey, redraw } from "../parts/dom.js";
-import { shareText } from "../parts/share.js";
+import { SHARE_WORDS, shareText } from "../parts/share.js";
+import { wireUndo } from "../parts/undo.js";
 import * as sheets from "./sheet.js";
 
 /** Brings the score view to life; `book` is the kept score sheet. */
@@ -70,12 +71,7 @@ export function startScores(root, book) {
   };
 
   book.subscribe(draw);
-  document.addEventListener("keydown", (event) => {
-    if (root.hidden || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target instanceof HTMLInputElement) return;
-    event.preventDefault();
-    if (event.shiftKey) acts.redo();
-    else acts.undo();
-  });
+  wireUndo(root, acts);
   draw();
 }
 
@@ -148,7 +144,7 @@ function tools(sheet, book, page, acts) {
     el("div", { class: "row" },
       tool("sheet-undo", "Undo", acts.undo, { disabled: !book.undoWords, title: book.undoWords, "aria-label": book.undoWords ? `Undo: ${book.undoWords}` : "Undo" }),
       book.redoWords && tool("sheet-redo", "Redo", acts.redo, { title: book.redoWords, "aria-label": `Redo: ${book.redoWords}` }),
-      tool("sheet-share", page.shared ?? "Copy as text", acts.share),
+      tool("sheet-share", page.shared ?? SHARE_WORDS, acts.share),
       tool("sheet-new", "New game", acts.newGame, { disabled: !sheet.rounds.length })),
   ];
 }
