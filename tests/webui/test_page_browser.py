@@ -122,7 +122,7 @@ class Phone:
 
     @property
     def total(self) -> str:
-        return self.find("#total").text
+        return str(self.find("#total").text)
 
     @property
     def tiles(self) -> list[str]:
