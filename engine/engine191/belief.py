@@ -1,0 +1,70 @@
+"""Dealing the hidden tiles of Engine 191 so that nothing known is contradicted, and telling what turns up."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.engine191.actions import Reveal, Show, TurnUp
+from engine.hidden import FREE, deal_to_slots, unseen
+from engine.pieces import Tile
+
+if TYPE_CHECKING:
+    from engine.engine191.game import State
+
+
+def _filled(state: State, rng: Random) -> Any:
+    """The same table with every unknown tile dealt; chance still waits where it waited."""
+    other = state.copy()
+    slots: list[frozenset[Tile]] = []
+    spread: list[int] = []
+    for seat, hand in enumerate(state.hands):
+        gaps = hand.count(UNKNOWN) + (state.bids[seat] == UNKNOWN)
+        known = state.slots[seat]
+        slots += known if len(known) == gaps else (FREE,) * gaps
+        spread.append(gaps)
+    stock = state.boneyard.count(UNKNOWN) + sum(yard.count(UNKNOWN) for yard in state.yards)
+    slots += [state.not_in_boneyard] * stock
+    dealt = deal_to_slots(slots, state._unseen(), rng)
+    hands, bids = list(state.hands), list(state.bids)
+    for seat, gaps in enumerate(spread):
+        got = [dealt.pop(0) for _ in range(gaps)]
+        if bids[seat] == UNKNOWN:
+            bids[seat] = got.pop(rng.randrange(len(got)))
+        hands[seat] = tuple(sorted([tile for tile in hands[seat] if tile != UNKNOWN] + got))
+    other.hands, other.bids = tuple(hands), tuple(bids)
+    other.boneyard = tuple(dealt.pop() if tile == UNKNOWN else tile for tile in state.boneyard)
+    other.yards = tuple(tuple(dealt.pop() if tile == UNKNOWN else tile for tile in yard) for yard in state.yards)
+    return other
+
+
+def sample(state: State, rng: Random) -> Any:
+    """A full state that agrees with this one; what only waited for a hidden tile goes on."""
+    other = _filled(state, rng)
+    if other.chance == "reveal":
+        other.chance = None
+        other._open_bids()
+    elif other.chance == "turn-up":
+        other.chance = None
+        other._run(other.agenda)
+    elif other.chance == "show":
+        other.chance = None
+        other._round_over()
+    return other
+
+
+def imagine(state: State, rng: Random) -> Action:
+    """What chance may tell a state that knows less than the table."""
+    return answer(_filled(state, rng), state)
+
+
+def answer(full: State, other: State) -> Action:
+    """What the other state waits for, as the full one has it."""
+    if other.chance == "turn-up":
+        return TurnUp(full.yards[other.turn or 0][-1])
+    if other.chance == "show":
+        seat = next(seat for seat, hand in enumerate(other.hands) if UNKNOWN in hand)
+        return Show(seat, tuple(unseen(full.hands[seat], other.hands[seat])))
+    return Reveal(tuple(tile for tile in full.bids if tile is not None) if None not in full.bids else full.opened)
