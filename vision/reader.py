@@ -28,8 +28,14 @@ FIRST_LOOK = 640
 GOOD_HALF = 30.0
 """Width of a half, in pixels, at which the detector is at its best."""
 
-COMFORT = (19.0, 72.0)
-"""Halves between these widths need no second look at another size."""
+COMFORT = 19.0
+"""Halves wider than this in the first look need no closer look, pixels."""
+
+VERY_SMALL = 0.4
+"""The picture is searched at this part of the first look's size, too, for tiles that fill the photo."""
+
+CLEAR = 0.4
+"""Heat of proposals that tell how wide the halves are."""
 
 MOST_PIXELS = 2_400_000
 """The largest picture that is ever searched, pixels."""
@@ -127,17 +133,18 @@ class Finder:
         return Proposals(found.corners * back, found.heat, found.kind)
 
     def search(self, image: Image) -> Proposals:
-        """One small look, and a second at the size that suits the tiles seen."""
+        """A very small look, a small one, and a closer one where the tiles seen are too small for it."""
         longest = max(image.shape[:2])
         first = min(FIRST_LOOK / longest, 2.0)
-        looks = [self.look(image, first)]
-        seen = looks[0].take(looks[0].heat > 0.3)
+        looks = [self.look(image, first * VERY_SMALL), self.look(image, first)]
+        seen = join(looks)
+        seen = seen.take(seen.heat > CLEAR)
         if len(seen.heat):
             typical = float(np.median(seen.side)) * first  # half's width in the first look
-            if not COMFORT[0] <= typical <= COMFORT[1]:
+            if typical < COMFORT:
                 looks.append(self.look(image, first * GOOD_HALF / typical))
         else:
-            looks += [self.look(image, first * 2.2), self.look(image, first * 0.4)]
+            looks.append(self.look(image, first * 2.2))
         found = join(looks)
         preferred = found.heat + 0.3 * np.repeat(np.arange(len(looks)), [len(p.heat) for p in looks])
         return found.take(strongest(found.corners, preferred.astype(np.float32), 0.6))

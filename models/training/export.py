@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -46,8 +47,8 @@ def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: 
                       dynamic_axes=axes, opset_version=17, dynamo=False)
 
 
-def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]], keep: list[str]) -> None:
-    """8-bit copy of a network, calibrated on `samples` (batches of its input); nodes named in `keep` stay as they are."""
+def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]]) -> None:
+    """8-bit copy of a network, calibrated on `samples` (batches of its input); the last layer stays as it is."""
     from onnxruntime.quantization import (
         CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static)
     from onnxruntime.quantization.shape_inference import quant_pre_process
@@ -62,7 +63,8 @@ def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uin
 
     prepared = target.with_suffix(".prepared.onnx")
     quant_pre_process(str(source), str(prepared), skip_symbolic_shape=True)
+    layers = [n.name for n in onnx.load(prepared).graph.node if n.op_type in ("Conv", "Gemm", "MatMul")]
     quantize_static(str(prepared), str(target), Samples(), quant_format=QuantFormat.QDQ, per_channel=True,
-                    activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=keep,
+                    activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=layers[-1:],
                     calibrate_method=CalibrationMethod.MinMax, op_types_to_quantize=["Conv", "Gemm", "MatMul", "Add"])
     prepared.unlink()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from models.training.data import Shard, load_shards
 from vision.halves import Proposals, overlap
-from vision.straighten import Album
+from vision.straighten import HEIGHT, WIDTH, Album
 
 Array = NDArray[np.float32]
 FACE, BACK, NOTHING, UNKNOWN = 0, 1, 2, -1
@@ -131,15 +131,21 @@ def _one(folder: Path, out: Path, detector: Path | None, seed: int, number: int)
     return len(labels)
 
 
-def make_crops(folder: Path, out: Path, detector: Path | None, seed: int, workers: int) -> None:
-    """Cut the tiles of all shards in `folder`; those already cut are kept."""
+def make_crops(folder: Path, out: Path, detector: Path | None, seed: int, workers: int, most: int) -> None:
+    """Cut the tiles of the first `most` shards in `folder`; those already cut are kept."""
     out.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(workers) as pool:
-        made = sum(pool.map(partial(_one, folder, out, detector, seed), range(len(load_shards(folder)))))
+        made = sum(pool.map(partial(_one, folder, out, detector, seed), range(min(most, len(load_shards(folder))))))
     print(f"{made} tiles cut")
 
 
 def load_crops(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     """All crops and labels of a folder, in memory."""
-    parts = [np.load(path) for path in sorted(folder.glob("?????.npz"))]
-    return np.concatenate([p["pictures"] for p in parts]), np.concatenate([p["labels"] for p in parts])
+    paths = sorted(folder.glob("?????.npz"))
+    labels = [np.load(path)["labels"] for path in paths]
+    pictures = np.empty((sum(map(len, labels)), HEIGHT, WIDTH, 3), np.uint8)
+    row = 0
+    for path, some in zip(paths, labels, strict=True):
+        pictures[row : row + len(some)] = np.load(path)["pictures"]
+        row += len(some)
+    return pictures, np.concatenate(labels)

@@ -81,6 +81,10 @@ def film(height: int, width: int, half_px: float, rng: np.random.Generator) -> P
 def photograph(scene: Picture, half_px: float, rng: np.random.Generator) -> NDArray[np.uint8]:
     """What a camera stores of a lit scene: (h, w, 3) float BGR about 0..1 to uint8."""
     picture = scene
+    if chance(rng, 0.25):  # a good camera in good light
+        picture = picture * np.float32(between(rng, 0.85, 1.15))
+        picture = picture + rng.standard_normal((*picture.shape[:2], 1), np.float32) * np.float32(between(rng, 0, 0.012))
+        return (np.clip(picture, 0, 1) * 255).astype(np.uint8)
     kind = rng.random()
     exposure = between(rng, 0.8, 1.2) if kind < 0.66 else log_between(rng, 0.14, 0.8) if kind < 0.86 else between(rng, 1.2, 2.0)
     strong = chance(rng, 0.25)

@@ -23,14 +23,13 @@ _LINES: dict[int, tuple[tuple[int, int, int], ...]] = {
 
 
 def _line(count: int, longest: int, across: float, rng: np.random.Generator) -> list[tuple[float, float]]:
-    """Points of one line; a shorter middle line is spread wide or set into the gaps of its neighbours."""
+    """Points of one line; a line shorter than its neighbours reaches as far, keeps their pitch, or lies between."""
     if count == 0:
         return []
     if count == 1:
         return [(0.0, across)]
-    pitch = 2.0 / (longest - 1)
-    wide = count == longest or (longest - count == 1 and rng.random() < 0.3) or (longest == 3 and count == 2)
-    reach = 1.0 if wide else min(1.0, pitch * (count - 1) / 2 * (2.0 if (longest - count) % 2 == 0 else 1.0))
+    tight = (count - 1) / (longest - 1)
+    reach = float(rng.choice([1.0, tight, (1 + tight) / 2], p=[0.52, 0.38, 0.1])) if count < longest else 1.0
     return [(float(t), across) for t in np.linspace(-reach, reach, count)]
 
 
@@ -53,7 +52,8 @@ def pip_layout(count: int, rng: np.random.Generator) -> Points:
         forms = _LINES[count]
         form = forms[0] if rng.random() < 0.75 else forms[int(rng.integers(len(forms)))]
         longest = max(form)
-        points = [p for n, across in zip(form, (-1.0, 0.0, 1.0), strict=True) for p in _line(n, longest, across, rng)]
+        side = _line(form[0], longest, 1.0, rng)
+        points = side + _line(form[1], longest, 0.0, rng) + [(u, -1.0) for u, _ in side]
     layout = np.array(points, np.float32).reshape(-1, 2)
     if rng.random() < 0.5:
         layout = layout[:, ::-1].copy()

@@ -187,7 +187,7 @@ def printed_dominoes(picture: Picture, half_px: float, rng: np.random.Generator)
 
 
 _KINDS = (_plain, _wood, _cloth, _stone, _print, _stripes, _board, _text)
-_ODDS = (0.27, 0.18, 0.18, 0.09, 0.13, 0.04, 0.08, 0.03)
+_ODDS = (0.24, 0.18, 0.17, 0.08, 0.14, 0.04, 0.11, 0.04)
 
 
 def surface(size: int, rng: np.random.Generator) -> Picture:

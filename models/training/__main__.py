@@ -1,0 +1,110 @@
+"""The whole recipe in one command: `python -m models.training --work runs/full`. Stops anywhere, goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from models.training.calibrate import fit
+from models.training.data import SHARD, load_shards, make_shards
+from models.training.export import export_detector, export_reader, quantise
+from models.training.tiles import load_crops, make_crops
+from models.training.train_detector import train as train_detector
+from models.training.train_reader import train as train_reader
+
+VERSION = "1.0"
+HELD_OUT_SEED = 900_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much of everything. The held-out pictures calibrate the 8-bit networks and the scores."""
+
+    scenes: int
+    tile_shards: int  # shards whose tiles are cut for the tile reader: about 8,000 tiles each
+    held_out: int
+    detector_steps: int
+    reader_steps: int
+
+
+PLANS = {
+    "full": Plan(scenes=16_000, tile_shards=36, held_out=1_000, detector_steps=20_000, reader_steps=6_000),
+    "tiny": Plan(scenes=SHARD, tile_shards=1, held_out=SHARD, detector_steps=6, reader_steps=6),
+}
+
+
+class Stopwatch:
+    """Minutes each stage took in this run, for the model card."""
+
+    def __init__(self) -> None:
+        self.minutes: dict[str, float] = {}
+        self.last = time.monotonic()
+
+    def stage(self, name: str) -> None:
+        now = time.monotonic()
+        self.minutes[name] = round((now - self.last) / 60, 1)
+        click.echo(f"-- {name}: {self.minutes[name]} minutes")
+        self.last = now
+
+
+def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
+    """Pictures, detector, tiles, reader, 8-bit copies, honest scores; leaves the model files in `out`."""
+    watch = Stopwatch()
+    work.mkdir(parents=True, exist_ok=True)
+    make_shards(work / "pictures", seed, plan.scenes, workers)
+    make_shards(work / "held-out", HELD_OUT_SEED + seed, plan.held_out, workers)
+    watch.stage("pictures")
+    train_detector(work / "pictures", work / "detector.pt", plan.detector_steps, seed)
+    watch.stage("detector")
+    export_detector(torch.load(work / "detector.pt")["average"], work / "detector.onnx")
+    pictures = [np.asarray(image)[None] for shard in load_shards(work / "held-out") for image in shard.images[:60]]
+    quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120])
+    watch.stage("detector export")
+    make_crops(work / "pictures", work / "tiles", work / "halves.onnx", seed, workers, plan.tile_shards)
+    make_crops(work / "held-out", work / "held-out-tiles", work / "halves.onnx", seed, workers, plan.tile_shards)
+    watch.stage("tiles")
+    train_reader(*load_crops(work / "tiles"), work / "reader.pt", plan.reader_steps, seed)
+    watch.stage("reader")
+    export_reader(torch.load(work / "reader.pt")["average"], work / "reader.onnx")
+    tiles, labels = load_crops(work / "held-out-tiles")
+    quantise(work / "reader.onnx", work / "tiles.onnx", "tiles", [tiles[i : i + 32] for i in range(0, min(len(tiles), 2048), 32)])
+    watch.stage("reader export")
+    kind, count = fit(_scores(work / "tiles.onnx", tiles), labels)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in ("halves.onnx", "tiles.onnx"):
+        shutil.copy(work / name, out / name)
+    card = {"version": VERSION, "kind_temperature": round(kind, 4), "count_temperature": round(count, 4)}
+    (out / "reader.json").write_text(json.dumps(card, indent=1) + "\n")
+    watch.stage("honest scores")
+    (work / "minutes.json").write_text(json.dumps(watch.minutes, indent=1) + "\n")
+
+
+def _scores(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    return np.concatenate([session.run(None, {"tiles": tiles[i : i + 256]})[0] for i in range(0, len(tiles), 256)])
+
+
+@click.command()
+@click.option("--work", type=click.Path(path_type=Path), required=True, help="Folder for pictures and checkpoints (20 GB).")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("models"), show_default=True)
+@click.option("--plan", type=click.Choice(list(PLANS)), default="full", show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--workers", type=int, default=os.cpu_count() or 1, show_default=True)
+def main(work: Path, out: Path, plan: str, seed: int, workers: int) -> None:
+    """Train Kibitz' reader from nothing. Run it again after an interruption: finished work is kept."""
+    run(PLANS[plan], work, out, seed, workers)
+
+
+if __name__ == "__main__":
+    main()
