@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -20,6 +21,15 @@ EVERYWHERE = "0.0.0.0"
 """Listen on every network card, so that phones can join."""
 
 DEFAULT_PORT = 8000
+
+FILE_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+"""What browsers insist on; some systems have these file types wrong or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,8 @@ def create_app(
         arguments so that tests can say what machine it is.
     """
     limits = limits or Limits()
+    for ending, file_type in FILE_TYPES.items():
+        mimetypes.add_type(file_type, ending)
     app = Flask(__name__)
     app.request_class = MemoryRequest
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_bytes

@@ -59,6 +59,7 @@ class Phone:
 
     def resize(self, size: tuple[int, int]) -> None:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 2, "mobile": True}
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def open(self, view: str = "count") -> None:
@@ -142,8 +143,7 @@ def phone(chromium: Any, reader: Any, tmp_path: Path) -> Iterator[Phone]:
     """The start page on a phone that was never here before; at the end nothing may have gone wrong unseen."""
     app = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=lambda: ("192.168.1.20",))
     server: Any = waitress.create_server(app, host="127.0.0.1", port=0, threads=6)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
+    threading.Thread(target=server.run, daemon=True).start()
     here = Phone(chromium, f"http://127.0.0.1:{server.effective_port}/", tmp_path)
     here.open()
     chromium.get_log("browser")
@@ -151,7 +151,7 @@ def phone(chromium: Any, reader: Any, tmp_path: Path) -> Iterator[Phone]:
     complaints = [line["message"] for line in chromium.get_log("browser") if line["level"] == "SEVERE"]
     chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
     chromium.get("about:blank")
-    server.close()
+    server.trigger.pull_trigger(server.close)  # in the server's own thread
     assert [line for line in complaints if "422" not in line] == []
 
 

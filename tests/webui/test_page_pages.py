@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ def test_scripts_and_styles_name_no_address_outside() -> None:
 
 def test_every_module_that_is_imported_exists() -> None:
     for path in STATIC.rglob("*.js"):
-        for imported in re.findall(r'from "([^"]+)"', path.read_text()):
+        for imported in re.findall(r'^import .* from "([^"]+)";$', path.read_text(), re.MULTILINE):
             assert (path.parent / imported).resolve().is_file(), f"{path.name} imports {imported}"
 
 
@@ -96,3 +97,20 @@ def test_an_unknown_page_leads_back(client: FlaskClient) -> None:
     response = client.get("/nothing")
     assert response.status_code == 404
     assert "There is no such page" in response.get_data(as_text=True) and 'href="/"' in response.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "file_type"),
+    [
+        ("js/main.js", "text/javascript"),
+        ("css/base.css", "text/css"),
+        ("kibitz.webmanifest", "application/manifest+json"),
+    ],
+)
+def test_files_have_the_type_that_browsers_insist_on(
+    reader: Any, monkeypatch: pytest.MonkeyPatch, path: str, file_type: str
+) -> None:
+    for ending in (".js", ".css", ".webmanifest"):
+        monkeypatch.setitem(mimetypes.types_map, ending, "text/plain")  # as a spoilt system has it
+    client = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=tuple).test_client()
+    assert client.get(f"/static/{path}").content_type.startswith(file_type)

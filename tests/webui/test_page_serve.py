@@ -43,7 +43,9 @@ def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iter
     try:
         yield port, "\n".join(printed)
     finally:
-        servers[0].close()
+        servers[0].trigger.pull_trigger(servers[0].close)  # in the server's own thread
+        thread.join(20)
+        assert not thread.is_alive()
 
 
 def test_it_prints_where_it_is_and_answers_there(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:

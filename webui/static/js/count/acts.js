@@ -55,7 +55,7 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
     clear() {
       dock().close();
       step("start the next hand", hands.EMPTY_HAND, "Ready for the next hand.");
-      focusKey("take-photo");
+      focusKey("take-photo") || focusKey("choose-photos");
     },
   };
 

@@ -29,7 +29,8 @@ export function createAlbum(url, history, choice, acts, on) {
     /** Takes picture files in; gives their photos, not read yet. */
     take(files) {
       forgetUnreachable();
-      return photos.take(files);
+      const numbers = history.now.photos.map((id) => photos.get(id)?.number ?? 0);
+      return photos.take(files, Math.max(0, ...numbers) + 1);
     },
     /** The figure of a photo, always the same one. */
     picture(photo) {

@@ -34,7 +34,7 @@ function heading({ tile, ends: shown, onPhoto }, acts) {
 }
 
 function hintFor(tile) {
-  if (tile.unsure && !tile.checked) return `Kibitz is only ${Math.round(100 * tile.score)} % sure.`;
+  if (tile.unsure && !tile.checked) return `Kibitz is only ${Math.floor(100 * tile.score)} % sure.`;
   return tile.by === "you" ? "as you said" : "";
 }
 

@@ -52,11 +52,11 @@ export function createPhotos(url, choice, on) {
     get busy() {
       return working;
     },
-    /** Takes picture files; gives their photos, which are then read in this order. */
-    take(files) {
-      return [...files].map((file) => {
+    /** Takes picture files; gives their photos, named from "Photo `first`" on. */
+    take(files, first) {
+      return [...files].map((file, index) => {
         const id = `photo-${next}`;
-        const photo = { id, name: `Photo ${next}`, file, upload: null, view: null, size: null, status: "queued", facedown: [] };
+        const photo = { id, number: first + index, name: `Photo ${first + index}`, file, upload: null, view: null, size: null, status: "queued", facedown: [] };
         next += 1;
         photos.set(id, photo);
         return photo;

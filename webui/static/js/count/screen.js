@@ -6,6 +6,8 @@ import * as hands from "./hand.js";
 import { backContents, giveContents, sumContents, waitingContents, warningContents } from "./summary.js";
 import { tileItems } from "./tiles.js";
 
+const isPending = (photo) => !["read", "failed"].includes(photo.status);
+
 /** `table`: history, album, dock, book, page, choice, sets, acts. Gives the function that draws everything as it is now. */
 export function createScreen(root, { history, album, dock, book, page, choice, sets, acts }) {
   const place = (id) => root.querySelector(`#${id}`);
@@ -23,6 +25,7 @@ export function createScreen(root, { history, album, dock, book, page, choice, s
   function drawSum(hand, shown) {
     const facts = {
       photos: new Set(hand.tiles.map((tile) => tile.photo).filter(Boolean)).size,
+      pending: shown.filter(isPending).length,
       facedown: shown.reduce((sum, photo) => sum + photo.facedown.length, 0),
       undoWords: history.undoWords,
       redoWords: history.redoWords,
@@ -65,7 +68,7 @@ export function createScreen(root, { history, album, dock, book, page, choice, s
     const shown = album.of(hand);
     const hasResult = hand.tiles.length > 0 || shown.some((photo) => photo.status === "read") || dock.isOpen;
     root.dataset.state = hasResult ? "result" : shown.length ? "busy" : "empty";
-    root.setAttribute("aria-busy", String(shown.some((photo) => !["read", "failed"].includes(photo.status))));
+    root.setAttribute("aria-busy", String(shown.some(isPending)));
     drawPictures(shown, hand);
     drawSum(hand, shown);
     redraw(place("warnings"), warningContents(hand, choice, sets, acts.warning));

@@ -8,6 +8,7 @@ export function sumContents(hand, facts, acts) {
   const open = toCheck(hand.tiles).length;
   const parts = [count(hand.tiles.length, "tile")];
   if (facts.photos > 1) parts.push(`from ${facts.photos} photos`);
+  if (facts.pending) parts.push(`${count(facts.pending, "photo")} still being read`);
   if (facts.facedown) parts.push(`${facts.facedown} face down, not counted`);
   return [
     el("p", { class: "total" }, el("b", { id: "total" }, String(total(hand.tiles))), el("span", {}, total(hand.tiles) === 1 ? " pip" : " pips")),

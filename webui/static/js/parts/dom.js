@@ -78,11 +78,11 @@ function patch(node, like) {
   patchChildren(node, [...like.childNodes]);
 }
 
-/** Focuses the element with that `data-key`; whether there is one. */
+/** Focuses the element with that `data-key`; whether it has the focus now. */
 export function focusKey(key, place = document) {
   const node = [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
   node?.focus({ preventScroll: true });
-  return Boolean(node);
+  return Boolean(node) && node === document.activeElement;
 }
 
 /** "1 tile", "3 tiles". */
