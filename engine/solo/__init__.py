@@ -1,0 +1,1 @@
+"""The three games for one player in the booklet: Knock-Out, Domino Elimination and Domino Solitaire."""
