@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.core import MalformedError
+from engine.dominoids import game as dominoids
 from engine.engine191 import game as engine191
 from engine.euronimoes import game as euronimoes
 from engine.lines import all_fives, block, matador, one_arm_joe
@@ -12,7 +13,7 @@ from engine.solo import elimination, knock_out, solitaire
 from engine.state import State
 
 GAMES: Mapping[str, type[State]] = {state.game: state for state in (
-    euronimoes.State, engine191.State, block.State, all_fives.State, matador.State, one_arm_joe.State,
+    euronimoes.State, engine191.State, dominoids.State, block.State, all_fives.State, matador.State, one_arm_joe.State,
     knock_out.State, elimination.State, solitaire.State,
 )}
 
