@@ -43,8 +43,16 @@ MOST_PIXELS = 2_400_000
 LOWEST_HEAT = 0.12
 ALONE = 0.35
 SHARED = 0.25
-SHOWN = 0.3
-"""Tiles less likely than this are not reported."""
+LOOK_AGAIN_BELOW = 0.9
+"""Tiles less certain than this are cut out and read several times."""
+
+MOST_UNSURE = 40
+
+REAL = 0.5
+"""What is less likely than this to be a tile that shows its face is not reported."""
+
+SHOWN = 0.25
+"""A tile whose two ends are less certain than this is not reported either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +158,12 @@ class Finder:
         return found.take(strongest(found.corners, preferred.astype(np.float32), 0.6))
 
 
+def _certainty(kinds: Array, counts: Array) -> Array:
+    """(n,) probability that a tile lies there face up and both its ends are read right."""
+    out: Array = kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
+    return out
+
+
 class Reader:
     """Reads photographs. One reader serves many threads; the same photo always gives the same answer.
 
@@ -176,24 +190,45 @@ class Reader:
         proposals = self._finder.search(image)
         clock.stage("find")
         album = Album(image)
-        crops = album.straight(proposals.corners)
-        clock.stage("straighten")
-        kinds, counts = self._read_crops(crops)
-        clock.stage("read")
+        kinds, counts = self._read_tiles(album, proposals.corners, clock)
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (_certainty(kinds, counts) < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
+        if len(unsure):
+            again = self._look_again(album, proposals.corners[unsure], kinds[unsure], counts[unsure], clock)
+            kinds[unsure], counts[unsure] = again
         corners = _turned_back(proposals.corners, image.shape, turns)
         tiles, facedown = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
         clock.stage("decide")
         size = image.shape[1::-1] if turns % 2 == 0 else image.shape[:2]
         return Reading(tiles, facedown, (size[0], size[1]), clock.stages)
 
-    def _read_crops(self, crops: Image) -> tuple[Array, Array]:
-        """Probabilities of the kinds, (n, 3): face, back, nothing; and of each half's pips, (n, 2, 16)."""
-        if len(crops) == 0:
+    def _read_tiles(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
+        """Probabilities of the kinds, (n, 3): face, back, nothing; and of each half's pips, (n, 2, 16).
+
+        Every tile is read from both its ends, and the two readings are averaged.
+        """
+        if len(corners) == 0:
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
-        scores = np.concatenate([self._tiles.run(None, {"tiles": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
+        crops = album.straight(corners)
+        clock.stage("straighten")
+        both = np.concatenate([crops, crops[:, ::-1, ::-1]])
+        scores = np.concatenate([self._tiles.run(None, {"tiles": both[i : i + 64]})[0] for i in range(0, len(both), 64)])
         kinds = _softmax(scores[:, :3], self._card.kind_temperature)
         counts = _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
-        return kinds, counts
+        clock.stage("read")
+        size = len(crops)
+        return (kinds[:size] + kinds[size:]) / 2, (counts[:size] + counts[size:, ::-1]) / 2
+
+    def _look_again(self, album: Album, corners: Array, kinds: Array, counts: Array, clock: _Clock) -> tuple[Array, Array]:
+        """The same for unsure tiles, averaged over cuts a little larger, smaller and to the sides."""
+        middle = corners.mean(axis=1, keepdims=True)
+        along, across = (corners[:, 2:3] - corners[:, 1:2]) / 2, corners[:, 0:1] - corners[:, 1:2]
+        cuts = [middle + (corners - middle) * 1.06, middle + (corners - middle) * 0.95, corners + 0.05 * along,
+                corners - 0.05 * along, corners + 0.05 * across, corners - 0.05 * across]
+        again_kinds, again_counts = self._read_tiles(album, np.concatenate(cuts).astype(np.float32), clock)
+        times = len(cuts)
+        mean_kinds: Array = (kinds + again_kinds.reshape(times, *kinds.shape).sum(axis=0)) / np.float32(times + 1)
+        mean_counts: Array = (counts + again_counts.reshape(times, *counts.shape).sum(axis=0)) / np.float32(times + 1)
+        return mean_kinds, mean_counts
 
     def _decide(self, proposals: Proposals, kinds: Array, counts: Array,
                 tile_set: TileSet | None) -> tuple[tuple[ReadTile, ...], tuple[FaceDownTile, ...]]:
@@ -202,20 +237,14 @@ class Reader:
             counts = counts.copy()
             counts[..., tile_set.highest + 1 :] = 0
             counts /= np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9)
-        real = 1 - kinds[:, 2]
-        sure = counts.max(axis=-1).prod(axis=-1) if len(counts) else np.zeros(0, np.float32)
-        strength = np.maximum(kinds[:, 0] * sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
-        kept = strongest(proposals.corners, strength.astype(np.float32), SHARED)
+        sure = _certainty(kinds, counts)
+        strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
         tiles, facedown = [], []
-        for index in kept:
+        for index in strongest(proposals.corners, strength.astype(np.float32), SHARED):
             corners = proposals.corners[index]
-            if real[index] < SHOWN:
-                continue
-            if kinds[index, 1] > kinds[index, 0]:
+            if kinds[index, 1] > REAL:
                 facedown.append(FaceDownTile(float(kinds[index, 1]), corners))
-                continue
-            ends = counts[index].argmax(axis=-1)
-            score = float(kinds[index, 0] * sure[index])
-            if score >= SHOWN:
-                tiles.append(ReadTile((int(ends[0]), int(ends[1])), score, corners, counts[index]))
+            elif kinds[index, 0] > REAL and sure[index] > SHOWN:
+                first, second = (int(end) for end in counts[index].argmax(axis=-1))
+                tiles.append(ReadTile((first, second), float(sure[index]), corners, counts[index]))
         return tuple(tiles), tuple(facedown)

@@ -37,7 +37,7 @@ class Plan:
 
 
 PLANS = {
-    "full": Plan(scenes=16_000, tile_shards=36, held_out=1_000, detector_steps=20_000, reader_steps=6_000),
+    "full": Plan(scenes=12_000, tile_shards=36, held_out=1_000, detector_steps=13_000, reader_steps=6_000),
     "tiny": Plan(scenes=SHARD, tile_shards=1, held_out=SHARD, detector_steps=6, reader_steps=6),
 }
 

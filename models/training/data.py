@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.noise import log_between
+from vision.synthetic.pathtraced import traced_scene
 from vision.synthetic.scene import Scene, make_scene
 
 SIZE = 448
@@ -39,13 +40,19 @@ def scene_of(seed: int, index: int) -> Scene:
     return make_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
 
 
-def _write(folder: Path, seed: int, number: int) -> int:
+def traced_scene_of(seed: int, index: int) -> Scene:
+    """Path-traced scene number `index`, of the same sizes; some hundred times slower to make."""
+    rng = np.random.default_rng([seed, index])
+    return traced_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
+
+
+def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: int, number: int) -> int:
     """Make one shard, unless it is there; returns how many pictures were made."""
     cv2.setNumThreads(1)
     target = folder / f"{number:05d}.npz"
     if target.exists():
         return 0
-    scenes = [scene_of(seed, number * SHARD + i) for i in range(SHARD)]
+    scenes = [maker(seed, number * size + i) for i in range(size)]
     tiles = [t for s in scenes for t in s.tiles]
     np.save(folder / f"{number:05d}.npy", np.stack([s.image for s in scenes]))
     part = folder / f"{number:05d}.part.npz"
@@ -58,15 +65,16 @@ def _write(folder: Path, seed: int, number: int) -> int:
         sure=np.array([t.sure for t in tiles], np.bool_),
     )
     part.rename(target)
-    return SHARD
+    return size
 
 
-def make_shards(folder: Path, seed: int, scenes: int, workers: int) -> None:
-    """Fill `folder` with shards for `scenes` pictures; those already there are kept."""
+def make_shards(folder: Path, seed: int, scenes: int, workers: int,
+                maker: Callable[[int, int], Scene] = scene_of, size: int = SHARD) -> None:
+    """Fill `folder` with shards of `size` for `scenes` pictures; those already there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    count, done, start = -(-scenes // SHARD), 0, time.perf_counter()
+    count, done, start = -(-scenes // size), 0, time.perf_counter()
     with ProcessPoolExecutor(workers) as pool:
-        for made in pool.map(partial(_write, folder, seed), range(count)):
+        for made in pool.map(partial(_write, folder, seed, maker, size), range(count)):
             done += made
             print(f"\r{done} pictures, {done / (time.perf_counter() - start):.1f} a second", end="", flush=True)
     print()

@@ -50,7 +50,12 @@ def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: 
 def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]]) -> None:
     """8-bit copy of a network, calibrated on `samples` (batches of its input); the last layer stays as it is."""
     from onnxruntime.quantization import (
-        CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static)
+        CalibrationDataReader,
+        CalibrationMethod,
+        QuantFormat,
+        QuantType,
+        quantize_static,
+    )
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     class Samples(CalibrationDataReader):  # type: ignore[misc]

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.training.crops import Example, example
@@ -57,10 +58,12 @@ def loss_of(maps: Tensor, scores: Tensor, batch: dict[str, Tensor]) -> tuple[Ten
     negative = -(1 - peaks) * (1 - heat) ** 4 * guess**2 * torch.log(1 - guess) * known
     halves = peaks.sum().clamp(min=1)
     focal = (positive.sum() + negative.sum()) / halves
-    weight = batch["weight"]
-    geometry = ((maps[:, 2:].float() - batch["geometry"]).abs() * weight).sum() / weight.sum().clamp(min=1)
-    counts = torch.nn.functional.cross_entropy(scores.float(), batch["counts"].clamp(min=-1), ignore_index=-1,
-                                               label_smoothing=0.02)
+    image, row, column = torch.nonzero(batch["weight"][:, 0], as_tuple=True)  # the few cells close to halves
+    weight = batch["weight"][image, 0, row, column][:, None]
+    miss = (maps[image, 2:, row, column].float() - batch["geometry"][image, :, row, column]).abs()
+    geometry = (miss * weight).sum() / weight.sum().clamp(min=1)
+    counts = functional.cross_entropy(scores[image, :, row, column].float(), batch["counts"][image, row, column],
+                                      ignore_index=-1, label_smoothing=0.02)
     counts = torch.nan_to_num(counts)
     total = focal + 1.5 * geometry + 0.3 * counts
     return total, {"focal": focal.item(), "geometry": geometry.item(), "counts": counts.item()}

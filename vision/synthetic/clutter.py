@@ -173,8 +173,9 @@ def _hand(paint: Painter, x: float, y: float, rng: np.random.Generator) -> None:
         a, b = (np.array([x + u * c - v * s, y + u * s + v * c]) for u, v in ((u0, v0), (u1, v1)))
         along = (b - a) / max(1e-6, float(np.linalg.norm(b - a)))
         side = np.array([-along[1], along[0]]) * width / 2
-        ends = np.vstack([_circle(*a, width / 2, 16), _circle(*b, width / 2, 16), [a + side, b + side, b - side, a - side]])
-        hull = cv2.convexHull(ends.astype(np.float32))[:, 0].astype(np.float64)
+        tips = [_circle(float(end[0]), float(end[1]), width / 2, 16) for end in (a, b)]
+        outline = np.vstack([*tips, np.stack([a + side, b + side, b - side, a - side])])
+        hull = cv2.convexHull(outline.astype(np.float32))[:, 0].astype(np.float64)
         paint.shade(hull + 0.4, 0.35, 4)
         paint.shape(hull, z, tone)
 

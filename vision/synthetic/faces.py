@@ -125,7 +125,7 @@ def rounded_mask(height: int, width: int, radius: float) -> NDArray[np.float32]:
     return np.clip(radius - outside - inside, 0, 1).astype(np.float32)
 
 
-def _grain(style: SetStyle, height: int, width: int, rng: np.random.Generator) -> NDArray[np.float32]:
+def _grain(style: SetStyle, height: int, width: int, rng: np.random.Generator) -> NDArray[np.floating]:
     """Multiplier of the body colour, mean about 1."""
     strength = style.grain_strength
     if style.grain == "wood":
@@ -205,8 +205,8 @@ def _wear(canvas: Texture, wear: float, rng: np.random.Generator) -> None:
     height, width = canvas.shape[:2]
     for _ in range(int(rng.poisson(1.5 * wear))):
         where = (between(rng, 0, width), between(rng, 0, height))
-        tone = rng.uniform(0, 0.5, 3).astype(np.float32)
-        _disc(canvas, where, between(rng, 0.01, 0.03) * height, tone, between(rng, 0.3, 0.9))
+        dirt = rng.uniform(0, 0.5, 3).astype(np.float32)
+        _disc(canvas, where, between(rng, 0.01, 0.03) * height, dirt, between(rng, 0.3, 0.9))
     for _ in range(int(rng.poisson(3 * wear))):
         start = rng.uniform(0, 1, 2) * (width, height)
         end = start + rng.normal(0, 0.4, 2) * height

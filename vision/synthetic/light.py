@@ -101,7 +101,8 @@ def photograph(scene: Picture, half_px: float, rng: np.random.Generator) -> NDAr
     stored = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
     if chance(rng, 0.65):
         quality = int(between(rng, 25, 96))
-        stored = cv2.imdecode(cv2.imencode(".jpg", stored, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        packed = cv2.imencode(".jpg", stored, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        stored = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     return stored
 
 

@@ -77,14 +77,15 @@ def pip_colours(ink: NDArray[np.float32], coloured: bool, rng: np.random.Generat
     if not coloured:
         return np.repeat(ink[None], 16, axis=0)
     kind = rng.random()
+    colours: NDArray[np.float32]
     if kind < 0.45:
-        colours = np.array(_DOUBLE_FIFTEEN, np.float32) / 255
+        colours = np.array(_DOUBLE_FIFTEEN, np.float32) / np.float32(255)
     elif kind < 0.7:
-        colours = np.array(_MEXICAN, np.float32) / 255
+        colours = np.array(_MEXICAN, np.float32) / np.float32(255)
     else:
-        colours = rng.uniform(0.02, 0.9, (16, 3)).astype(np.float32) * rng.uniform(0.4, 1, (16, 1)).astype(np.float32)
-    colours = colours * np.float32(rng.uniform(0.55, 1.1)) + rng.normal(0, 0.06, (16, 3)).astype(np.float32)
+        colours = (rng.uniform(0.02, 0.9, (16, 3)) * rng.uniform(0.4, 1, (16, 1))).astype(np.float32)
+    shifted = colours * np.float32(rng.uniform(0.55, 1.1)) + rng.normal(0, 0.06, (16, 3)).astype(np.float32)
     if rng.random() < 0.2:  # some sets colour only a few numbers
         plain = rng.random(16) < 0.5
-        colours[plain] = ink
-    return np.clip(colours, 0, 1).astype(np.float32)
+        shifted[plain] = ink
+    return np.clip(shifted, 0, 1).astype(np.float32)

@@ -1,0 +1,39 @@
+"""The whole recipe, tiny: pictures, both networks, 8-bit copies, honest scores; and what comes out reads."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: the recipe of the models is not tried")
+
+from models.training.__main__ import PLANS, run  # noqa: E402
+from models.training.calibrate import fit  # noqa: E402
+from vision.reader import Reader  # noqa: E402
+
+
+def test_the_recipe_makes_a_reader_and_resumes(tmp_path: Path) -> None:
+    work, out = tmp_path / "work", tmp_path / "models"
+    run(PLANS["tiny"], work, out, seed=3, workers=2)
+    card = json.loads((out / "reader.json").read_text())
+    assert card["kind_temperature"] > 0
+    reading = Reader(threads=1, models=out).read(np.full((240, 320, 3), 90, np.uint8))
+    assert reading.size == (320, 240)
+    before = (work / "detector.pt").stat().st_mtime_ns
+    run(PLANS["tiny"], work, out, seed=3, workers=2)
+    assert (work / "detector.pt").stat().st_mtime_ns == before  # finished work is kept
+
+
+def test_fitted_temperatures_undo_overconfidence() -> None:
+    rng = np.random.default_rng(1)
+    labels = np.zeros((4000, 3), np.int8)
+    labels[:, 1:] = rng.integers(0, 16, (4000, 2))
+    scores = rng.normal(0, 1, (4000, 35)).astype(np.float32)
+    scores[:, 0] += 1.5
+    for half in (0, 1):
+        scores[np.arange(4000), 3 + 16 * half + labels[:, 1 + half]] += 2.0
+    honest = fit(scores, labels)
+    loud = fit(scores * 3, labels)
+    assert loud[0] == pytest.approx(3 * honest[0], rel=0.1)
+    assert loud[1] == pytest.approx(3 * honest[1], rel=0.1)
