@@ -70,25 +70,36 @@ def _write_reading(image: NDArray[np.uint8], tile: ReadTile) -> None:
     middles = (tile.corners[0:2].mean(axis=0), tile.corners[2:4].mean(axis=0))
     centre = tile.corners.mean(axis=0)
     side = float(np.linalg.norm(tile.corners[0] - tile.corners[1]))
-    letters = float(np.clip(0.24 * side, 9, max(9, 0.03 * min(image.shape[:2]))))
+    letters = float(np.clip(0.2 * side, 9, max(9, 0.025 * min(image.shape[:2]))))
     for end, middle in zip(tile.ends, middles, strict=True):
         outward = (middle - centre) / max(float(np.linalg.norm(middle - centre)), 1.0)
         text = f"{end}?" if unsure else str(end)
-        _write(image, text, centre + outward * letters, letters, UNSURE if unsure else SURE)
+        away = float(np.abs(outward) @ _plate(text, letters)) / 2  # so that the two plates do not cover each other
+        _write(image, text, centre + outward * away, letters, UNSURE if unsure else SURE)
+
+
+def _plate(text: str, height: float) -> NDArray[np.float32]:
+    """Width and height in pixels of the plate behind letters of this height."""
+    scale, pen, margin = _hand(height)
+    (width, letters), _ = cv2.getTextSize(text, FONT, scale, pen)
+    return np.array([width + 2 * margin, letters + 2 * margin], np.float32)
+
+
+def _hand(height: float) -> tuple[float, int, int]:
+    """Font scale, thickness of the pen and margin for letters of this height in pixels."""
+    return height / LETTER_HEIGHT, max(1, round(height / 8)), max(2, round(height / 5))
 
 
 def _write(
     image: NDArray[np.uint8], text: str, centre: NDArray[np.float32], height: float, colour: Sequence[int]
 ) -> None:
     """White letters of this height in pixels on a coloured plate."""
-    scale, pen = height / LETTER_HEIGHT, max(1, round(height / 8))
-    (width, letters), _ = cv2.getTextSize(text, FONT, scale, pen)
-    margin = max(2, round(height / 4))
-    left, bottom = _point(centre - np.array([width / 2, -letters / 2], np.float32))
-    plate = (left - margin, bottom - letters - margin), (left + width + margin, bottom + margin)
-    cv2.rectangle(image, *plate, colour, cv2.FILLED)
-    cv2.rectangle(image, *plate, WHITE, 1)
-    cv2.putText(image, text, (left, bottom), FONT, scale, WHITE, pen, cv2.LINE_AA)
+    scale, pen, margin = _hand(height)
+    plate = _plate(text, height)
+    left_top, right_bottom = _point(centre - plate / 2), _point(centre + plate / 2)
+    cv2.rectangle(image, left_top, right_bottom, colour, cv2.FILLED)
+    cv2.rectangle(image, left_top, right_bottom, WHITE, 1)
+    cv2.putText(image, text, (left_top[0] + margin, right_bottom[1] - margin), FONT, scale, WHITE, pen, cv2.LINE_AA)
 
 
 def _point(xy: NDArray[np.floating]) -> Point:
