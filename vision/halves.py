@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -102,13 +103,23 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
 def overlap(first: Array, second: Array) -> float:
     """Shared area of two convex quadrilaterals over the smaller one's."""
     smaller = min(cv2.contourArea(first), cv2.contourArea(second))
-    if smaller <= 0:
-        return 0.0
-    return float(cv2.intersectConvexConvex(first, second)[0]) / smaller
+    return _shared(first, second) / smaller if smaller > 0 else 0.0
 
 
-def strongest(corners: Array, strength: Array, shared: float) -> NDArray[np.int64]:
-    """Indices of tiles to keep, strongest first, so that no two share more than `shared` of the smaller."""
+def likeness(first: Array, second: Array) -> float:
+    """Shared area of two convex quadrilaterals over the area that both cover together."""
+    shared = _shared(first, second)
+    together = cv2.contourArea(first) + cv2.contourArea(second) - shared
+    return shared / together if together > 0 else 0.0
+
+
+def _shared(first: Array, second: Array) -> float:
+    return float(cv2.intersectConvexConvex(first, second)[0])
+
+
+def strongest(corners: Array, strength: Array, most: float,
+              measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.int64]:
+    """Indices of tiles to keep, strongest first, so that no two measure more than `most` against each other."""
     if len(corners) == 0:
         return np.zeros(0, np.int64)
     centre = corners.mean(axis=1)
@@ -117,6 +128,6 @@ def strongest(corners: Array, strength: Array, shared: float) -> NDArray[np.int6
     near = apart < reach[:, None] + reach[None]
     kept: list[int] = []
     for index in np.argsort(-strength, kind="stable"):
-        if all(not near[index, k] or overlap(corners[index], corners[k]) <= shared for k in kept):
+        if all(not near[index, k] or measure(corners[index], corners[k]) <= most for k in kept):
             kept.append(int(index))
     return np.array(kept, np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from engine.pieces import TileSet
-from vision.halves import Proposals, find_halves, join, pair_halves, strongest
+from vision.halves import Proposals, find_halves, join, likeness, pair_halves, strongest
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
 from vision.straighten import Album
 
@@ -40,9 +41,21 @@ CLEAR = 0.4
 MOST_PIXELS = 2_400_000
 """The largest picture that is ever searched, pixels."""
 
-LOWEST_HEAT = 0.12
+LOWEST_HEAT = 0.15
+"""Halves fainter than this are not followed."""
+
 ALONE = 0.35
+"""A half hotter than this may stand for a tile whose other half was missed."""
+
+SAME = 0.5
+"""Proposals of two looks more alike than this are one tile."""
+
+MOST_PROPOSALS = 150
+"""Of one look; the largest sets have 136 tiles."""
+
 SHARED = 0.25
+"""Of two tiles that share more than this of the smaller one, only one is real."""
+
 LOOK_AGAIN_BELOW = 0.9
 """Tiles less certain than this are cut out and read several times."""
 
@@ -57,11 +70,18 @@ SHOWN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What `models/reader.json` says: the version, and the temperatures that make the scores honest."""
+    """What `models/reader.json` says: the version, and what makes the probabilities and scores honest."""
 
     version: str
     kind_temperature: float
     count_temperature: float
+    score_slope: float
+    score_offset: float
+
+    def honest(self, certainty: float) -> float:
+        """The share of readings this certain that are right (log odds, straightened)."""
+        p = min(max(certainty, 1e-4), 1 - 1e-4)
+        return 1 / (1 + math.exp(-self.score_slope * math.log(p / (1 - p)) - self.score_offset))
 
 
 @dataclass(slots=True)
@@ -121,6 +141,12 @@ def _turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
     return corners
 
 
+def _typical(sides: Array) -> float:
+    """The median side where wide tiles weigh more: small things that look like tiles are many, and seldom tiles."""
+    order = np.sort(sides)
+    return float(order[np.searchsorted(np.cumsum(order), order.sum() / 2)])
+
+
 class Finder:
     """Proposes where tiles lie; `model` is the detector's file."""
 
@@ -137,6 +163,7 @@ class Finder:
         picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
         maps = self._session.run(None, {"picture": picture[None]})[0][0]
         found = pair_halves(find_halves(maps, LOWEST_HEAT), ALONE)
+        found = found.take(np.argsort(-found.heat, kind="stable")[:MOST_PROPOSALS])
         back = np.array([width / small[0], height / small[1]], np.float32)
         return Proposals(found.corners * back, found.heat, found.kind)
 
@@ -148,14 +175,14 @@ class Finder:
         seen = join(looks)
         seen = seen.take(seen.heat > CLEAR)
         if len(seen.heat):
-            typical = float(np.median(seen.side)) * first  # half's width in the first look
+            typical = _typical(seen.side) * first  # half's width in the first look
             if typical < COMFORT:
                 looks.append(self.look(image, first * GOOD_HALF / typical))
         else:
             looks.append(self.look(image, first * 2.2))
         found = join(looks)
         preferred = found.heat + 0.3 * np.repeat(np.arange(len(looks)), [len(p.heat) for p in looks])
-        return found.take(strongest(found.corners, preferred.astype(np.float32), 0.6))
+        return found.take(strongest(found.corners, preferred.astype(np.float32), SAME, likeness))
 
 
 def _certainty(kinds: Array, counts: Array) -> Array:
@@ -246,5 +273,6 @@ class Reader:
                 facedown.append(FaceDownTile(float(kinds[index, 1]), corners))
             elif kinds[index, 0] > REAL and sure[index] > SHOWN:
                 first, second = (int(end) for end in counts[index].argmax(axis=-1))
-                tiles.append(ReadTile((first, second), float(sure[index]), corners, counts[index]))
+                score = self._card.honest(float(sure[index]))
+                tiles.append(ReadTile((first, second), score, corners, counts[index]))
         return tuple(tiles), tuple(facedown)

@@ -14,12 +14,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from models.training.calibrate import fit
+from models.training.calibrate import fit, fit_scores
 from models.training.data import SHARD, load_shards, make_shards
+from models.training.evaluate import judged_scores
 from models.training.export import export_detector, export_reader, quantise
 from models.training.tiles import load_crops, make_crops
 from models.training.train_detector import train as train_detector
 from models.training.train_reader import train as train_reader
+from vision.reader import Reader
 
 VERSION = "1.0"
 HELD_OUT_SEED = 900_000
@@ -32,34 +34,37 @@ class Plan:
     scenes: int
     tile_shards: int  # shards whose tiles are cut for the tile reader: about 8,000 tiles each
     held_out: int
+    judged: int  # pictures that the finished reader reads, so that its scores can be made honest
     detector_steps: int
     reader_steps: int
 
 
 PLANS = {
-    "full": Plan(scenes=12_000, tile_shards=36, held_out=1_000, detector_steps=13_000, reader_steps=6_000),
-    "tiny": Plan(scenes=SHARD, tile_shards=1, held_out=SHARD, detector_steps=6, reader_steps=6),
+    "full": Plan(scenes=12_000, tile_shards=36, held_out=1_000, judged=500, detector_steps=13_000, reader_steps=4_500),
+    "tiny": Plan(scenes=SHARD, tile_shards=1, held_out=SHARD, judged=4, detector_steps=6, reader_steps=6),
 }
 
 
 class Stopwatch:
-    """Minutes each stage took in this run, for the model card."""
+    """Minutes each stage took, over all runs in this folder, for the model card."""
 
-    def __init__(self) -> None:
-        self.minutes: dict[str, float] = {}
+    def __init__(self, work: Path) -> None:
+        self.file = work / "minutes.json"
+        self.minutes: dict[str, float] = json.loads(self.file.read_text()) if self.file.exists() else {}
         self.last = time.monotonic()
 
     def stage(self, name: str) -> None:
         now = time.monotonic()
-        self.minutes[name] = round((now - self.last) / 60, 1)
+        self.minutes[name] = round(self.minutes.get(name, 0.0) + (now - self.last) / 60, 1)
+        self.file.write_text(json.dumps(self.minutes, indent=1) + "\n")
         click.echo(f"-- {name}: {self.minutes[name]} minutes")
         self.last = now
 
 
 def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     """Pictures, detector, tiles, reader, 8-bit copies, honest scores; leaves the model files in `out`."""
-    watch = Stopwatch()
     work.mkdir(parents=True, exist_ok=True)
+    watch = Stopwatch(work)
     make_shards(work / "pictures", seed, plan.scenes, workers)
     make_shards(work / "held-out", HELD_OUT_SEED + seed, plan.held_out, workers)
     watch.stage("pictures")
@@ -78,14 +83,20 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     tiles, labels = load_crops(work / "held-out-tiles")
     quantise(work / "reader.onnx", work / "tiles.onnx", "tiles", [tiles[i : i + 32] for i in range(0, min(len(tiles), 2048), 32)])
     watch.stage("reader export")
-    kind, count = fit(_scores(work / "tiles.onnx", tiles), labels)
     out.mkdir(parents=True, exist_ok=True)
     for name in ("halves.onnx", "tiles.onnx"):
         shutil.copy(work / name, out / name)
-    card = {"version": VERSION, "kind_temperature": round(kind, 4), "count_temperature": round(count, 4)}
-    (out / "reader.json").write_text(json.dumps(card, indent=1) + "\n")
+    kind, count = fit(_scores(work / "tiles.onnx", tiles), labels)
+    card = {"version": VERSION, "kind_temperature": kind, "count_temperature": count, "score_slope": 1.0, "score_offset": 0.0}
+    _write_card(card, out)
+    slope, offset = fit_scores(*judged_scores(Reader(workers, out), plan.judged, HELD_OUT_SEED - seed))
+    _write_card(card | {"score_slope": slope, "score_offset": offset}, out)
     watch.stage("honest scores")
-    (work / "minutes.json").write_text(json.dumps(watch.minutes, indent=1) + "\n")
+
+
+def _write_card(card: dict[str, str | float], out: Path) -> None:
+    rounded = {name: round(value, 4) if isinstance(value, float) else value for name, value in card.items()}
+    (out / "reader.json").write_text(json.dumps(rounded, indent=1) + "\n")
 
 
 def _scores(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,3 +28,21 @@ def fit(scores: Array, labels: NDArray[np.int8]) -> tuple[float, float]:
     face = labels[:, 0] == 0
     counts = temperature(scores[face][:, 3:].reshape(-1, 16), labels[face][:, 1:].reshape(-1).astype(np.int64))
     return kind, counts
+
+
+def fit_scores(scores: Sequence[float], right: Sequence[bool]) -> tuple[float, float]:
+    """Slope and offset of the log odds under which scores are shares of right readings (Platt 1999).
+
+    A slight pull towards leaving the scores as they are keeps a few readings from deciding everything.
+    """
+    p = np.clip(np.asarray(scores, np.float64), 1e-4, 1 - 1e-4)
+    odds, truth = np.log(p / (1 - p)), np.asarray(right, np.float64)
+    inputs = np.column_stack([odds, np.ones_like(odds)])
+    start = np.array([1.0, 0.0])
+    weights = start.copy()
+    for _ in range(30):  # Newton's method
+        guess = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (guess - truth) + (weights - start)
+        bend = (inputs * (guess * (1 - guess))[:, None]).T @ inputs + np.eye(2)
+        weights = weights - np.linalg.solve(bend, slope)
+    return float(weights[0]), float(weights[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -36,36 +36,54 @@ def _fits(tile: ReadTile, truth: TrueTile) -> bool:
     return overlap(tile.corners, corners) > 0.6 and 0.5 < cv2.contourArea(tile.corners) / max(1.0, cv2.contourArea(corners)) < 2
 
 
-def score(scene: Scene, read: Iterable[ReadTile], tally: Tally) -> None:
-    """Compare one reading with the truth; tiles that nobody could demand count neither way."""
-    left = list(read)
+def judge(scene: Scene, tiles: Sequence[ReadTile], tally: Tally | None = None) -> list[bool | None]:
+    """For each reading whether it is right, or None where nobody could demand one; counts into `tally`."""
+    verdicts: list[bool | None] = [False] * len(tiles)
+    tally = tally or Tally()
     for truth in scene.tiles:
-        fitting = [t for t in left if _fits(t, truth)]
-        for tile in fitting:
-            left.remove(tile)
-        if not truth.sure or min(truth.visible) < 0.85:
-            continue
-        if truth.ends is None:
-            tally.wrong += len(fitting)
-            continue
-        tally.there += 1
-        tally.found += bool(fitting)
-        right = any(t.low_high == (min(truth.ends), max(truth.ends)) for t in fitting)
-        tally.right += right
-        tally.wrong += len(fitting) - right
-    hazy = [t.corners.astype(np.float32) for t in scene.tiles]
-    tally.wrong += sum(all(overlap(t.corners, h) < 0.3 for h in hazy) for t in left)
+        fitting = [i for i, tile in enumerate(tiles) if _fits(tile, truth)]
+        touched = [i for i, tile in enumerate(tiles) if overlap(tile.corners, truth.corners.astype(np.float32)) > 0.3]
+        demanded = truth.sure and min(truth.visible) >= 0.85
+        if not demanded:
+            for i in touched:
+                verdicts[i] = None
+        elif truth.ends is not None:
+            named = (min(truth.ends), max(truth.ends))
+            for i in fitting:
+                verdicts[i] = tiles[i].low_high == named
+            tally.there += 1
+            tally.found += bool(fitting)
+            tally.right += any(verdicts[i] for i in fitting)
+    tally.wrong += sum(v is False for v in verdicts)
+    return verdicts
+
+
+def made_up(scenes: int, seed: int) -> Iterator[Scene]:
+    """Pictures of 640 x 640 with halves of 12 to 100 pixels."""
+    for index in range(scenes):
+        rng = np.random.default_rng([seed, index])
+        yield make_scene(640, 640, log_between(rng, 12, 100), rng)
 
 
 def evaluate(reader: Reader, scenes: int, seed: int) -> dict[str, Tally]:
-    """Tallies of `scenes` pictures of 640 x 640, halves of 12 to 100 pixels, by several groupings."""
+    """Tallies over made-up pictures, by several groupings."""
     tallies: dict[str, Tally] = defaultdict(Tally)
-    for index in range(scenes):
-        rng = np.random.default_rng([seed, index])
-        scene = make_scene(640, 640, log_between(rng, 12, 100), rng)
-        reading = reader.read(scene.image)
+    for scene in made_up(scenes, seed):
+        tiles = reader.read(scene.image).tiles
         size = next(s for s in (16, 22, 32, 48, 70, 1000) if scene.half_px < s)
         most = max((max(t.ends) for t in scene.tiles if t.ends), default=0)
         for group in ("all", f"half below {size:4d} px", f"pips up to {next(h for h in (6, 9, 12, 15) if most <= h):2d}"):
-            score(scene, reading.tiles, tallies[group])
+            judge(scene, tiles, tallies[group])
     return dict(sorted(tallies.items()))
+
+
+def judged_scores(reader: Reader, scenes: int, seed: int) -> tuple[list[float], list[bool]]:
+    """Scores of all readings of made-up pictures, and whether each was right."""
+    scores, right = [], []
+    for scene in made_up(scenes, seed):
+        tiles = reader.read(scene.image).tiles
+        for tile, verdict in zip(tiles, judge(scene, tiles), strict=True):
+            if verdict is not None:
+                scores.append(tile.score)
+                right.append(verdict)
+    return scores, right

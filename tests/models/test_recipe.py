@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: the recipe of the models is not tried")
 
 from models.training.__main__ import PLANS, run  # noqa: E402
-from models.training.calibrate import fit  # noqa: E402
+from models.training.calibrate import fit, fit_scores  # noqa: E402
 from vision.reader import Reader  # noqa: E402
 
 
@@ -37,3 +37,12 @@ def test_fitted_temperatures_undo_overconfidence() -> None:
     loud = fit(scores * 3, labels)
     assert loud[0] == pytest.approx(3 * honest[0], rel=0.1)
     assert loud[1] == pytest.approx(3 * honest[1], rel=0.1)
+
+
+def test_fitted_scores_are_shares_of_right_readings() -> None:
+    rng = np.random.default_rng(2)
+    shy = rng.uniform(0.3, 0.9, 6000)
+    share = 1 / (1 + np.exp(-2.0 * np.log(shy / (1 - shy)) - 0.5))
+    slope, offset = fit_scores(list(shy), list(rng.random(6000) < share))
+    assert slope == pytest.approx(2.0, abs=0.15)
+    assert offset == pytest.approx(0.5, abs=0.15)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import CELL, REACH, find_halves, overlap, pair_halves, strongest
+from vision.halves import CELL, REACH, find_halves, likeness, overlap, pair_halves, strongest
 
 Array = NDArray[np.float32]
 
@@ -66,7 +66,13 @@ def test_overlap_is_shared_area_over_the_smaller() -> None:
     assert overlap(square(0, 0), square(40, 0)) == 0.0
 
 
+def test_a_small_tile_inside_a_large_one_is_not_like_it() -> None:
+    inner = square(4, 2) * np.float32(0.25) + np.float32(4)
+    assert overlap(square(0, 0), inner) > 0.99
+    assert likeness(square(0, 0), inner) < 0.1
+
+
 def test_of_overlapping_tiles_the_stronger_stays() -> None:
     corners = np.stack([square(0, 0), square(8, 0), square(50, 0)])
-    kept = strongest(corners, np.array([0.5, 0.9, 0.1], np.float32), shared=0.25)
+    kept = strongest(corners, np.array([0.5, 0.9, 0.1], np.float32), most=0.25)
     assert sorted(kept.tolist()) == [1, 2]
