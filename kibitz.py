@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import commands_rules
 from engine.pieces import TILE_SETS, TileSet
 from vision.photo import PhotoError, at_full_size, load_photo
 from vision.reading import Reading, ReadTile
@@ -223,8 +224,14 @@ def evaluate(folder: Path, as_json: bool, csv_path: Path, threads: int) -> None:
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
 @click.option("--runs", type=click.IntRange(3, 1000), default=15, show_default=True, help="Of each, taken in turn.")
-def bench(reference: Path | None, as_json: bool, runs: int) -> None:
-    """Time the reader on this machine beside a reference network, on one thread and on two."""
+@click.option("--rules", "of_rules", is_flag=True, help="Time the rules of the games beside python-chess instead.")
+@click.option("--seconds", type=click.FloatRange(0.1), default=5.0, show_default=True, help="For each game, with --rules.")
+def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, seconds: float) -> None:
+    """Time the reader on this machine beside a reference network, on one thread and on two; or the rules of the games."""
+    if of_rules:
+        told = commands_rules.bench_rules(seconds)
+        click.echo(json.dumps(told) if as_json else "\n".join(commands_rules.bench_rules_text(told)))
+        return
     from vision import bench as timing
 
     try:
@@ -270,6 +277,10 @@ def serve(host: str, port: int, allowed_hosts: Sequence[str], threads: int) -> N
         app.serve(open_reader(threads), host=host, port=port, allowed_hosts=allowed_hosts, say=click.echo)
     except OSError as error:
         raise click.ClickException(str(error)) from error
+
+
+for command in commands_rules.COMMANDS:
+    main.add_command(command)
 
 
 @contextmanager

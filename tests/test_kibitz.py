@@ -169,4 +169,6 @@ def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch
 
 
 def test_only_commands_that_exist_are_listed() -> None:
-    assert sorted(kibitz.main.commands) == ["bench", "evaluate", "read", "serve"]
+    assert sorted(kibitz.main.commands) == [
+        "bench", "dump", "evaluate", "perft", "play", "read", "rules", "serve", "soak-rules",
+    ]  # fmt: skip

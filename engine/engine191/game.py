@@ -239,10 +239,10 @@ class State(Base):
         self.slots = tuple(map(take, self.slots, bids))
         self.hands = tuple(hand if seat == winner else tuple(sorted((*hand, bids[seat])))
                            for seat, hand in enumerate(self.hands))
+        self.shown = tuple(() if seat == winner else (tile,) for seat, tile in enumerate(bids))
         if winner is None:
             self.turn, self.phase, self.chance = None, "deal", "deal"
             return
-        self.shown = tuple(() if seat == winner else (tile,) for seat, tile in enumerate(bids))
         self.hub = bids[winner]
         self.turn, self.phase = winner, "turn"
         if self.rules.main_station_is_turn:

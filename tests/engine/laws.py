@@ -1,36 +1,15 @@
-"""Helpers for the laws that hold in every game: random flags, random games, mutated actions, followed games."""
+"""Helpers for the laws that hold in every game: random games, mutated actions, followed games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from random import Random
-from typing import Any
 
 from engine.actions import Action
-from engine.core import MalformedError
 from engine.games import GAMES
 from engine.playout import choose, deal_on
+from engine.soak import random_rules
 from engine.state import State
-
-LONG = {"dominoids": {"max_turns": 30}}
-
-
-def random_rules(name: str, rng: Random) -> Any:
-    """Each flag as usual or another way, half and half; combinations the game refuses are drawn again."""
-    kind = GAMES[name]
-    while True:
-        values = {}
-        for each in fields(kind.Rules):
-            choices = [choice for choice in each.metadata["choices"] if choice is not int]
-            if int in each.metadata["choices"]:
-                choices.append({"max_turns": rng.randrange(5, 40), "max_extent": rng.randrange(6, 12)}[each.name])
-            values[each.name] = choices[0] if rng.random() < 0.5 else rng.choice(choices)
-        values |= LONG.get(name, {})
-        try:
-            return kind.Rules.of(values)
-        except MalformedError:
-            continue
 
 
 def random_state(name: str, rng: Random, plies: int | None = None) -> State:
@@ -79,3 +58,6 @@ def follow(full: State, watcher: State, rng: Random, after: Callable[[State, Sta
         assert verdict, f"{public}: {verdict} at {watcher.text()}"
         full.push(action)
         watcher.push(public)
+
+
+__all__ = ["follow", "mutants", "random_rules", "random_state"]

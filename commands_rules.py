@@ -1,0 +1,279 @@
+"""The commands of the rules: dump, perft, rules, play, soak-rules, and the timing of the engine for `bench --rules`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.state import State
+
+# The engine is imported by the commands that need it: reading one photo should not load ten games.
+
+GAME_NAMES = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe", "knock-out", "elimination",
+              "solitaire")
+
+game_argument = click.argument("name", metavar="GAME", type=click.Choice(GAME_NAMES))
+seed_option = click.option("--seed", type=int, default=None, help="The same number gives the same games.")
+rules_option = click.option("--rules", "flags", default="", metavar="FLAG=VALUE,...", help="Flags that are not as usual.")
+
+
+def _rules(name: str, flags: str) -> Any:
+    from engine.core import MalformedError
+    from engine.games import game
+
+    try:
+        return game(name).Rules.parse(flags)
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="--rules") from error
+
+
+@click.command()
+@game_argument
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--players", type=click.IntRange(1, 4), help="Without it 2, 3, 4, 2, ... where the game is for so many.")
+@seed_option
+@rules_option
+def dump(name: str, games: int, players: int | None, seed: int | None, flags: str) -> None:
+    """Play random games and write them in the exchange form, one JSON line per decision."""
+    from engine.core import MalformedError
+    from engine.playout import dump as lines
+
+    try:
+        for line in lines(name, games, players, seed or 0, _rules(name, flags)):
+            click.echo(json.dumps(line, separators=(",", ":")))
+    except MalformedError as error:
+        raise click.UsageError(str(error)) from error
+
+
+@click.command()
+@game_argument
+@click.argument("words", nargs=-1, required=True, metavar="[STATE-TEXT] DEPTH")
+@seed_option
+@rules_option
+def perft(name: str, words: tuple[str, ...], seed: int | None, flags: str) -> None:
+    """Count the sequences of DEPTH actions from a state, or from the deal of a seed."""
+    from engine.core import MalformedError
+    from engine.games import game
+    from engine.playout import perft as count
+
+    *text, depth = words
+    if not depth.isdigit():
+        raise click.BadParameter(f"{depth!r} is not a number of actions", param_hint="DEPTH")
+    try:
+        kind = game(name)
+        state = kind.from_text(" ".join(text)) if text else kind.start(_rules(name, flags), None, Random(seed or 0))
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="STATE-TEXT") from error
+    if not text:
+        click.echo(state.text(), err=True)
+    click.echo(count(state, int(depth)))
+
+
+@click.command("rules")
+@game_argument
+@click.argument("rule", required=False)
+def show_rules(name: str, rule: str | None) -> None:
+    """Print the rule book as the referee cites it, or one RULE of it; and the flags of the game."""
+    from dataclasses import fields
+
+    from engine.games import game
+
+    kind = game(name)
+    if rule is not None:
+        if rule not in kind.RULE_BOOK:
+            raise click.BadParameter(f"no rule {rule!r} in {name} (there are: {', '.join(kind.RULE_BOOK)})", param_hint="RULE")
+        entry = kind.RULE_BOOK[rule]
+        click.echo(f"{entry.id}: {entry.text}\n    {entry.source}")
+        return
+    for entry in kind.RULE_BOOK.values():
+        click.echo(f"{entry.id}: {entry.text}\n    {entry.source}")
+    for each in fields(kind.Rules):
+        choices = " | ".join("a number" if choice is int else str(choice).lower() for choice in each.metadata["choices"])
+        click.echo(f"--rules {each.name}={choices}\n    {each.metadata['about']}")
+
+
+@click.command("soak-rules")
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True)
+@seed_option
+def soak_rules(games: int, seed: int | None) -> None:
+    """Play random games of every kind by random flags; exit status 1 at the first broken law."""
+    from collections import Counter
+
+    from engine.soak import BrokenLawError, soak
+
+    seed = Random().randrange(2**32) if seed is None else seed
+    played: Counter[str] = Counter()
+    try:
+        with click.progressbar(soak(games, seed), length=games, file=sys.stderr, label=f"seed {seed}") as steps:
+            for name in steps:
+                played[name] += 1
+    except BrokenLawError as error:
+        click.echo(str(error), err=True)
+        sys.exit(1)
+    click.echo(f"seed {seed}: {games} games, every law held: " + ", ".join(f"{name} {count}" for name, count in played.items()))
+
+
+@click.command()
+@game_argument
+@click.option("--players", type=click.IntRange(1, 4))
+@seed_option
+@rules_option
+@click.option("--seat", type=click.IntRange(0, 3), default=0, show_default=True, help="Where you sit; bots have the other seats.")
+@click.option("--bots", "all_bots", is_flag=True, help="Watch the bots play all seats.")
+def play(name: str, players: int | None, seed: int | None, flags: str, seat: int, all_bots: bool) -> None:
+    """Play a game in the terminal against simple bots. Write the number of an action or its words; ? shows them, q leaves."""
+    from engine.core import MalformedError
+    from engine.games import game
+    from engine.pictures import picture
+
+    rng = Random(seed)
+    kind = game(name)
+    try:
+        state = kind(_rules(name, flags), players or kind.SEATS[0])
+    except MalformedError as error:
+        raise click.UsageError(str(error)) from error
+    if seat >= state.players:
+        raise click.BadParameter(f"there are {state.players} seats, counted from 0", param_hint="--seat")
+    while state.outcome() is None:
+        if state.chance:
+            state.push(state.random_chance(rng))
+            continue
+        if state.turn == seat and not all_bots:
+            click.echo("\n" + picture(state.view(seat)))
+            action = _ask(state)
+            if action is None:
+                return
+        else:
+            action = bot(state, rng)
+            click.echo(f"seat {state.turn}: {state.public(action)}")
+        state.push(action)
+    outcome = state.outcome()
+    assert outcome is not None
+    winners = ", ".join(f"seat {winner}" for winner in outcome.winners) or "nobody"
+    click.echo(f"\n{picture(state)}\n{outcome.reason}: {winners} won")
+
+
+def _ask(state: State) -> Action | None:
+    """The player's action; None to leave."""
+    legal = state.legal()
+    if len(legal) == 1:
+        click.echo(f"(only one action: {legal[0]})")
+        return legal[0]
+    _show_actions(legal[:30], len(legal))
+    while True:
+        try:
+            text = click.prompt("your action", prompt_suffix="> ").strip()
+        except click.Abort:
+            return None
+        if text == "q":
+            return None
+        if text == "?":
+            _show_actions(legal, len(legal))
+        elif text.isdigit() and 1 <= int(text) <= len(legal):
+            return legal[int(text) - 1]
+        else:
+            try:
+                return state.parse_action(text)
+            except ValueError as error:
+                click.echo(str(error))
+
+
+def _show_actions(actions: list[Action], count: int) -> None:
+    for number, action in enumerate(actions, 1):
+        click.echo(f"  {number:3} {action}")
+    if len(actions) < count:
+        click.echo(f"  ... {count} in all; ? shows them")
+
+
+def bot(state: State, rng: Random) -> Action:
+    """The action after which the own score stands best against the best other one; among equals any."""
+    low_wins = state.game in ("euronimoes", "engine191", "knock-out", "solitaire")
+    legal = state.legal()
+    if len(legal) == 1:
+        return legal[0]
+    if state.players == 1 and legal[-1].kind == "stop" and rng.random() < 0.05:
+        return legal[-1]  # lest tiles go to and fro for ever
+    moves = [action for action in legal if action.kind not in ("stop", "skip", "remove")] or legal
+    rated: list[tuple[float, float, Action]] = []
+    seat = state.turn or 0
+    for action in rng.sample(moves, min(len(moves), 60)):
+        state.push(action)
+        scores = state.scores()
+        state.pop()
+        others = [score for other, score in enumerate(scores) if other != seat] or [0]
+        gain = min(others) - scores[seat] if low_wins else scores[seat] - max(others)
+        rated.append((gain, rng.random(), action))
+    return max(rated)[2]
+
+
+def bench_rules(seconds: float) -> dict[str, Any]:
+    """Decisions per second of each game and of python-chess's random game, taken in turn in slices of time.
+
+    A decision is: the legal actions listed, one taken at random, the outcome asked; chance acts in between at our cost.
+    """
+    try:
+        import chess
+    except ImportError as error:
+        raise click.ClickException("The reference is python-chess, which is missing: pip install 'kibitz[bench]'.") from error
+    from engine.games import GAMES
+
+    rng = Random(1)
+
+    def reference(until: float) -> int:
+        count = 0
+        while True:
+            board = chess.Board()
+            while not board.is_game_over():
+                board.push(rng.choice(list(board.legal_moves)))
+                count += 1
+                if time.perf_counter() > until:
+                    return count
+
+    def ours(kind: type[State], until: float) -> int:
+        count = 0
+        while True:
+            state = kind(None, kind.SEATS[count % len(kind.SEATS)])
+            while state.outcome() is None:
+                if state.chance:
+                    state.push(state.random_chance(rng))
+                    continue
+                state.push(rng.choice(state.legal()))
+                count += 1
+                if time.perf_counter() > until:
+                    return count
+
+    slices = 5
+    slice_s = seconds / slices
+    done = dict.fromkeys(["reference", *GAMES], 0)
+    spent = dict.fromkeys(done, 0.0)
+    for _ in range(slices):
+        for name in done:
+            start = time.perf_counter()
+            until = start + slice_s
+            done[name] += reference(until) if name == "reference" else ours(GAMES[name], until)
+            spent[name] += time.perf_counter() - start
+    per_second = {name: round(done[name] / spent[name]) for name in done}
+    reference_per_s = per_second.pop("reference")
+    return {
+        "playouts_per_s": per_second,
+        "reference_loop_per_s": reference_per_s,
+        "playout_ratio": {name: round(rate / reference_per_s, 2) for name, rate in per_second.items()},
+    }
+
+
+def bench_rules_text(told: dict[str, Any]) -> list[str]:
+    """The same for reading."""
+    lines = [f"python-chess, random game: {told['reference_loop_per_s']:,} decisions/s"]
+    lines += [f"{name:12} {rate:10,} decisions/s, {told['playout_ratio'][name]:6.2f} times the reference"
+              for name, rate in told["playouts_per_s"].items()]
+    return lines
+
+
+COMMANDS = (dump, perft, show_rules, play, soak_rules)

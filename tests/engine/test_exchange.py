@@ -1,0 +1,106 @@
+"""Dumped games in the exchange form: well-formed lines, whole games, states that can be read and played on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+from engine.core import MalformedError
+from engine.games import GAMES
+from engine.playout import dump
+from tests.engine import shapes
+
+
+def variants(name: str) -> list[dict[str, Any]]:
+    """As usual, and each flag in each other way that can be dumped."""
+    kind = GAMES[name]
+    found: list[dict[str, Any]] = [{}]
+    for each in fields(kind.Rules):
+        for choice in each.metadata["choices"][1:]:
+            values = {each.name: 7 if choice is int else choice}
+            try:
+                kind.dump_rules(kind.Rules.of(values))
+            except MalformedError:
+                continue
+            found.append(values)
+    return found
+
+
+CASES = [(name, values) for name in GAMES for values in variants(name)]
+
+
+def whole_games(lines: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    number = 0
+
+    def of_game(line: dict[str, Any]) -> int:
+        nonlocal number
+        number += int(line["ply"] == 0)
+        return number
+
+    for _, group in groupby(lines, of_game):
+        yield list(group)
+
+
+@pytest.mark.parametrize(("name", "values"), CASES, ids=lambda value: str(value))
+def test_dumped_games_are_well_formed(name: str, values: dict[str, Any]) -> None:
+    kind = GAMES[name]
+    rules = kind.Rules.of(values | ({"max_turns": 15} if name == "dominoids" and "max_turns" not in values else {}))
+    lines = [json.loads(json.dumps(line)) for line in dump(name, 1 if len(values) else 3, None, 5, rules)]
+    games = list(whole_games(lines))
+    assert len(games) == (1 if len(values) else 3)
+    for number, game in enumerate(games):
+        players = kind.SEATS[number % len(kind.SEATS)]
+        shape = shapes.line(name, players)
+        for ply, line in enumerate(game):
+            assert shape(line), line
+            assert line["ply"] == ply and set(line["rules"]) == {each.name for each in fields(kind.Rules)}
+            assert ("outcome" in line) == (line is game[-1]) == (line["action"] is None)
+            if line["action"] is not None:
+                assert line["action"] in line["legal"] and line["state"]["turn"] is not None
+            else:
+                assert line["legal"] == [] and line["state"]["turn"] is None and line["state"]["phase"] == "over"
+                assert line["outcome"]["scores"] == line["scores"] == game[-2]["scores"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_dumped_state_reads_back_to_the_same_legal_actions(name: str) -> None:
+    kind = GAMES[name]
+    rules = kind.Rules.of({"max_turns": 15} if name == "dominoids" else {})
+    for line in list(dump(name, 1, None, 9, rules))[:150]:
+        if line["action"] is None:
+            continue
+        state = kind.from_exchange(line["state"], rules)
+        assert state.to_exchange() == line["state"]
+        legal = [action.to_exchange() for action in state.legal()]
+        assert sorted(map(str, legal)) == sorted(map(str, line["legal"]))
+        assert state.read_action(line["action"]).to_exchange() == line["action"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_seed_dumps_the_same_games(name: str) -> None:
+    rules = GAMES[name].Rules.of({"max_turns": 5} if name == "dominoids" else {})
+    assert list(dump(name, 1, None, 3, rules)) == list(dump(name, 1, None, 3, rules))
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("euronimoes", {"endphase": "simultaneous"}), ("all-fives", {"spinner": "all"}), ("dominoids", {"reveal": "chosen"}),
+    ("solitaire", {"attach": "both_ends"})])
+def test_flags_that_the_form_cannot_express_are_refused(name: str, values: dict[str, Any]) -> None:
+    with pytest.raises(MalformedError, match="cannot be written"):
+        next(dump(name, 1, None, 1, GAMES[name].Rules.of(values)))
+
+
+def test_without_a_number_of_players_games_have_two_three_four_and_again_two() -> None:
+    games = list(whole_games(list(dump("one-arm-joe", 4, None, 1))))
+    assert [len(game[0]["state"]["hands"]) for game in games] == [2, 3, 4, 2]
+
+
+def test_dominoids_are_cut_after_two_hundred_turns_unless_told_otherwise() -> None:
+    assert GAMES["dominoids"].dump_rules(GAMES["dominoids"].Rules()).max_turns == 200
+    *_, last = dump("dominoids", 1, None, 1, GAMES["dominoids"].Rules.of({"max_turns": 3}))
+    assert last["outcome"]["reason"] == "max-turns" and last["state"]["turns"] == 3
