@@ -43,12 +43,14 @@ class FakeReader:
     drawings: dict[int, tuple[Seen, ...]] = field(default_factory=dict)
     facedown: tuple[tuple[int, int], ...] = ()
     asked: list[TileSet | None] = field(default_factory=list)
+    sizes: list[tuple[int, int]] = field(default_factory=list)
     before_reading: Callable[[], None] = lambda: None
 
     def read(self, image: NDArray[np.uint8], tile_set: TileSet | None = None) -> Reading:
         self.before_reading()
         self.asked.append(tile_set)
         height, width = image.shape[:2]
+        self.sizes.append((width, height))
         tiles = tuple(_read_tile(seen) for seen in self.drawings.get(width, ()))
         facedown = tuple(FaceDownTile(0.97, _corners(place)) for place in self.facedown)
         return Reading(tiles, facedown, (width, height), {"read": 1.0})
@@ -100,11 +102,19 @@ def _draw_tile(image: NDArray[np.uint8], seen: Seen) -> None:
             cv2.circle(image, centre, HALF // 11, (30, 30, 30), -1, cv2.LINE_AA)
 
 
-def encode(image: NDArray[np.uint8]) -> bytes:
-    """A BGR image as the bytes of a JPEG file."""
+def encode(image: NDArray[np.uint8], orientation: int = 1) -> bytes:
+    """A BGR image as the bytes of a JPEG file with that EXIF orientation."""
     out = io.BytesIO()
-    Image.fromarray(image[..., ::-1]).save(out, "JPEG", quality=92)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    Image.fromarray(image[..., ::-1]).save(out, "JPEG", quality=92, exif=exif)
     return out.getvalue()
+
+
+def turn_left(photo: bytes) -> bytes:
+    """The same photo as a phone on its side stores it: turned, with a note how to turn it back (orientation 6)."""
+    image = np.asarray(Image.open(io.BytesIO(photo)))[..., ::-1]
+    return encode(np.ascontiguousarray(np.rot90(image)), orientation=6)
 
 
 FIRST_HAND = (
@@ -149,3 +159,15 @@ def app(reader: FakeReader) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """A browser on the same machine."""
     return app.test_client()
+
+
+@pytest.fixture
+def sideways_photo(first_photo: bytes) -> bytes:
+    """The first photo taken with the phone on its side."""
+    return turn_left(first_photo)
+
+
+@pytest.fixture
+def huge_photo() -> bytes:
+    """A photo of 15 megapixels, larger than reading needs."""
+    return encode(np.full((3200, 4800, 3), CLOTH, np.uint8))

@@ -62,6 +62,12 @@ class Phone:
         self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
+    def connect(self, connected: bool) -> None:
+        """Within reach of the Wi-Fi or not."""
+        conditions = {"offline": not connected, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
     def open(self, view: str = "count") -> None:
         """The page anew, as after closing and opening it."""
         self.browser.get("about:blank")
@@ -70,7 +76,7 @@ class Phone:
 
     def until(self, fact: Callable[[], Any]) -> Any:
         """Waits until something is so."""
-        return WebDriverWait(self.browser, 20, poll_frequency=0.05).until(lambda _: fact())
+        return WebDriverWait(self.browser, 60, poll_frequency=0.05).until(lambda _: fact())
 
     def find(self, css: str) -> Any:
         return self.browser.find_element(By.CSS_SELECTOR, css)
@@ -254,6 +260,50 @@ def test_a_photo_that_cannot_be_read_lets_the_others_go_on(phone: Phone, second_
     assert phone.tiles == ["2|2", "6|0"] and phone.total == "10"
     phone.press("drop-photo-1")
     assert not phone.find_all(".problem")
+
+
+CROP_COLOURS = """
+return [...document.querySelectorAll(".tile .crop")].map((crop) => {
+  const at = (x, y) => [...crop.getContext("2d").getImageData(x, y, 1, 1).data.slice(0, 3)];
+  return [at(3, 48), at(crop.width / 4, 20), at(crop.width * 0.75, 20)];
+});
+"""
+
+
+def test_each_tile_is_cut_out_where_it_lies(phone: Phone, first_photo: bytes, sideways_photo: bytes) -> None:
+    for photo in (first_photo, sideways_photo):
+        phone.choose(photo)
+        assert phone.tiles == ["6|4", "5|5", "3|2", "1|0"]
+        for rim, first_half, second_half in phone.browser.execute_script(CROP_COLOURS):
+            assert max(rim) < 130, "the cloth beside the tile"
+            assert min(first_half) > 180 and min(second_half) > 180, "ivory on both halves"
+        phone.press("clear")
+
+
+def test_a_huge_photo_is_made_smaller_before_it_is_sent(phone: Phone, reader: Any, huge_photo: bytes) -> None:
+    phone.choose(huge_photo)
+    width, height = reader.sizes[0]
+    assert 12_000_000 < width * height < 12_600_000
+    assert width / height == pytest.approx(1.5, abs=0.001)
+
+
+def test_a_file_too_large_to_send_is_told_at_once(phone: Phone, reader: Any) -> None:
+    phone.choose(bytes(33_000_000))
+    assert "more than 32 MB" in phone.find(".problem").text
+    assert reader.asked == []
+
+
+def test_a_lost_connection_is_told_and_tried_again(phone: Phone, first_photo: bytes) -> None:
+    phone.connect(False)
+    try:
+        phone.choose(first_photo)
+        assert "does not answer" in phone.find(".problem").text
+    finally:
+        phone.connect(True)
+    phone.press("again-photo-1")
+    phone.until(lambda: phone.find_all("#total"))
+    assert phone.total == "26"
+    phone.browser.get_log("browser")  # the failed request
 
 
 def test_a_busy_reader_is_waited_for(phone: Phone, reader: Any, second_photo: bytes) -> None:

@@ -5,11 +5,11 @@ import { createPhotos } from "./photos.js";
 import { createPicture } from "./picture.js";
 
 /**
- * `history` is that of the hand, `choice` { set, copies }, `acts` are those of a picture.
+ * `server` is { url, largest }, `history` that of the hand, `choice` { set, copies }, `acts` are those of a picture.
  * `on.changed(photo)` and `on.read(photo, reading)` as for the photos.
  */
-export function createAlbum(url, history, choice, acts, on) {
-  const photos = createPhotos(url, () => ({ ...choice }), on);
+export function createAlbum(server, history, choice, acts, on) {
+  const photos = createPhotos(server, () => ({ ...choice }), on);
   const pictures = new Map();
   const crops = new Map();
 

@@ -81,7 +81,7 @@ function actions({ tile, ends: shown }, { left, undoWords }, acts) {
     !open && left > 0 && el("button", { type: "button", class: "button small primary", "data-key": "dock-next", onclick: acts.next }, `Next to check (${left})`));
 }
 
-const DIGIT_PAUSE = 900; // milliseconds in which a second digit belongs to the first
+const DIGIT_PAUSE = 1500; // milliseconds in which a second digit belongs to the first
 
 /**
  * Keys in the strip: digits give the number of the chosen end ("1" then "2" is 12), arrows choose the end, Escape is Done.

@@ -3,11 +3,13 @@
 import { preparePhoto } from "./photo.js";
 import { PhotoProblem, readPhoto } from "./send.js";
 
+const FORM_BYTES = 2000; // what is sent beside the photo itself
+
 /**
- * Keeps the photos in memory until they are forgotten.
+ * Keeps the photos in memory until they are forgotten. `server` is { url, largest: bytes of an upload }.
  * `on.changed(photo)` at every step of its reading, `on.read(photo, reading)` when it is done, `choice()` gives { set, copies }.
  */
-export function createPhotos(url, choice, on) {
+export function createPhotos(server, choice, on) {
   const photos = new Map();
   const line = [];
   let working = false;
@@ -31,8 +33,11 @@ export function createPhotos(url, choice, on) {
         move(photo, { status: "preparing" });
         Object.assign(photo, await preparePhoto(photo.file));
       }
+      if (photo.upload.size > server.largest - FORM_BYTES) {
+        throw new PhotoProblem(`This file has more than ${Math.floor(server.largest / 1e6)} MB: save the photo smaller, as JPEG.`, false);
+      }
       move(photo, { status: "sending", sent: 0 });
-      const reading = await readPhoto(url, { blob: photo.upload, name: photo.file.name }, choice(), (step) => move(photo, stage(step)));
+      const reading = await readPhoto(server.url, { blob: photo.upload, name: photo.file.name }, choice(), (step) => move(photo, stage(step)));
       Object.assign(photo, { status: "read", size: reading.size, facedown: reading.facedown_corners });
       on.read(photo, reading);
     } catch (problem) {

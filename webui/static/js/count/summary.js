@@ -11,6 +11,7 @@ export function sumContents(hand, facts, acts) {
   if (facts.pending) parts.push(`${count(facts.pending, "photo")} still being read`);
   if (facts.facedown) parts.push(`${facts.facedown} face down, not counted`);
   return [
+    el("h2", { class: "only-heard" }, "Total"),
     el("p", { class: "total" }, el("b", { id: "total" }, String(total(hand.tiles))), el("span", {}, total(hand.tiles) === 1 ? " pip" : " pips")),
     el("p", { class: "facts" }, parts.join(", ")),
     open > 0

@@ -25,7 +25,8 @@ export function startCount(root, book) {
   const draw = () => drawScreen();
 
   const acts = createActs({ history, book, page, dock: () => dock, album: () => album, choose, draw });
-  const album = createAlbum(root.dataset.readUrl, history, choice, acts.picture, { changed, read: taken });
+  const server = { url: root.dataset.readUrl, largest: Number(root.dataset.largestUpload) };
+  const album = createAlbum(server, history, choice, acts.picture, { changed, read: taken });
   const dock = createDock(root.querySelector("#dock"), { history, highest, nextTile, draw, cropOf: album.crop, say: announce, undo: acts.sum.undo });
   const drawScreen = createScreen(root, { history, album, dock, book, page, choice, sets, acts });
 
