@@ -23,7 +23,8 @@ FREE: frozenset[Tile] = frozenset()
 
 def exclude(slots: Slots, tiles: frozenset[Tile]) -> Slots:
     """The slots after it became public that none of them is one of these tiles."""
-    return tuple(slot | tiles for slot in slots)
+    made = {slot: slot | tiles for slot in set(slots)}
+    return tuple([made[slot] for slot in slots])
 
 
 def take(slots: Slots, tile: Tile) -> Slots:

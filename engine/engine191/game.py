@@ -64,14 +64,36 @@ class Rules(Flags):
     start_foreign_line: bool = flag(True, False, about="Whether one may start another player's line.")
 
 
-@cache
-def _from_hand(tile: Tile, line: int) -> Play:
-    return Play(tile, line, "hand", None)
+class _FromHand(dict[Tile, Play]):
+    """The plays from a hand on one line, by tile, made when first asked for."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__()
+        self.line = line
+
+    def __missing__(self, tile: Tile) -> Play:
+        play = self[tile] = Play(tile, self.line, "hand", None)
+        return play
+
+
+class _FromYard(dict[Tile | None, Play]):
+    """The plays of one yard tile on one line, by the tile that replaces it."""
+
+    def __init__(self, tile: Tile, line: int) -> None:
+        super().__init__()
+        self.tile, self.line = tile, line
+
+    def __missing__(self, replace: Tile | None) -> Play:
+        play = self[replace] = Play(self.tile, self.line, "yard", replace)
+        return play
+
+
+_FROM_HAND = [_FromHand(line) for line in range(4)]
 
 
 @cache
-def _from_yard(tile: Tile, line: int, replace: Tile | None) -> Play:
-    return Play(tile, line, "yard", replace)
+def _from_yard(tile: Tile, line: int) -> _FromYard:
+    return _FromYard(tile, line)
 
 
 @cache
@@ -139,11 +161,12 @@ class State(Base):
         if self.phase == "bid":
             return [Bid(tile) for tile in dict.fromkeys(hand)]
         moves: list[Action] = []
-        open_lines = self._open_lines(seat, must_complete=self.phase == "drawn")
+        incomplete = self._incomplete()
         if self.phase == "chain":
-            self._plays(moves, self._possible(seat), self.yards[seat], open_lines, hand)
+            self._plays(moves, self._possible(seat), self.yards[seat], self._open_lines(seat, incomplete), hand)
         else:
             assert self.drawn is not None
+            open_lines = self._ends(incomplete) or self._open_lines(seat, incomplete)  # N23
             self._plays(moves, (), (self.drawn,), open_lines, hand)
         moves.append(END)
         return moves
@@ -151,7 +174,7 @@ class State(Base):
     def _legal_turn(self, seat: int) -> list[Action]:
         moves: list[Action] = [REMOVE] if self.lines[seat] else []
         incomplete = self._incomplete()
-        open_lines = [(line, self.lines[line][-1][1]) for line in incomplete] or self._open_lines(seat, must_complete=False)
+        open_lines = self._ends(incomplete) or self._open_lines(seat, incomplete)
         before = len(moves)
         hand = self.hands[seat]
         self._plays(moves, self._possible(seat), self.yards[seat], open_lines, hand)
@@ -176,15 +199,14 @@ class State(Base):
     def _plays(self, moves: list[Action], hand: Iterable[Tile], yard: Tiles, lines: list[tuple[int, int]], own: Tiles) -> None:
         """Add every play of these tiles at these ends."""
         for line, end in lines:
+            row = _FROM_HAND[line]
             for tile in hand:
                 if end in tile:
-                    moves.append(_from_hand(tile, line))
+                    moves.append(row[tile])
             for tile in yard:
                 if end in tile:
-                    replacements: Iterable[Tile | None] = own
-                    if UNKNOWN in own:
-                        replacements = self._possible(self.turn or 0)
-                    moves += [_from_yard(tile, line, other) for other in replacements or (None,)]
+                    replacements: Iterable[Tile | None] = self._possible(self.turn or 0) if UNKNOWN in own else own or (None,)
+                    moves += map(_from_yard(tile, line).__getitem__, replacements)
 
     def _incomplete(self) -> list[int]:
         """The lines that end in a station which must be completed (Incomplete Station; N7, N8)."""
@@ -192,18 +214,18 @@ class State(Base):
         return [seat for seat, line in enumerate(self.lines)
                 if line and line[-1][0] == line[-1][1] and (counts or not self.bared[seat])]
 
-    def _open_lines(self, seat: int, must_complete: bool) -> list[tuple[int, int]]:
+    def _ends(self, lines: list[int]) -> list[tuple[int, int]]:
+        """These lines, which are not empty, with the number at their end."""
+        return [(line, self.lines[line][-1][1]) for line in lines]
+
+    def _open_lines(self, seat: int, incomplete: list[int]) -> list[tuple[int, int]]:
         """The lines this seat may play on, with the number at their end (Play a Domino)."""
-        assert self.hub is not None
-        incomplete = self._incomplete()
-        if must_complete and incomplete:  # N23
-            return [(line, self.lines[line][-1][1]) for line in incomplete]
-        stock = bool(self.boneyard or self.scrap)
-        ends = []
-        for line, laid in enumerate(self.lines):
-            if line == seat or line in incomplete or (stock and (laid or self.rules.start_foreign_line)):
-                ends.append((line, laid[-1][1] if laid else self.hub[0]))
-        return ends
+        hub = self.hub[0]  # type: ignore[index]
+        stock = self.boneyard or self.scrap
+        if stock and self.rules.start_foreign_line:
+            return [(line, laid[-1][1] if laid else hub) for line, laid in enumerate(self.lines)]
+        return [(line, laid[-1][1] if laid else hub) for line, laid in enumerate(self.lines)
+                if line == seat or line in incomplete or (stock and laid)]
 
     # What happens then.
 
@@ -289,7 +311,10 @@ class State(Base):
     def _lose(self, seat: int, tile: Tile) -> None:
         """A tile leaves a hand, seen by everybody."""
         hand = self.hands[seat]
-        at = hand.index(tile) if tile in hand else hand.index(UNKNOWN)
+        try:
+            at = hand.index(tile)
+        except ValueError:
+            at = hand.index(UNKNOWN)
         self.hands = self._with(self.hands, seat, hand[:at] + hand[at + 1 :])
         if tile in self.shown[seat]:
             self.shown = self._with(self.shown, seat, tuple(each for each in self.shown[seat] if each != tile))
@@ -407,7 +432,7 @@ class State(Base):
     def _shuffle(self, action: Shuffle) -> None:
         scrap = frozenset(self.scrap)
         self.slots = tuple(exclude(slots, scrap) for slots in self.slots)
-        self.not_in_boneyard = frozenset(self.kit) - scrap
+        self.not_in_boneyard = carrying(self.kit.highest, frozenset(range(self.kit.highest + 1))) - scrap
         self.boneyard, self.scrap, self.chance = action.boneyard, (), None
         self._run(self.agenda)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engine.actions import Cell
@@ -80,26 +79,23 @@ _ENDS = [divmod(pair, ENDS) for pair in range(ENDS * ENDS)]
 _TILES = [Tile.of(*ends) for ends in _ENDS]
 ROWS = _Rows()
 
-ALLOWED: list[frozenset[int]] = []
-"""Which pairs of numbers a spot takes; spots name their entry."""
 
-
-def _entry(pairs: frozenset[int]) -> int:
-    if pairs not in ALLOWED:
-        ALLOWED.append(pairs)
-    return ALLOWED.index(pairs)
+@cache
+def pairs_of(bits: int) -> tuple[int, ...]:
+    """The pairs of numbers of a bit set."""
+    return tuple(pair for pair in range(ENDS * ENDS) if bits >> pair & 1)
 
 
 @cache
 def beside(first: int, second: int) -> int:
-    """The entry of a lying spot whose cells take these numbers (bit sets)."""
-    return _entry(frozenset(p * ENDS + q for p in range(ENDS) for q in range(ENDS) if first >> p & 1 and second >> q & 1))
+    """The pairs (a bit set) that a lying spot takes whose cells take these numbers (bit sets)."""
+    return sum(1 << p * ENDS + q for p in range(ENDS) for q in range(ENDS) if first >> p & 1 and second >> q & 1)
 
 
 @cache
 def upright(below: int | None, rising_below: int, above: int | None, rising_above: int) -> int:
-    """The entry of a standing spot: the numbers next to it below and above, and how those runs rise upward (0: single)."""
-    pairs = set()
+    """The pairs of a standing spot: the numbers next to it below and above, and how those runs rise upward (0: single)."""
+    pairs = 0
     for rise in (1, -1):
         for p in range(ENDS):
             q = p + rise
@@ -109,8 +105,8 @@ def upright(below: int | None, rising_below: int, above: int | None, rising_abov
                 continue
             if above is not None and (above - q != rise or rising_above not in (0, rise)):
                 continue
-            pairs.add(p * ENDS + q)
-    return _entry(frozenset(pairs))
+            pairs |= 1 << p * ENDS + q
+    return pairs
 
 
 @cache
@@ -138,14 +134,14 @@ class Layout:
     heights: dict[int, int]  # level of its top tile
     owners: dict[int, int]  # which tile is on top
     border: dict[int, int]  # empty cells that touch a tile: the numbers they take, a bit set
-    spots: dict[int, tuple[int, list[Play]]]  # where a tile can lie on the table: entry of ALLOWED, plays
+    spots: dict[int, int]  # where a tile can lie on the table: the pairs of numbers it may show there, a bit set
     stacks: dict[int, tuple[int, int]]  # where one can lie on two others: pair of numbers, level
 
     def __init__(self) -> None:
         origin = code((0, 0)) * 2
         self.placed = ()
         self.numbers, self.heights, self.owners, self.border, self.stacks = {}, {}, {}, {}, {}
-        self.spots = {origin: (beside(ANY, ANY), ROWS[origin]), origin + 1: (upright(None, 0, None, 0), ROWS[origin + 1])}
+        self.spots = {origin: beside(ANY, ANY), origin + 1: upright(None, 0, None, 0)}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Layout) and self.placed == other.placed
@@ -208,16 +204,14 @@ class Layout:
         for cell in touched:
             left, right = cell - ACROSS, cell + ACROSS
             if right not in numbers:
-                spots[cell * 2] = beside(border[cell], border.get(right, ANY)), ROWS[cell * 2]
+                spots[cell * 2] = beside(border[cell], border.get(right, ANY))
             if left not in numbers:
-                spots[left * 2] = beside(border.get(left, ANY), border[cell]), ROWS[left * 2]
+                spots[left * 2] = beside(border.get(left, ANY), border[cell])
             below, rising_below, above, rising_above = runs[cell]
             if above is None:
-                spot = cell * 2 + 1
-                spots[spot] = upright(below, rising_below, *self._run(cell + 1, 1)), ROWS[spot]
+                spots[cell * 2 + 1] = upright(below, rising_below, *self._run(cell + 1, 1))
             if below is None:
-                spot = cell * 2 - 1
-                spots[spot] = upright(*self._run(cell - 1, -1), above, rising_above), ROWS[spot]
+                spots[cell * 2 - 1] = upright(*self._run(cell - 1, -1), above, rising_above)
 
     def _run(self, cell: int, step: int) -> tuple[int | None, int]:
         """The number next to a cell, upward or downward, and how its run rises upward (0 where it is single)."""
@@ -241,12 +235,14 @@ class Layout:
     def plays(self, pairs: set[int], direct_only: bool, extent: int | None) -> list[Any]:
         """Every play of tiles with these pairs of numbers (each way round)."""
         moves: list[Any] = []
-        picks: dict[int, Any] = {}
-        for entry, row in self.spots.values():
-            pick = picks.get(entry)
-            if pick is None:
-                pick = picks[entry] = _picker(pairs & ALLOWED[entry])
-            moves += pick(row)
+        held = 0
+        for pair in pairs:
+            held |= 1 << pair
+        for spot, allowed in self.spots.items():
+            if fitting := allowed & held:
+                row = ROWS[spot]
+                for pair in pairs_of(fitting):
+                    moves.append(row[pair])
         for spot, (pair, level) in self.stacks.items():
             if pair in pairs and (direct_only or not self.is_twin(spot)):
                 moves.append(play(spot, pair, level))
@@ -292,16 +288,6 @@ def run_score(run: list[int]) -> int:
     (1, -3)
     """
     return -3 if len(run) == ENDS else min(run)
-
-
-def _picker(pairs: frozenset[int] | set[int]) -> Any:
-    """A function from a row of plays to those of these pairs."""
-    if len(pairs) > 1:
-        return itemgetter(*pairs)
-    if pairs:
-        (only,) = pairs
-        return lambda row: (row[only],)
-    return lambda row: ()
 
 
 EMPTY = Layout()

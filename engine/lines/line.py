@@ -153,7 +153,10 @@ class Line(State):
         hands = self.hands
         hand = hands[seat]
         tile = action.tile
-        at = hand.index(tile) if tile in hand else hand.index(UNKNOWN)
+        try:
+            at = hand.index(tile)
+        except ValueError:
+            at = hand.index(UNKNOWN)
         hand = hand[:at] + hand[at + 1 :]
         self.hands = (*hands[:seat], hand, *hands[seat + 1 :])
         arm = action.arm

@@ -106,10 +106,13 @@ class State(Line):
         if free != "none" and not self.drawn:
             hand = self.hands[seat]
             table = self.kit.tables[self.left][self.right] or self.kit.build(self.left, self.right)
-            if any(table[tile] for tile in hand if tile[0] >= 0):
-                self.drawn = True
+            if self.hidden and UNKNOWN in hand:
+                self.drawn = True if any(table[tile] for tile in hand if tile != UNKNOWN) else None
             else:
-                self.drawn = None if self.hidden and UNKNOWN in hand else False
+                for tile in hand:
+                    if table[tile]:
+                        self.drawn = True
+                        break
         self.draws += 1
         self._take(seat)
 
