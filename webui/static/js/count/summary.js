@@ -75,7 +75,7 @@ function foreignNotes(hand, choice, sets, acts) {
   return [el("div", { class: "warning", "data-key": "foreign" },
     el("p", {}, `${names} ${odd.length === 1 ? "is" : "are"} not in a ${chosen.label.toLowerCase()} set.`),
     el("div", { class: "row" },
-      hand.photos.length > 0 && el("button", { type: "button", class: "button small", "data-key": "read-again", onclick: acts.readAgain }, `Read again as ${chosen.label.toLowerCase()}`),
+      odd.some((tile) => tile.photo) && el("button", { type: "button", class: "button small", "data-key": "read-again", onclick: acts.readAgain }, `Read again as ${chosen.label.toLowerCase()}`),
       fitting && el("button", { type: "button", class: "button small", "data-key": "use-set", onclick: () => acts.useSet(fitting.value) }, `It is a ${fitting.label.toLowerCase()} set`)))];
 }
 
