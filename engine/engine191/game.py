@@ -37,12 +37,14 @@ from engine.engine191.actions import (
     TurnUp,
 )
 from engine.engine191.book import RULE_BOOK
-from engine.hidden import FREE, Slots, exclude, slots_from_json, slots_to_json, take, unseen
+from engine.hidden import FREE, Slots, exclude, shuffled, slots_from_json, slots_to_json, take, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 from engine.state import Doings, checked
 from engine.state import State as Base
 
 TOKENS = 3
+
+_DRAWN_FIRST = {after: ("to hand", "refill", after) for after in ("track", "station")}
 
 Line = tuple[tuple[int, int], ...]
 Tiles = tuple[Tile, ...]
@@ -92,6 +94,11 @@ _FROM_HAND = [_FromHand(line) for line in range(4)]
 
 
 @cache
+def _bid(tile: Tile) -> Bid:
+    return Bid(tile)
+
+
+@cache
 def _from_yard(tile: Tile, line: int) -> _FromYard:
     return _FromYard(tile, line)
 
@@ -101,6 +108,11 @@ def carrying(highest: int, numbers: frozenset[int]) -> frozenset[Tile]:
     """The tiles of a set with one of these numbers."""
     tiles = DOUBLE_SIX if highest == DOUBLE_SIX.highest else DOUBLE_NINE
     return frozenset(tile for tile in tiles if not numbers.isdisjoint(tile))
+
+
+def _has_unknown(hand: Tiles) -> bool:
+    """Whether a hand, which is kept in order, has unknown tiles; they stand first."""
+    return bool(hand) and hand[0][0] < 0
 
 
 class State(Base):
@@ -159,7 +171,7 @@ class State(Base):
             return self._legal_turn(seat)
         hand = self.hands[seat]
         if self.phase == "bid":
-            return [Bid(tile) for tile in dict.fromkeys(hand)]
+            return list(map(_bid, dict.fromkeys(hand)))
         moves: list[Action] = []
         incomplete = self._incomplete()
         if self.phase == "chain":
@@ -179,7 +191,7 @@ class State(Base):
         hand = self.hands[seat]
         self._plays(moves, self._possible(seat), self.yards[seat], open_lines, hand)
         if incomplete and self.rules.obligation == "strict" and len(moves) > before:
-            if UNKNOWN not in hand:
+            if not _has_unknown(hand):
                 return moves
             numbers = {end for _, end in open_lines}
             if any(not numbers.isdisjoint(tile) for tile in (*hand, *self.yards[seat])):
@@ -190,7 +202,7 @@ class State(Base):
     def _possible(self, seat: int) -> Iterable[Tile]:
         """The tiles that a hand holds, or may hold."""
         hand = self.hands[seat]
-        if UNKNOWN not in hand:
+        if not _has_unknown(hand):
             return hand
         slots = self.slots[seat]
         known = {tile for tile in hand if tile != UNKNOWN}
@@ -198,6 +210,9 @@ class State(Base):
 
     def _plays(self, moves: list[Action], hand: Iterable[Tile], yard: Tiles, lines: list[tuple[int, int]], own: Tiles) -> None:
         """Add every play of these tiles at these ends."""
+        replacements: Iterable[Tile | None] = own or (None,)
+        if yard and _has_unknown(own):
+            replacements = tuple(self._possible(self.turn or 0))
         for line, end in lines:
             row = _FROM_HAND[line]
             for tile in hand:
@@ -205,14 +220,17 @@ class State(Base):
                     moves.append(row[tile])
             for tile in yard:
                 if end in tile:
-                    replacements: Iterable[Tile | None] = self._possible(self.turn or 0) if UNKNOWN in own else own or (None,)
                     moves += map(_from_yard(tile, line).__getitem__, replacements)
 
     def _incomplete(self) -> list[int]:
         """The lines that end in a station which must be completed (Incomplete Station; N7, N8)."""
-        counts = self.rules.bared_counts_incomplete
-        return [seat for seat, line in enumerate(self.lines)
-                if line and line[-1][0] == line[-1][1] and (counts or not self.bared[seat])]
+        found = []
+        for seat, line in enumerate(self.lines):
+            if line:
+                inner, outer = line[-1]
+                if inner == outer and (not self.bared[seat] or self.rules.bared_counts_incomplete):
+                    found.append(seat)
+        return found
 
     def _ends(self, lines: list[int]) -> list[tuple[int, int]]:
         """These lines, which are not empty, with the number at their end."""
@@ -306,7 +324,10 @@ class State(Base):
         chain = tile[0] == tile[1] and (self.phase != "drawn" or self.rules.after_draw_chain)
         after = "station" if chain else "track"
         self.passes, self.drawn = 0, None
-        self._run((after,) if free else ("to hand", "refill", after))
+        if free:
+            self._after(after, seat)
+        else:
+            self._run(_DRAWN_FIRST[after])
 
     def _lose(self, seat: int, tile: Tile) -> None:
         """A tile leaves a hand, seen by everybody."""
@@ -364,7 +385,7 @@ class State(Base):
                     self.slots = self._with(self.slots, seat, (*self.slots[seat], self.not_in_boneyard))
                     continue
                 self.yards = self._with(self.yards, seat, (*self.yards[seat], tile))
-                if tile == UNKNOWN:
+                if tile[0] < 0:  # unknown
                     self.agenda, self.chance = steps[at + 1 :], "turn-up"
                     return
             elif step == "refill":
@@ -448,10 +469,9 @@ class State(Base):
     def random_chance(self, rng: Random) -> Action:
         """A deal, a shuffle of the scrap, or what an unknown tile may be."""
         if self.chance == "shuffle":
-            return Shuffle(tuple(rng.sample(self.scrap, len(self.scrap))))
+            return Shuffle(tuple(shuffled(self.scrap, rng)))
         if self.chance == "deal":
-            tiles = list(self.kit)
-            rng.shuffle(tiles)
+            tiles = shuffled(self.kit.tiles, rng)
             size = HAND[self.players]
             hands = tuple(tuple(tiles[seat * size : seat * size + size]) for seat in range(self.players))
             return Deal(hands, tuple(tiles[size * self.players :]))

@@ -12,6 +12,7 @@ Table = dict[Tile, tuple[Play, ...]]
 """For each tile of the set its plays, perhaps none."""
 
 
+@cache
 def rank(tile: Tile) -> tuple[bool, int, int]:
     """Who leads: the highest double, without doubles the highest single by pips, then by its higher end (C5)."""
     return tile.is_double, tile.pips, tile.high

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from engine.actions import TILES, Action, number, pair, read_tile, tile_text, truth
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
-from engine.hidden import FREE, Slots, deal_to_slots, exclude, slots_from_json, slots_to_json, take, unseen
+from engine.hidden import FREE, Slots, deal_to_slots, exclude, shuffled, slots_from_json, slots_to_json, take, unseen
 from engine.lines import faults
 from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
 from engine.lines.kit import Kit, rank
@@ -287,10 +287,9 @@ class Line(State):
         if self.chance == "show":
             seat = next(seat for seat, hand in enumerate(self.hands) if UNKNOWN in hand)
             return Show(seat, self._missing(self.sample(rng), seat))
-        tiles = list(self.kit.tiles)
         size, dealt = self.kit.hand, self.kit.hand * self.players
         while True:  # without any double everybody deals again
-            rng.shuffle(tiles)
+            tiles = shuffled(self.kit.tiles, rng)
             hands = tuple(tuple(tiles[seat * size : (seat + 1) * size]) for seat in range(self.players))
             starter = self._starter(hands)
             if starter is not None:
