@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from engine.actions import TILES, Action, number, pair, read_tile, tile_text, truth
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
-from engine.hidden import FREE, Slots, deal_to_slots, exclude, shuffled, slots_from_json, slots_to_json, take, unseen
-from engine.lines import faults
+from engine.hidden import FREE, Slots, shuffled, slots_from_json, slots_to_json, unseen
+from engine.lines import belief, faults
 from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
 from engine.lines.kit import Kit, rank
 from engine.lines.rounds import blocked_gains, domino_gains, identity
@@ -341,31 +341,7 @@ class Line(State):
 
     def knowledge(self) -> tuple[Slots, ...]:
         """For each seat and slot of its hand (oldest first), the tiles it cannot be by what was public."""
-        nodes = []
-        node = self.story
-        while node is not None:
-            nodes.append(node)
-            node = node[0]
-        hands: list[Slots] = [() for _ in range(self.players)]
-        for node in reversed(nodes):
-            _, what, seat, *rest = node
-            if what == "deal":
-                hands = list(seat)
-            elif what == "lead":
-                if rest[0] is not None:  # nobody holds a higher double (C14)
-                    higher = frozenset(tile for tile in self.kit.tiles if rank(tile) > rank(rest[0]))
-                    hands = [exclude(slots, higher) for slots in hands]
-            elif what == "play":
-                hands[seat] = take(hands[seat], rest[0])
-            elif what == "pass":
-                hands[seat] = exclude(hands[seat], self.kit.barred(rest[0]))
-            elif what == "draw":  # every tile held, but not the one drawn (C9)
-                hands[seat] = (*exclude(hands[seat], self.kit.barred(rest[0])), FREE)
-            elif what == "free draw":  # tells nothing
-                hands[seat] = (*hands[seat], FREE)
-            else:  # "late draw": nothing could be played before the draw before this one
-                hands[seat] = (*exclude(hands[seat][:-1], self.kit.barred(rest[0])), *hands[seat][-1:], FREE)
-        return tuple(hands)
+        return belief.knowledge(self)
 
     def _seen(self) -> list[Tile]:
         """Every tile whose place is known."""
@@ -383,75 +359,7 @@ class Line(State):
 
     def sample(self, rng: Random) -> Any:
         """A full deal of the unseen tiles that nothing public contradicts."""
-        other = self.copy()
-        other.hidden = False
-        slots: list[frozenset[Tile]] = []
-        tiles = self._unseen()
-        other_hands = [list(hand) for hand in self.hands]
-        places: list[tuple[list[Tile], int]] = []
-        for hand, known in zip(other_hands, self.knowledge(), strict=True):
-            for tile in hand:
-                if tile != UNKNOWN:
-                    known = take(known, tile)
-            gaps = [at for at, tile in enumerate(hand) if tile == UNKNOWN]
-            slots += known if len(gaps) == len(known) else (FREE,) * len(gaps)
-            places += [(hand, at) for at in gaps]
-        boneyard = list(self.boneyard)
-        gaps = [at for at, tile in enumerate(boneyard) if tile == UNKNOWN]
-        slots += [FREE] * len(gaps)
-        places += [(boneyard, at) for at in gaps]
-        if self.phase == "lead" and self.leader is None and UNKNOWN in self.hands[self.turn or 0]:
-            slots, fixed = self._sample_lead(slots, places, tiles, rng)
-        else:
-            fixed = None
-            if self.phase == "lead" and self.leader is None:
-                lead = max(self.hands[self.turn or 0], key=rank)
-                higher = frozenset(tile for tile in tiles if rank(tile) > rank(lead))
-                slots = [slot if hand is boneyard else slot | higher
-                         for slot, (hand, _) in zip(slots, places, strict=True)]
-        if fixed is not None:
-            place, tile = fixed
-            hand, at = places.pop(place)
-            slots.pop(place)
-            tiles.remove(tile)
-            hand[at] = tile
-        for (hand, at), tile in zip(places, deal_to_slots(slots, tiles, rng), strict=True):
-            hand[at] = tile
-        other.hands = tuple(tuple(hand) for hand in other_hands)
-        other.boneyard = tuple(boneyard)
-        other._settle()
-        return other
-
-    def _sample_lead(self, slots: list[frozenset[Tile]], places: list[tuple[list[Tile], int]], tiles: list[Tile],
-                     rng: Random) -> tuple[list[frozenset[Tile]], tuple[int, Tile] | None]:
-        """Choose the tile that the seat to lead holds: no hand has a higher one (C14)."""
-        starter = self.turn or 0
-        known = [[tile for tile in hand if tile != UNKNOWN] for hand in self.hands]
-        least = max((rank(tile) for hand in known for tile in hand), default=(False, -1, -1))
-        own = max(map(rank, known[starter]), default=(False, -1, -1))
-        gaps = [hand.count(UNKNOWN) for hand in self.hands]
-        stock = len(places) - sum(gaps)
-        singles = self.rules.no_double == "highest_single"
-        choices: list[Tile | None] = [None] if own == least and known[starter] and (own[0] or singles) else []
-        choices += [tile for tile in tiles if rank(tile) > least and (tile.is_double or singles)]
-        weights = []
-        for tile in choices:
-            higher = sum(rank(other) > (own if tile is None else rank(tile)) for other in tiles)
-            ways = 1 if tile is None else gaps[starter]
-            rest = len(tiles) - (tile is not None)
-            for step in range(higher):  # all higher tiles lie in the boneyard
-                ways *= max(stock - step, 0)
-            for step in range(rest - higher):
-                ways *= step + 1
-            weights.append(ways)
-        if not any(weights):
-            raise ValueError("no deal of these tiles lets this seat lead")
-        lead = rng.choices(choices, weights)[0]
-        top = own if lead is None else rank(lead)
-        higher_tiles = frozenset(tile for tile in tiles if rank(tile) > top)
-        first = sum(gaps[:starter])
-        slots = [slot | higher_tiles if place < sum(gaps) else slot for place, slot in enumerate(slots)]
-        return slots, None if lead is None else (first + rng.randrange(gaps[starter]), lead)
+        return belief.sample(self, rng)
 
     def _settle(self) -> None:
         """What follows once all tiles are known."""

@@ -2,7 +2,7 @@
 
 >>> from random import Random
 >>> State.start(None, 1, Random(1)).foretell().reason
-'stuck at 13'
+'all eliminated'
 """
 
 from __future__ import annotations
