@@ -60,6 +60,8 @@ def dump(name: str, games: int, players: int | None, seed: int, rules: Flags | N
             line = head | {"ply": ply, "state": state.to_exchange(), "legal": [each.to_exchange() for each in legal],
                            "action": action.to_exchange()}
             state.push(action)
+            while state.chance and state.chance != "deal":  # what belongs to the action: a shuffle and the tile then drawn
+                state.push(state.random_chance(rng))
             yield line | {"scores": list(state.scores())}
             deal_on(state, rng)
             ply += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import fields
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from engine.core import MalformedError
 from engine.games import GAMES
 from engine.playout import dump
 from tests.engine import shapes
+from tests.engine.slow import engine191
 
 
 def variants(name: str) -> list[dict[str, Any]]:
@@ -104,3 +105,26 @@ def test_dominoids_are_cut_after_two_hundred_turns_unless_told_otherwise() -> No
     assert GAMES["dominoids"].dump_rules(GAMES["dominoids"].Rules()).max_turns == 200
     *_, last = dump("dominoids", 1, None, 1, GAMES["dominoids"].Rules.of({"max_turns": 3}))
     assert last["outcome"]["reason"] == "max-turns" and last["state"]["turns"] == 3
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"reshuffle": "when_needed", "after_draw_chain": False}, {"bared_counts_incomplete": True, "token_tie": "play_on"},
+    {"remove_ends_turn": True, "obligation": "lenient"}, {"main_station_is_turn": True, "start_foreign_line": False},
+], ids=str)
+def test_each_line_of_engine_191_follows_from_the_one_before(values: dict[str, Any]) -> None:
+    rules = GAMES["engine191"].Rules.of(values)
+    lines = [json.loads(json.dumps(line)) for line in dump("engine191", 3, None, 21, rules)]
+    for line, told in pairwise(lines):
+        if line["action"] is None:
+            assert told["ply"] == 0
+            continue
+        table = engine191.Table(line["rules"], line["state"], told["state"])
+        goes_on = table.do(line["action"])
+        if not goes_on:
+            assert told["state"]["phase"] in ("bid", "over")
+            if line["state"]["phase"] != "bid":
+                best = [score == min(line["scores"]) for score in line["scores"]]
+                assert told["state"]["tokens"] == [held + won for held, won in zip(line["state"]["tokens"], best, strict=True)]
+        else:
+            assert engine191.sorted_tiles(table.state) == engine191.sorted_tiles(told["state"])
+        assert engine191.pips(table.state) == line["scores"]
