@@ -14,7 +14,7 @@ from engine.core import MalformedError
 from engine.games import GAMES
 from engine.playout import dump
 from tests.engine import shapes
-from tests.engine.slow import engine191
+from tests.engine.slow import engine191, lines_after
 
 
 def variants(name: str) -> list[dict[str, Any]]:
@@ -128,3 +128,33 @@ def test_each_line_of_engine_191_follows_from_the_one_before(values: dict[str, A
         else:
             assert engine191.sorted_tiles(table.state) == engine191.sorted_tiles(told["state"])
         assert engine191.pips(table.state) == line["scores"]
+
+
+LINE_FLAGS = [
+    ("block", {}), ("block", {"blocked": "sum_all", "blocked_tie": "each", "next_start": "winner", "reserve": 2}),
+    ("all-fives", {}), ("all-fives", {"spinner": "first_double", "rounding": "each_hand", "blocked": "sum_minus_own"}),
+    ("all-fives", {"peg_out": True, "no_double": "redeal", "set_max": 9}), ("matador", {"blocked_tie": "each"}),
+    ("matador", {"matadors": "off", "voluntary_draw": "one"}), ("matador", {"voluntary_draw": "none", "reserve": 2}),
+    ("one-arm-joe", {}), ("one-arm-joe", {"bonus": "plays_double", "no_double": "highest_single", "next_start": "winner"}),
+]
+
+
+@pytest.mark.parametrize(("name", "values"), LINE_FLAGS, ids=str)
+def test_each_line_of_a_line_game_follows_from_the_one_before(name: str, values: dict[str, Any]) -> None:
+    rules = GAMES[name].Rules.of(values)
+    lines = [json.loads(json.dumps(line)) for line in dump(name, 6, None, 8, rules)]
+    for line, told in pairwise(lines):
+        if line["action"] is None:
+            assert told["ply"] == 0
+            continue
+        expected, scores = lines_after.after(name, line["rules"], line["state"], line["action"])
+        assert scores == line["scores"]
+        if expected is not None:
+            for state in (expected, told["state"]):
+                state["hands"] = [sorted(hand) for hand in state["hands"]]
+            assert expected == told["state"]
+        else:
+            most = max(scores)
+            ends = (most >= 100 and scores.count(most) == 1)
+            assert told["state"]["phase"] == ("over" if ends else "lead") and told["state"]["match"] == scores
+            assert told["state"]["points"] == [0] * len(scores)
