@@ -14,7 +14,7 @@ from engine.core import MalformedError
 from engine.games import GAMES
 from engine.playout import dump
 from tests.engine import shapes
-from tests.engine.slow import engine191, lines_after
+from tests.engine.slow import dominoids_after, engine191, euronimoes_after, lines_after
 
 
 def variants(name: str) -> list[dict[str, Any]]:
@@ -158,3 +158,32 @@ def test_each_line_of_a_line_game_follows_from_the_one_before(name: str, values:
             ends = (most >= 100 and scores.count(most) == 1)
             assert told["state"]["phase"] == ("over" if ends else "lead") and told["state"]["match"] == scores
             assert told["state"]["points"] == [0] * len(scores)
+
+
+@pytest.mark.parametrize("values", [{}, {"stack_direct_only": False}, {"max_extent": 8}], ids=str)
+def test_each_line_of_euronimoes_follows_from_the_one_before(values: dict[str, Any]) -> None:
+    lines = [json.loads(json.dumps(line)) for line in dump("euronimoes", 3, None, 4, GAMES["euronimoes"].Rules.of(values))]
+    for line, told in pairwise(lines):
+        if line["action"] is None:
+            continue
+        expected, scores = euronimoes_after.after(line["state"], line["action"])
+        assert scores == line["scores"]
+        for state in (expected, told["state"]):
+            state["hands"] = [sorted(hand) for hand in state["hands"]]
+        assert expected == told["state"]
+        if "outcome" in told:
+            order = sorted(range(len(scores)), key=lambda seat: (scores[seat], -((seat - expected["first"]) % len(scores))))
+            assert told["outcome"]["winners"] == order[:1]
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"child_contact": "any_half", "torn_wrap": "strip", "edge_if_blocked": "illegal"}], ids=str)
+def test_each_line_of_dominoids_follows_from_the_one_before(values: dict[str, Any]) -> None:
+    rules = GAMES["dominoids"].Rules.of({"max_turns": 60} | values)
+    lines = [json.loads(json.dumps(line)) for line in dump("dominoids", 3, None, 4, rules)]
+    for line, told in pairwise(lines):
+        if line["action"] is None:
+            continue
+        expected, scores = dominoids_after.after(line["rules"], line["state"], line["action"], told["state"])
+        assert scores == line["scores"]
+        assert dominoids_after.plain(expected) == dominoids_after.plain(told["state"])
