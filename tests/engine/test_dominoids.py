@@ -250,6 +250,13 @@ def test_a_camera_waits_for_the_value_of_a_coin_turned_up() -> None:
     assert camera.legal() == [Eat(SUNS)]
 
 
+def test_a_sample_reaches_every_value_that_a_hidden_coin_may_have() -> None:
+    state = board("2,3-3,3:4-3", coins="suns@6,4=2", eaten=("suns=0 suns=5", ""))
+    samples = [state.project().sample(Random(seed)) for seed in range(80)]
+    assert {sample.coins[SUNS][1] for sample in samples if sample.coins[SUNS]} == {1, 2, 3, 4}
+    assert all(sorted((sample.coins[SUNS][1], *sample.stacks[SUNS])) == [1, 2, 3, 4] for sample in samples)
+
+
 def test_coins_may_be_turned_up_one_by_one_where_so_agreed() -> None:
     state = board("2,3-3,3:4-3", dice="5 2 2 2", coins="suns@6,4=5 moons@5,2=0", reveal="chosen")
     state.play(Slide(SUNS, Tile(3, 4), ((5, 3), (6, 3)), (4, 3)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -262,6 +263,15 @@ def test_after_a_flip_the_boneyard_is_a_known_set() -> None:
     for _ in range(10):
         sample = view.sample(Random(_))
         assert set(sample.boneyard) == set(state.boneyard)
+
+
+def test_a_sample_reaches_every_table_that_is_possible() -> None:
+    state = table(("0-0 2-3", "4-4 1-5 2-5"), "3-3", ("3-1 1-1", ""), boneyard="3-5 1-6", turn=1)
+    state.slots = ((frozenset(),) * 2, (frozenset({Tile(1, 5), Tile(1, 6)}),) * 2 + (frozenset(),))
+    view = state.view(0)
+    worlds = {frozenset(hand) for hand in combinations(view._unseen(), 3) if len({Tile(1, 5), Tile(1, 6)} & {*hand}) < 2}
+    reached = {frozenset(view.sample(Random(seed)).hands[1]) for seed in range(250)}
+    assert reached == worlds and len(worlds) == 7
 
 
 @given(seed=st.integers(0, 2**32))

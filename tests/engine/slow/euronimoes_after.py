@@ -11,7 +11,7 @@ Move = dict[str, Any]
 def score(layout: list[Move], chips: int) -> int:
     """Columns, levels and chips."""
     numbers = {(cell[0], cell[1]): end for tile in layout for cell, end in zip(tile["cells"], tile["ends"], strict=True)}
-    total = -chips - sum(tile["level"] for tile in layout if tile["level"] > 1)
+    total: int = -chips - sum(tile["level"] for tile in layout if tile["level"] > 1)
     for x, y in numbers:
         if (x, y - 1) not in numbers:
             run = []
