@@ -389,7 +389,8 @@ class Line(State):
         }
 
     def _extra(self) -> dict[str, Any]:
-        return {"leader": None if self.leader is None else [self.leader], "ending": self.ending,
+        # After a blocked tie nobody leads any tile, and that too has to be said.
+        return {"leader": [self.leader] if self.rules.next_start == "winner" else None, "ending": self.ending,
                 "slots": slots_to_json(self.knowledge())}
 
     def _fill(self, data: Mapping[str, Any], extra: Mapping[str, Any]) -> None:

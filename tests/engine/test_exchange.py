@@ -187,3 +187,50 @@ def test_each_line_of_dominoids_follows_from_the_one_before(values: dict[str, An
         expected, scores = dominoids_after.after(line["rules"], line["state"], line["action"], told["state"])
         assert scores == line["scores"]
         assert dominoids_after.plain(expected) == dominoids_after.plain(told["state"])
+
+
+def polls(owner: int, seats: int) -> list[tuple[str, int]]:
+    return [("muggins", (owner + step) % seats) for step in range(1, seats)]
+
+
+@pytest.mark.parametrize("values", [{}, {"spinner": "first_double"}, {"peg_out": True}], ids=str)
+def test_claims_are_asked_for_in_order_and_lapse(values: dict[str, Any]) -> None:
+    rules = GAMES["all-fives"].Rules.of({"muggins": "call"} | values)
+    lines = [json.loads(json.dumps(line)) for line in dump("all-fives", 6, None, 13, rules)]
+    asked: list[tuple[str, int]] = []  # who is to be asked what
+    pending: dict[str, int] | None = None
+    fresh = 0
+    called = 0
+    for line in lines:
+        state, action = line["state"], line["action"]
+        if state["phase"] in ("lead", "over"):
+            asked, pending = [], None
+        if action is None:
+            continue
+        seat, seats = state["turn"], len(state["hands"])
+        if state["phase"] == "claim":
+            what, who = asked.pop(0)
+            if what == "claim":
+                pending = {"seat": who, "points": fresh}
+            assert who == seat and what in [each["kind"] for each in line["legal"]] and state["pending"] == pending
+            called += action["kind"] == "muggins"
+            if action["kind"] == "muggins":
+                asked = [each for each in asked if each[0] == "claim"]
+            if action["kind"] != "skip" or (what == "muggins" and not any(each[0] == "muggins" for each in asked)):
+                pending = None
+            if what == "claim" and action["kind"] == "skip" and [] in state["hands"]:
+                asked += polls(who, seats)
+            continue
+        assert not asked and state["pending"] == pending
+        if action["kind"] == "play":
+            table, _ = lines_after.after("all-fives", line["rules"] | {"peg_out": False}, state, action)
+            over = len(state["hands"][seat]) == 1
+            probe = state | {"hands": [[*hand, "0-0"] for hand in state["hands"]]}  # so that the round goes on
+            after = table or lines_after.after("all-fives", line["rules"] | {"peg_out": False}, probe, action)[0]
+            assert after is not None and over == (table is None)
+            total = lines_after.sum_of_ends(line["rules"], after)
+            fresh = total if total % 5 == 0 else 0
+            asked = (polls(pending["seat"], seats) if pending else []) + ([("claim", seat)] if fresh else [])
+        elif action["kind"] == "pass" and state["passes"] == seats - 1 and pending:
+            asked = polls(pending["seat"], seats)
+    assert called > 3

@@ -171,6 +171,13 @@ def test_the_winner_leads_any_tile_where_so_agreed() -> None:
     assert leader is not None and state.turn == leader and len(state.legal()) == 5
 
 
+def test_after_a_blocked_tie_the_highest_double_leads_again_and_the_text_says_so() -> None:
+    state = block.State.start(block.Rules(next_start="winner"), 2, Random(5))
+    state.match, state.leader = (30, 12), None
+    again = block.State.from_text(state.text())
+    assert again == state and again.legal() == state.legal() and len(state.legal()) == 1
+
+
 def test_fosters_all_fives_sequence_scores_ten_four_times() -> None:
     state = dealt(all_fives.State, "5-5 0-0 0-4", "0-5 5-6")
     do(state, "play 5-5")
