@@ -209,6 +209,7 @@ def check_table(state: State) -> None:
         return
     cells = [*(cell for each in state.dominoids for cell in each[:2]), *state.pawns, *(coin[0] for coin in state.coins if coin)]
     checked(len(set(cells)) == len(cells), "two pieces lie on one square")
+    checked(len(state.pawns) == len(SUITS), "the four pawns stand on the board")
     for each in state.dominoids:
         checked(each.second in NEAR[each.first], f"the halves of the {each.tile} are apart")
     tiles = Counter([*(each.tile for each in state.dominoids), *state.pool])

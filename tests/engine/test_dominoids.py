@@ -302,7 +302,7 @@ def test_dominoids_and_coins_are_conserved(seed: int) -> None:
 
 @pytest.mark.parametrize(("change", "words"), [
     ({"pool": []}, "15"), ({"mover": 2}, "mover"), ({"coins": []}, "coins"), ({"turn": 2}, "seat 2"),
-    ({"phase": "dice"}, "phase"),
+    ({"phase": "dice"}, "phase"), ({"pawns": {}}, "pawns"),
 ])
 def test_a_board_that_cannot_be_is_refused_in_words(change: dict[str, Any], words: str) -> None:
     data = State.start(None, 2, Random(1)).to_exchange() | change

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.actions import action_from_exchange, action_from_text
-from engine.core import UNKNOWN
+from engine.core import UNKNOWN, MalformedError
 from engine.games import GAMES, game, state_from_text
 from engine.lines.line import Line
 from engine.playout import choose, deal_on
@@ -207,3 +209,29 @@ def test_random_games_end(name: str) -> None:
             state.push(choose(state.legal(), rng))
         assert state.outcome() is not None
         assert game(name) is kind
+
+
+JUNK = st.sampled_from([None, True, -1, 3, 99, "?", "6-6", "x", "2-1", [], [1], {}, {"up": 1}, [[0, 0], [9, 9]], 1.5])
+
+
+@every_game
+@given(seed=SEEDS, junk=JUNK)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_spoilt_state_is_refused_or_still_a_table(name: str, seed: int, junk: object) -> None:
+    rng = Random(seed)
+    state = random_state(name, rng, plies=rng.randrange(20))
+    data = json.loads(json.dumps(state.full_exchange()))
+    place: Any = data
+    while True:
+        key = rng.choice(list(place) if isinstance(place, dict) else range(len(place)))
+        if isinstance(place[key], dict | list) and place[key] and rng.random() < 0.7:
+            place = place[key]
+            continue
+        place[key] = junk
+        break
+    try:
+        again = type(state).from_exchange(data, state.rules)
+    except MalformedError:
+        return
+    again.legal()
+    assert type(state).from_text(again.text()) == again
