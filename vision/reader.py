@@ -61,11 +61,11 @@ LOOK_AGAIN_BELOW = 0.9
 
 MOST_UNSURE = 40
 
-REAL = 0.5
-"""What is less likely than this to be a tile that shows its face is not reported."""
+WORTH_WEIGHING = 0.2
+"""What is less likely than this to show its face is no candidate at all."""
 
-SHOWN = 0.25
-"""A tile whose two ends are less certain than this is not reported either."""
+SHOWN = 0.7
+"""Candidates less likely than this are not reported: an invented tile is harder to notice than a missing one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +75,20 @@ class Card:
     version: str
     kind_temperature: float
     count_temperature: float
-    score_slope: float
-    score_offset: float
+    certainty_weight: float
+    heat_weight: float
+    offset: float
 
-    def honest(self, certainty: float) -> float:
-        """The share of readings this certain that are right (log odds, straightened)."""
-        p = min(max(certainty, 1e-4), 1 - 1e-4)
-        return 1 / (1 + math.exp(-self.score_slope * math.log(p / (1 - p)) - self.score_offset))
+    def honest(self, certainty: float, heat: float) -> float:
+        """The share of readings that are right where both networks are this sure (logistic, fitted)."""
+        odds = self.certainty_weight * log_odds(certainty) + self.heat_weight * log_odds(heat) + self.offset
+        return 1 / (1 + math.exp(-odds))
+
+
+def log_odds(probability: float) -> float:
+    """Logarithm of p / (1 - p), kept finite."""
+    p = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(p / (1 - p))
 
 
 @dataclass(slots=True)
@@ -185,6 +192,15 @@ class Finder:
         return found.take(strongest(found.corners, preferred.astype(np.float32), SAME, likeness))
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be a tile: as it would be reported, how certain the tile reader is, how sure the finder of halves."""
+
+    tile: ReadTile
+    certainty: float
+    heat: float
+
+
 def _certainty(kinds: Array, counts: Array) -> Array:
     """(n,) probability that a tile lies there face up and both its ends are read right."""
     out: Array = kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
@@ -212,21 +228,30 @@ class Reader:
     def read(self, image: Image, tile_set: TileSet | None = None) -> Reading:
         """Every tile in an upright photo, (h, w, 3) uint8 BGR; `tile_set` limits what the ends may be."""
         clock = _Clock()
+        candidates, facedown = self._consider(image, tile_set, clock)
+        tiles = tuple(c.tile for c in candidates if c.tile.score > SHOWN)
+        return Reading(tiles, facedown, (image.shape[1], image.shape[0]), clock.stages)
+
+    def candidates(self, image: Image) -> list[Candidate]:
+        """Everything that may be a tile, also what `read` finds too unlikely to tell."""
+        return self._consider(image, None, _Clock())[0]
+
+    def _consider(self, image: Image, tile_set: TileSet | None,
+                  clock: _Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         turns = upright_turns(image)
-        image = _turned(image, turns)
-        proposals = self._finder.search(image)
+        turned = _turned(image, turns)
+        proposals = self._finder.search(turned)
         clock.stage("find")
-        album = Album(image)
+        album = Album(turned)
         kinds, counts = self._read_tiles(album, proposals.corners, clock)
         unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (_certainty(kinds, counts) < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
         if len(unsure):
             again = self._look_again(album, proposals.corners[unsure], kinds[unsure], counts[unsure], clock)
             kinds[unsure], counts[unsure] = again
-        corners = _turned_back(proposals.corners, image.shape, turns)
-        tiles, facedown = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
+        corners = _turned_back(proposals.corners, turned.shape, turns)
+        decided = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
         clock.stage("decide")
-        size = image.shape[1::-1] if turns % 2 == 0 else image.shape[:2]
-        return Reading(tiles, facedown, (size[0], size[1]), clock.stages)
+        return decided
 
     def _read_tiles(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
         """Probabilities of the kinds, (n, 3): face, back, nothing; and of each half's pips, (n, 2, 16).
@@ -243,7 +268,8 @@ class Reader:
         counts = _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
         clock.stage("read")
         size = len(crops)
-        return (kinds[:size] + kinds[size:]) / 2, (counts[:size] + counts[size:, ::-1]) / 2
+        half = np.float32(0.5)
+        return (kinds[:size] + kinds[size:]) * half, (counts[:size] + counts[size:, ::-1]) * half
 
     def _look_again(self, album: Album, corners: Array, kinds: Array, counts: Array, clock: _Clock) -> tuple[Array, Array]:
         """The same for unsure tiles, averaged over cuts a little larger, smaller and to the sides."""
@@ -258,7 +284,7 @@ class Reader:
         return mean_kinds, mean_counts
 
     def _decide(self, proposals: Proposals, kinds: Array, counts: Array,
-                tile_set: TileSet | None) -> tuple[tuple[ReadTile, ...], tuple[FaceDownTile, ...]]:
+                tile_set: TileSet | None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Choose among overlapping proposals and name what is left."""
         if tile_set is not None:
             counts = counts.copy()
@@ -266,13 +292,15 @@ class Reader:
             counts /= np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9)
         sure = _certainty(kinds, counts)
         strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
-        tiles, facedown = [], []
+        candidates, facedown = [], []
         for index in strongest(proposals.corners, strength.astype(np.float32), SHARED):
             corners = proposals.corners[index]
-            if kinds[index, 1] > REAL:
-                facedown.append(FaceDownTile(float(kinds[index, 1]), corners))
-            elif kinds[index, 0] > REAL and sure[index] > SHOWN:
+            certainty, heat = float(sure[index]), float(proposals.heat[index])
+            back = float(kinds[index, 1])
+            if back > kinds[index, 0] and self._card.honest(back, heat) > SHOWN:
+                facedown.append(FaceDownTile(self._card.honest(back, heat), corners))
+            elif kinds[index, 0] > WORTH_WEIGHING:
                 first, second = (int(end) for end in counts[index].argmax(axis=-1))
-                score = self._card.honest(float(sure[index]))
-                tiles.append(ReadTile((first, second), score, corners, counts[index]))
-        return tuple(tiles), tuple(facedown)
+                tile = ReadTile((first, second), self._card.honest(certainty, heat), corners, counts[index])
+                candidates.append(Candidate(tile, certainty, heat))
+        return candidates, tuple(facedown)

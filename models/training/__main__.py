@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 
 from models.training.calibrate import fit, fit_scores
-from models.training.data import SHARD, load_shards, make_shards
-from models.training.evaluate import judged_scores
+from models.training.data import SHARD, bare_scene_of, load_shards, make_shards
+from models.training.evaluate import judged_candidates
 from models.training.export import export_detector, export_reader, quantise
 from models.training.tiles import load_crops, make_crops
 from models.training.train_detector import train as train_detector
@@ -25,6 +25,8 @@ from vision.reader import Reader
 
 VERSION = "1.0"
 HELD_OUT_SEED = 900_000
+BARE_SHARE = 0.15
+"""Straightened tiles from bare tables, as a part of the others, in the last lessons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,19 @@ class Plan:
 
     scenes: int
     tile_shards: int  # shards whose tiles are cut for the tile reader: about 8,000 tiles each
+    bare: int  # pictures of tables without tiles, for the last lessons in what is none
     held_out: int
     judged: int  # pictures that the finished reader reads, so that its scores can be made honest
     detector_steps: int
     reader_steps: int
+    finish_steps: int
 
 
 PLANS = {
-    "full": Plan(scenes=12_000, tile_shards=36, held_out=1_000, judged=500, detector_steps=13_000, reader_steps=4_500),
-    "tiny": Plan(scenes=SHARD, tile_shards=1, held_out=SHARD, judged=4, detector_steps=6, reader_steps=6),
+    "full": Plan(scenes=12_000, tile_shards=36, bare=3_000, held_out=1_000, judged=500, detector_steps=13_000, reader_steps=4_500,
+                 finish_steps=1_200),
+    "tiny": Plan(scenes=SHARD, tile_shards=1, bare=SHARD, held_out=SHARD, judged=4, detector_steps=6, reader_steps=6,
+                 finish_steps=4),
 }
 
 
@@ -79,7 +85,9 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     watch.stage("tiles")
     train_reader(*load_crops(work / "tiles"), work / "reader.pt", plan.reader_steps, seed)
     watch.stage("reader")
-    export_reader(torch.load(work / "reader.pt")["average"], work / "reader.onnx")
+    _finish(plan, work, seed, workers)
+    watch.stage("bare tables")
+    export_reader(torch.load(work / "finished.pt")["average"], work / "reader.onnx")
     tiles, labels = load_crops(work / "held-out-tiles")
     quantise(work / "reader.onnx", work / "tiles.onnx", "tiles", [tiles[i : i + 32] for i in range(0, min(len(tiles), 2048), 32)])
     watch.stage("reader export")
@@ -87,11 +95,23 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     for name in ("halves.onnx", "tiles.onnx"):
         shutil.copy(work / name, out / name)
     kind, count = fit(_scores(work / "tiles.onnx", tiles), labels)
-    card = {"version": VERSION, "kind_temperature": kind, "count_temperature": count, "score_slope": 1.0, "score_offset": 0.0}
-    _write_card(card, out)
-    slope, offset = fit_scores(*judged_scores(Reader(workers, out), plan.judged, HELD_OUT_SEED - seed))
-    _write_card(card | {"score_slope": slope, "score_offset": offset}, out)
+    card: dict[str, str | float] = {"version": VERSION, "kind_temperature": kind, "count_temperature": count}
+    _write_card(card | {"certainty_weight": 1.0, "heat_weight": 0.0, "offset": 0.0}, out)
+    judged = judged_candidates(Reader(workers, out), plan.judged, HELD_OUT_SEED - seed)
+    weights: dict[str, str | float] = dict(zip(("certainty_weight", "heat_weight", "offset"), fit_scores(*judged), strict=True))
+    _write_card(card | weights, out)
     watch.stage("honest scores")
+
+
+def _finish(plan: Plan, work: Path, seed: int, workers: int) -> None:
+    """Train the tile reader on with what the detector takes for tiles on bare, mostly printed tables."""
+    make_shards(work / "bare", seed + 1, plan.bare, workers, maker=bare_scene_of)
+    make_crops(work / "bare", work / "bare-tiles", work / "halves.onnx", seed, workers, most=plan.bare)
+    tiles, labels = load_crops(work / "tiles")
+    bare, nothing = load_crops(work / "bare-tiles")
+    times = max(1, round(BARE_SHARE * len(tiles) / len(bare)))
+    train_reader(np.concatenate([tiles, *[bare] * times]), np.concatenate([labels, *[nothing] * times]), work / "finished.pt",
+                 plan.finish_steps, seed + 1, rate=5e-4, start=work / "reader.pt")
 
 
 def _write_card(card: dict[str, str | float], out: Path) -> None:

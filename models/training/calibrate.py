@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.reader import log_odds
+
 Array = NDArray[np.float32]
 
 
@@ -30,19 +32,18 @@ def fit(scores: Array, labels: NDArray[np.int8]) -> tuple[float, float]:
     return kind, counts
 
 
-def fit_scores(scores: Sequence[float], right: Sequence[bool]) -> tuple[float, float]:
-    """Slope and offset of the log odds under which scores are shares of right readings (Platt 1999).
+def fit_scores(certainty: Sequence[float], heat: Sequence[float], right: Sequence[bool]) -> tuple[float, float, float]:
+    """Weights of both networks' log odds, and an offset, under which scores are shares of right readings (Platt 1999).
 
-    A slight pull towards leaving the scores as they are keeps a few readings from deciding everything.
+    A slight pull towards believing the tile reader alone keeps a few readings from deciding everything.
     """
-    p = np.clip(np.asarray(scores, np.float64), 1e-4, 1 - 1e-4)
-    odds, truth = np.log(p / (1 - p)), np.asarray(right, np.float64)
-    inputs = np.column_stack([odds, np.ones_like(odds)])
-    start = np.array([1.0, 0.0])
+    truth = np.asarray(right, np.float64)
+    inputs = np.array([[log_odds(c), log_odds(h), 1.0] for c, h in zip(certainty, heat, strict=True)]).reshape(-1, 3)
+    start = np.array([1.0, 0.0, 0.0])
     weights = start.copy()
     for _ in range(30):  # Newton's method
         guess = 1 / (1 + np.exp(-inputs @ weights))
         slope = inputs.T @ (guess - truth) + (weights - start)
-        bend = (inputs * (guess * (1 - guess))[:, None]).T @ inputs + np.eye(2)
+        bend = (inputs * (guess * (1 - guess))[:, None]).T @ inputs + np.eye(3)
         weights = weights - np.linalg.solve(bend, slope)
-    return float(weights[0]), float(weights[1])
+    return float(weights[0]), float(weights[1]), float(weights[2])

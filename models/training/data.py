@@ -46,6 +46,12 @@ def traced_scene_of(seed: int, index: int) -> Scene:
     return traced_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
 
 
+def bare_scene_of(seed: int, index: int) -> Scene:
+    """Scene number `index` of a table without tiles."""
+    rng = np.random.default_rng([seed, index])
+    return make_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng, bare=True)
+
+
 def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: int, number: int) -> int:
     """Make one shard, unless it is there; returns how many pictures were made."""
     cv2.setNumThreads(1)

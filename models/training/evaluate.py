@@ -77,13 +77,14 @@ def evaluate(reader: Reader, scenes: int, seed: int) -> dict[str, Tally]:
     return dict(sorted(tallies.items()))
 
 
-def judged_scores(reader: Reader, scenes: int, seed: int) -> tuple[list[float], list[bool]]:
-    """Scores of all readings of made-up pictures, and whether each was right."""
-    scores, right = [], []
+def judged_candidates(reader: Reader, scenes: int, seed: int) -> tuple[list[float], list[float], list[bool]]:
+    """Certainty and heat of all candidates in made-up pictures, and whether each was right."""
+    certainty, heat, right = [], [], []
     for scene in made_up(scenes, seed):
-        tiles = reader.read(scene.image).tiles
-        for tile, verdict in zip(tiles, judge(scene, tiles), strict=True):
+        candidates = reader.candidates(scene.image)
+        for candidate, verdict in zip(candidates, judge(scene, [c.tile for c in candidates]), strict=True):
             if verdict is not None:
-                scores.append(tile.score)
+                certainty.append(candidate.certainty)
+                heat.append(candidate.heat)
                 right.append(verdict)
-    return scores, right
+    return certainty, heat, right

@@ -74,15 +74,10 @@ def picture_tensor(picture: Tensor) -> Tensor:
     return (picture.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
-def train(folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3, start: Path | None = None) -> Detector:
-    """Train for `steps` batches of 16 crops; writes `out` (averaged weights) every 250 steps and at the end.
-
-    start: weights to begin from, for a further round on other pictures.
-    """
+def train(folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3) -> Detector:
+    """Train for `steps` batches of 16 crops; writes `out` (averaged weights) every 250 steps and at the end."""
     torch.manual_seed(seed)
     model = Detector().to(memory_format=torch.channels_last)
-    if start is not None:
-        model.load_state_dict(torch.load(start)["average"])
     average = copy.deepcopy(model).eval()
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.04)

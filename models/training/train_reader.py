@@ -53,10 +53,15 @@ def _varied(pictures: Tensor, labels: Tensor, rng: torch.Generator) -> tuple[Ten
 
 
 def train(pictures: NDArray[np.uint8], labels: NDArray[np.int8], out: Path, steps: int, seed: int = 1,
-          rate: float = 2e-3) -> TileReader:
-    """Train for `steps` batches of 192; pictures (n, 64, 112, 3) uint8, labels (n, 3). Writes `out` as it goes."""
+          rate: float = 2e-3, start: Path | None = None) -> TileReader:
+    """Train for `steps` batches of 192; pictures (n, 64, 112, 3) uint8, labels (n, 3). Writes `out` as it goes.
+
+    start: a checkpoint whose weights to begin from.
+    """
     torch.manual_seed(seed)
     model = TileReader().to(memory_format=torch.channels_last)
+    if start is not None:
+        model.load_state_dict(torch.load(start)["average"])
     average = copy.deepcopy(model).eval()
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.03)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.05)

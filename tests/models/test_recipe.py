@@ -41,8 +41,7 @@ def test_fitted_temperatures_undo_overconfidence() -> None:
 
 def test_fitted_scores_are_shares_of_right_readings() -> None:
     rng = np.random.default_rng(2)
-    shy = rng.uniform(0.3, 0.9, 6000)
-    share = 1 / (1 + np.exp(-2.0 * np.log(shy / (1 - shy)) - 0.5))
-    slope, offset = fit_scores(list(shy), list(rng.random(6000) < share))
-    assert slope == pytest.approx(2.0, abs=0.15)
-    assert offset == pytest.approx(0.5, abs=0.15)
+    certainty, heat = rng.uniform(0.1, 0.9, (2, 8000))
+    odds = 1.5 * np.log(certainty / (1 - certainty)) + 0.7 * np.log(heat / (1 - heat)) + 0.5
+    right = rng.random(8000) < 1 / (1 + np.exp(-odds))
+    assert fit_scores(list(certainty), list(heat), list(right)) == pytest.approx((1.5, 0.7, 0.5), abs=0.15)

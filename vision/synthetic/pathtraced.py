@@ -165,8 +165,9 @@ def _key_light(view: View, power: float, rng: np.random.Generator) -> Plugin:
     where = np.array([np.cos(around) * np.cos(steep), np.sin(around) * np.cos(steep), np.sin(steep)]) * far
     target = rng.normal(0, 3, 3) * (1, 1, 0) + (0, 0, where[2] * between(rng, 0.4, 1) if kind < 0.42 else 0)
     while _hides(view, where, float(np.hypot(wide, high))):  # hang it farther away, and nearly as much larger
-        where, wide, high, far = where * 1.5, wide * 1.3, high * 1.3, far * 1.5
-    facing = float((where - target) @ where) / (np.linalg.norm(where - target) * far)
+        where, far = where * 1.5, far * 1.5
+        wide, high = wide * 1.3, high * 1.3
+    facing = float((where - target) @ where) / (float(np.linalg.norm(where - target)) * far)
     seen = 4 * wide * high * max(0.2, facing) * np.sin(steep) / far**2 / np.pi
     panes = np.ones((24, 24, 3), np.float32) * colour.clip(0.3, 2).astype(np.float32)
     if kind < 0.42:

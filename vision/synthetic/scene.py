@@ -212,10 +212,10 @@ def _seen(ids: Ids, polygon: NDArray[np.float64], number: int) -> float:
     return min(1.0, inside / whole)
 
 
-def _ground(view: View, rng: np.random.Generator) -> tuple[Image, list[NDArray[np.float64]]]:
+def _ground(view: View, rng: np.random.Generator, busy: bool = False) -> tuple[Image, list[NDArray[np.float64]]]:
     """The table top as the camera sees it, and the corners of dominoes printed on it."""
     size = 512
-    texture = surface(size, rng)
+    texture = surface(size, rng, busy)
     corners = np.array([[0, 0], [view.width, 0], [view.width, view.height], [0, view.height]], np.float64)
     onto_table = np.linalg.inv(view.plane(0.0))
     reach = cv2.perspectiveTransform(corners[None].astype(np.float64), onto_table)[0]
@@ -243,17 +243,20 @@ def reach_of(view: View) -> tuple[float, float, float, float]:
 
 
 def make_scene(width: int, height: int, half_px: float, rng: np.random.Generator, most: int = 36,
-               style: SetStyle | None = None) -> Scene:
-    """A random photograph; `half_px` is the width of a half at the middle of the picture."""
+               style: SetStyle | None = None, bare: bool = False) -> Scene:
+    """A random photograph; `half_px` is the width of a half at the middle of the picture.
+
+    bare: a table without tiles, mostly a printed one; such tables teach what is no tile.
+    """
     view = random_view(width, height, half_px, rng)
     style = style or set_style(rng)
-    ground, printed = _ground(view, rng)
+    ground, printed = _ground(view, rng, busy=bare)
     canvas = Canvas(view, ground, style, rng)
     reach = reach_of(view)
     room = (reach[2] - reach[0]) * (reach[3] - reach[1]) / 3.0
     away = float(np.arctan2(-view.position[1], -view.position[0]))
     table = Table(style.length, reach)
-    empty = chance(rng, 0.06)
+    empty = chance(rng, 0.06) or bare
     tiles = [] if empty else lay_tiles(table, style.highest, away, int(np.clip(room, 1, most)), rng)
     bodies = [body_of(t, style) for t in tiles]
     bodies.sort(key=lambda b: (b.placed.level > 0 or b.placed.pose != LYING,

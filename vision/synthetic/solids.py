@@ -63,7 +63,8 @@ def _sheet(rows: int, columns: int) -> NDArray[np.int64]:
 def _glued(parts: Sequence[tuple[Array, Array, Array, NDArray[np.int64]]]) -> Solid:
     starts = np.cumsum([0] + [len(p[0]) for p in parts])
     faces = np.concatenate([p[3] + start for p, start in zip(parts, starts[:-1], strict=True)])
-    return Solid(*(np.concatenate([p[k] for p in parts]) for k in range(3)), faces)
+    first, second, third = (np.concatenate([p[k] for p in parts]) for k in (0, 1, 2))
+    return Solid(first, second, third, faces)
 
 
 def flat(u: Array, v: Array) -> tuple[Array, Array, Array]:

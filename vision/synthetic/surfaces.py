@@ -188,11 +188,12 @@ def printed_dominoes(picture: Picture, half_px: float, rng: np.random.Generator)
 
 _KINDS = (_plain, _wood, _cloth, _stone, _print, _stripes, _board, _text)
 _ODDS = (0.24, 0.18, 0.17, 0.08, 0.14, 0.04, 0.11, 0.04)
+_BUSY_ODDS = (0.04, 0.08, 0.06, 0.04, 0.16, 0.1, 0.44, 0.08)
 
 
-def surface(size: int, rng: np.random.Generator) -> Picture:
-    """Some table top, (size, size, 3) BGR 0..1."""
-    picture = _KINDS[int(rng.choice(len(_KINDS), p=_ODDS))](size, rng)
+def surface(size: int, rng: np.random.Generator, busy: bool = False) -> Picture:
+    """Some table top, (size, size, 3) BGR 0..1; busy: mostly boards and prints."""
+    picture = _KINDS[int(rng.choice(len(_KINDS), p=_BUSY_ODDS if busy else _ODDS))](size, rng)
     if chance(rng, 0.5):
         picture = np.rot90(picture)
     if chance(rng, 0.2):
