@@ -50,7 +50,7 @@ def confusion_table(figures: dict[str, Any]) -> str:
 
 def reliability_table(figures: dict[str, Any]) -> str:
     return _table(("score from", "readings", "mean score", "right"),
-                  [(f"{b['from']:.1f}", b["count"], _share(b["mean_score"]), _share(b["right"]))
+                  [(f"{b['from']:.1f}", b["count"], _share(b["mean_score"]), _share(b["right"] / b["count"]))
                    for b in figures["reliability"] if b["count"]])
 
 
@@ -65,7 +65,7 @@ def reliability_diagram(figures: dict[str, Any]) -> str:
         marks.append(f'<text x="{edge - 8}" y="{far - at + 4:.0f}" text-anchor="end">{step / 5:.1f}</text>')
     for b in figures["reliability"]:
         if b["count"]:
-            x, y, radius = edge + size * b["mean_score"], far - size * b["right"], 2 + 1.5 * b["count"] ** 0.33
+            x, y, radius = edge + size * b["mean_score"], far - size * b["right"] / b["count"], 2 + 1.5 * b["count"] ** 0.33
             marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="#0b6" fill-opacity="0.75">'
                          f'<title>{b["count"]} readings</title></circle>')
     return "\n".join([
