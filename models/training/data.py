@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -79,11 +80,16 @@ def make_shards(folder: Path, seed: int, scenes: int, workers: int,
     """Fill `folder` with shards of `size` for `scenes` pictures; those already there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     count, done, start = -(-scenes // size), 0, time.perf_counter()
-    with ProcessPoolExecutor(workers) as pool:
+    with workforce(workers) as pool:
         for made in pool.map(partial(_write, folder, seed, maker, size), range(count)):
             done += made
             print(f"\r{done} pictures, {done / (time.perf_counter() - start):.1f} a second", end="", flush=True)
     print()
+
+
+def workforce(workers: int) -> ProcessPoolExecutor:
+    """Processes that start afresh: a copy of a process whose network has run in several threads would hang."""
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
 def load_shards(folder: Path) -> list[Shard]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,8 +44,10 @@ def export_reader(weights: dict[str, Tensor], path: Path) -> None:
 
 
 def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: str, axes: dict[str, dict[int, str]]) -> None:
-    torch.onnx.export(FromBytes(network).eval(), (sample,), str(path), input_names=[given], output_names=[answer],
-                      dynamic_axes=axes, opset_version=17, dynamo=False)
+    with warnings.catch_warnings():  # the old exporter, on its way out of torch, needs no further package; torch is pinned
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(FromBytes(network).eval(), (sample,), str(path), input_names=[given], output_names=[answer],
+                          dynamic_axes=axes, opset_version=17, dynamo=False)
 
 
 def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.data import Shard, load_shards
+from models.training.data import Shard, load_shards, workforce
 from vision.halves import Proposals, overlap
 from vision.straighten import HEIGHT, WIDTH, Album
 
@@ -134,7 +133,7 @@ def _one(folder: Path, out: Path, detector: Path | None, seed: int, number: int)
 def make_crops(folder: Path, out: Path, detector: Path | None, seed: int, workers: int, most: int) -> None:
     """Cut the tiles of the first `most` shards in `folder`; those already cut are kept."""
     out.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(workers) as pool:
+    with workforce(workers) as pool:
         made = sum(pool.map(partial(_one, folder, out, detector, seed), range(min(most, len(load_shards(folder))))))
     print(f"{made} tiles cut")
 

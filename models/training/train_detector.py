@@ -90,7 +90,8 @@ def train(folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3
             optimiser.load_state_dict(saved["optimiser"])
             schedule.load_state_dict(saved["schedule"])
             done = saved["done"]
-    loader = DataLoader(Crops(folder, seed, done * BATCH), BATCH, num_workers=1, collate_fn=batch_of, prefetch_factor=6)
+    loader = DataLoader(Crops(folder, seed, done * BATCH), BATCH, num_workers=1, collate_fn=batch_of, prefetch_factor=6,
+                        multiprocessing_context="spawn")
     began, parts = time.perf_counter(), {"focal": 0.0, "geometry": 0.0, "counts": 0.0}
     model.train()
     stream = iter(loader) if done < steps else iter(())
