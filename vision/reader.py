@@ -162,13 +162,15 @@ class Finder:
     def __init__(self, model: Path, threads: int) -> None:
         self._session = _session(model, threads)
 
-    def look(self, image: Image, scale: float) -> Proposals:
+    def look(self, album: Album, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
-        height, width = image.shape[:2]
+        height, width = album.size(0).shape[:2]
         scale = min(scale, 2.0, float(np.sqrt(MOST_PIXELS / (height * width))))
         small = (max(16, round(width * scale)), max(16, round(height * scale)))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        picture = image if small == (width, height) else cv2.resize(image, small, interpolation=method)
+        picture = album.size(max(0, int(-np.log2(scale))))  # shrinking from a halved photo is quicker
+        if small != (width, height):
+            picture = np.asarray(cv2.resize(picture, small, interpolation=method), np.uint8)
         picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
         maps = self._session.run(None, {"picture": picture[None]})[0][0]
         found = pair_halves(find_halves(maps, LOWEST_HEAT), ALONE)
@@ -176,19 +178,19 @@ class Finder:
         back = np.array([width / small[0], height / small[1]], np.float32)
         return Proposals(found.corners * back, found.heat, found.kind)
 
-    def search(self, image: Image) -> Proposals:
+    def search(self, album: Album) -> Proposals:
         """A very small look, a small one, and a closer one where the tiles seen are too small for it."""
-        longest = max(image.shape[:2])
+        longest = max(album.size(0).shape[:2])
         first = min(FIRST_LOOK / longest, 2.0)
-        looks = [self.look(image, first * VERY_SMALL), self.look(image, first)]
+        looks = [self.look(album, first * VERY_SMALL), self.look(album, first)]
         seen = join(looks)
         seen = seen.take(seen.heat > CLEAR)
         if len(seen.heat):
             typical = _typical(seen.side) * first  # half's width in the first look
             if typical < COMFORT:
-                looks.append(self.look(image, first * GOOD_HALF / typical))
+                looks.append(self.look(album, first * GOOD_HALF / typical))
         else:
-            looks.append(self.look(image, first * 2.2))
+            looks.append(self.look(album, first * 2.2))
         found = join(looks)
         preferred = found.heat + 0.3 * np.repeat(np.arange(len(looks)), [len(p.heat) for p in looks])
         return found.take(strongest(found.corners, preferred.astype(np.float32), SAME, likeness))
@@ -242,9 +244,9 @@ class Reader:
                   clock: _Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         turns = upright_turns(image)
         turned = _turned(image, turns)
-        proposals = self._finder.search(turned)
-        clock.stage("find")
         album = Album(turned)
+        proposals = self._finder.search(album)
+        clock.stage("find")
         kinds, counts = self._read_tiles(album, proposals.corners, clock)
         unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (_certainty(kinds, counts) < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
         if len(unsure):

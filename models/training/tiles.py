@@ -116,12 +116,15 @@ def _one(folder: Path, out: Path, detector: Path | None, seed: int, number: int)
     if target.exists():
         return 0
     cv2.setNumThreads(1)
-    propose = None
+    propose: Callable[[NDArray[np.uint8]], Proposals] | None = None
     if detector is not None:
         from vision.reader import Finder
 
         finder = Finder(detector, threads=1)
-        propose = partial(finder.look, scale=1.0)
+
+        def propose(image: NDArray[np.uint8]) -> Proposals:
+            return finder.look(Album(image), 1.0)
+
     shard = load_shards(folder)[number]
     pictures, labels = crops_of(shard, propose, np.random.default_rng([seed, number]))
     part = out / f"{number:05d}.part.npz"
