@@ -1,1 +1,1 @@
-"""Where the camera stands over the table: tags, lens and the way from pixels to millimetres. Nothing here yet."""
+"""Camera and table geometry: where every pixel lies on the table, in millimetres."""

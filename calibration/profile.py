@@ -1,0 +1,107 @@
+"""How one camera sees one table: from pixels to millimetres and back, and the table as seen from straight above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Method = Literal["tags", "mat", "tiles", "corners"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lens:
+    """A pinhole with OpenCV's distortion: `matrix` (3, 3) in pixels, `distortion` (5,) k1 k2 p1 p2 k3."""
+
+    matrix: Array
+    distortion: Array
+
+    def straight(self, pixels: Array) -> Array:
+        """(n, 2) pixels as the same camera without distortion would see them."""
+        points = np.asarray(pixels, np.float64).reshape(-1, 1, 2)
+        return np.asarray(cv2.undistortPoints(points, self.matrix, self.distortion, P=self.matrix)).reshape(-1, 2)
+
+    def bent(self, straight: Array) -> Array:
+        """The inverse of `straight`."""
+        rays = np.column_stack([straight, np.ones(len(straight))]) @ np.linalg.inv(self.matrix).T
+        nothing = np.zeros(3)
+        return np.asarray(cv2.projectPoints(rays, nothing, nothing, self.matrix, self.distortion)[0]).reshape(-1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """One calibrated view.
+
+    size: (width, height) of the camera's pictures, pixels.
+    homography: (3, 3) from straightened pixels to millimetres in the table frame.
+    area: (x0, y0, x1, y1) the play area, millimetres.
+    lens: None where distortion was not estimated.
+    error_mm: root mean square distance, on the table, between what was found and what the profile says.
+    """
+
+    size: tuple[int, int]
+    homography: Array
+    area: tuple[float, float, float, float]
+    method: Method
+    error_mm: float
+    lens: Lens | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def inverse(self) -> Array:
+        """(3, 3) from millimetres to straightened pixels."""
+        return np.linalg.inv(self.homography)
+
+    def to_table(self, pixels: Array) -> Array:
+        """(n, 2) pixels of the camera's picture to (n, 2) millimetres."""
+        straight = self.lens.straight(pixels) if self.lens else np.asarray(pixels, np.float64).reshape(-1, 2)
+        return _mapped(straight, self.homography)
+
+    def to_picture(self, table: Array) -> Array:
+        """(n, 2) millimetres to (n, 2) pixels of the camera's picture."""
+        straight = _mapped(np.asarray(table, np.float64).reshape(-1, 2), self.inverse)
+        return self.lens.bent(straight) if self.lens else straight
+
+
+def _mapped(points: Array, homography: Array) -> Array:
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography)).reshape(-1, 2)
+
+
+class TableView:
+    """The table from straight above, at a fixed scale: `matrix` (3, 3) maps view pixels to millimetres.
+
+    The view shows the profile's play area; its upper left pixel's corner is the area's (x0, y0).
+    """
+
+    def __init__(self, profile: Profile, px_per_mm: float) -> None:
+        x0, y0, x1, y1 = profile.area
+        self.profile, self.px_per_mm = profile, px_per_mm
+        self.width, self.height = round((x1 - x0) * px_per_mm), round((y1 - y0) * px_per_mm)
+        step = 1 / px_per_mm
+        self.matrix = np.array([[step, 0, x0 + step / 2], [0, step, y0 + step / 2], [0, 0, 1]])
+        self._maps = self._lookup()
+
+    def _lookup(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+        column, row = np.meshgrid(np.arange(self.width), np.arange(self.height))
+        view = np.column_stack([column.ravel(), row.ravel()]).astype(np.float64)
+        pixels = self.profile.to_picture(self.to_table(view)).astype(np.float32).reshape(self.height, self.width, 2)
+        near, fraction = cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)
+        return np.asarray(near, np.int16), np.asarray(fraction, np.uint16)
+
+    def to_table(self, view: Array) -> Array:
+        """(n, 2) view pixels to millimetres."""
+        return np.asarray(view, np.float64) * self.matrix[0, 0] + self.matrix[:2, 2]
+
+    def to_view(self, table: Array) -> Array:
+        """(n, 2) millimetres to view pixels."""
+        return (np.asarray(table, np.float64) - self.matrix[:2, 2]) / self.matrix[0, 0]
+
+    def of(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(height, width, 3): the camera's picture seen from straight above."""
+        near, fraction = self._maps
+        return np.asarray(cv2.remap(image, near, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
