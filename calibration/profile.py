@@ -55,7 +55,7 @@ class Profile:
     @cached_property
     def inverse(self) -> Array:
         """(3, 3) from millimetres to straightened pixels."""
-        return np.linalg.inv(self.homography)
+        return np.asarray(np.linalg.inv(self.homography), np.float64)
 
     def to_table(self, pixels: Array) -> Array:
         """(n, 2) pixels of the camera's picture to (n, 2) millimetres."""
@@ -95,11 +95,13 @@ class TableView:
 
     def to_table(self, view: Array) -> Array:
         """(n, 2) view pixels to millimetres."""
-        return np.asarray(view, np.float64) * self.matrix[0, 0] + self.matrix[:2, 2]
+        table: Array = np.asarray(view, np.float64) * self.matrix[0, 0] + self.matrix[:2, 2]
+        return table
 
     def to_view(self, table: Array) -> Array:
         """(n, 2) millimetres to view pixels."""
-        return (np.asarray(table, np.float64) - self.matrix[:2, 2]) / self.matrix[0, 0]
+        view: Array = (np.asarray(table, np.float64) - self.matrix[:2, 2]) / self.matrix[0, 0]
+        return view
 
     def of(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(height, width, 3): the camera's picture seen from straight above."""
