@@ -240,6 +240,19 @@ class Reader:
         """Everything that may be a tile, also what `read` finds too unlikely to tell."""
         return self._consider(image, None, _Clock())[0]
 
+    def consider(self, image: Image) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+        """The candidates of an upright photo and the tiles that lie face down."""
+        return self._consider(image, None, _Clock())
+
+    def find(self, view: Image) -> Proposals:
+        """Where tiles may lie in a picture whose halves are 20 to 40 pixels wide: one look, no search for the scale."""
+        return self._finder.look(Album(view), 1.0)
+
+    def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+        """Reads what lies at proposed places; their corners are pixels of the album's picture."""
+        kinds, counts = self._weigh(album, proposals.corners, _Clock())
+        return self._decide(proposals, kinds, counts, None)
+
     def _consider(self, image: Image, tile_set: TileSet | None,
                   clock: _Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         turns = upright_turns(image)
@@ -247,15 +260,20 @@ class Reader:
         album = Album(turned)
         proposals = self._finder.search(album)
         clock.stage("find")
-        kinds, counts = self._read_tiles(album, proposals.corners, clock)
-        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (_certainty(kinds, counts) < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
-        if len(unsure):
-            again = self._look_again(album, proposals.corners[unsure], kinds[unsure], counts[unsure], clock)
-            kinds[unsure], counts[unsure] = again
+        kinds, counts = self._weigh(album, proposals.corners, clock)
         corners = _turned_back(proposals.corners, turned.shape, turns)
         decided = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
         clock.stage("decide")
         return decided
+
+    def _weigh(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
+        """Kinds and counts as `_read_tiles` gives them; what is unsure is looked at again."""
+        kinds, counts = self._read_tiles(album, corners, clock)
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (_certainty(kinds, counts) < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
+        if len(unsure):
+            again = self._look_again(album, corners[unsure], kinds[unsure], counts[unsure], clock)
+            kinds[unsure], counts[unsure] = again
+        return kinds, counts
 
     def _read_tiles(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
         """Probabilities of the kinds, (n, 3): face, back, nothing; and of each half's pips, (n, 2, 16).
