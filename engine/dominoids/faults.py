@@ -231,4 +231,5 @@ def check_table(state: State) -> None:
     checked(bool(state.parents) == (state.phase == "child"), "parents belong to the phase `child`")
     for at in (*state.parents, *(() if state.mover is None else (state.mover,))):
         checked(0 <= at < len(state.dominoids), f"there is no Dominoid {at}")
+    checked(len(set(state.picked)) == len(state.picked) and len(state.picked) in (0, 2), "two dice are picked, or none yet")
     checked(set(state.chosen) <= set(state.picked), "a die to use is one of those picked")

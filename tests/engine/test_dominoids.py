@@ -37,7 +37,10 @@ FAR = {"suns": [0, 7], "moons": [2, 7], "crowns": [4, 7], "arms": [6, 7]}
 
 def board(*dominoids: str, dice: str = "2 2 2 2", chosen: str = "suns", pawns: dict[str, list[int]] | None = None,
           coins: str = "", eaten: tuple[str, str] = ("", ""), **flags: Any) -> Any:
-    """Dominoids are written `x,y-x,y:p-q`, coins `suit@x,y=value`, eaten coins `suit=value`; the rest lies in the stacks."""
+    """Dominoids are written `x,y-x,y:p-q`, coins `suit@x,y=value`, eaten coins `suit=value`; the rest lies in the stacks.
+
+    One of the two dice picked may have been used already.
+    """
     laid: list[dict[str, Any]] = []
     for text in dominoids:
         cells, ends = text.split(":")
@@ -51,6 +54,7 @@ def board(*dominoids: str, dice: str = "2 2 2 2", chosen: str = "suns", pawns: d
         cell, value = rest.split("=")
         out.append({"suit": suit, "cell": [int(each) for each in cell.split(",")], "value": int(value), "up": False})
     used = Counter((coin["suit"], coin["value"]) for coin in [*out, *collected[0], *collected[1]])
+    picked = [*chosen.split(), *(suit for suit in SUITS if suit not in chosen)][:2]
     faces: list[Any] = [face if face in ("ace", "null") else int(face) for face in dice.split()]
     return State.from_exchange({
         "turn": 0, "phase": "act" if chosen else "choose", "dominoids": laid,
@@ -58,7 +62,7 @@ def board(*dominoids: str, dice: str = "2 2 2 2", chosen: str = "suns", pawns: d
         "pawns": FAR | (pawns or {}), "coins": out,
         "stacks": {suit: [value for value in range(6) if not used[suit, value]] for suit in SUITS},
         "collected": collected, "dice": {suit: {"face": face, "box": "old"} for suit, face in zip(SUITS, faces, strict=True)},
-        "picked": chosen.split(), "chosen": chosen.split(), "mover": None, "parents": [], "turns": 0,
+        "picked": picked if chosen else [], "chosen": chosen.split(), "mover": None, "parents": [], "turns": 0,
     }, Rules.of(flags))
 
 
@@ -67,11 +71,18 @@ def texts(state: Any) -> set[str]:
 
 
 def test_the_scoring_example_counts_34_and_31() -> None:
-    state = board("0,0-1,0:1-1", eaten=(
-        "arms=0 arms=1 arms=3 crowns=2 crowns=3 crowns=5 moons=1 suns=1 suns=3 suns=4 suns=5",
+    """T-D1: the last crown ends the game; only an arm of four stays uncollected."""
+    state = board("0,0-1,0:1-5", dice="5 2 2 2", coins="crowns@5,0=5", eaten=(
+        "arms=0 arms=1 arms=3 crowns=2 crowns=3 moons=1 suns=1 suns=3 suns=4 suns=5",
         "arms=2 arms=5 crowns=0 crowns=1 crowns=4 moons=0 moons=2 moons=3 moons=4 moons=5 suns=0 suns=2"))
-    assert state.scores() == (34, 31)
+    state.dominoids = (state.dominoids[0]._replace(first=2, second=3, p=1, q=5),)
+    state.phase, state.mover, state.chosen = "consequence", 0, ()
+    state.coins = (*state.coins[:CROWNS], (4, 5, True), *state.coins[CROWNS + 1 :])
+    state.play(Eat(CROWNS))
+    outcome = state.outcome()
+    assert outcome is not None and outcome.scores == (34, 31) and outcome.winners == (0,)
     assert state.score_parts(0) == [("suns", 13), ("suns bonus", 3), ("moons", 1), ("crowns", 10), ("arms", 4), ("arms bonus", 3)]
+    assert state.score_parts(1) == [("suns", 2), ("moons", 14), ("moons bonus", 3), ("crowns", 5), ("arms", 7)]
     assert state.stacks == ((), (), (), (4,))
 
 
@@ -95,6 +106,7 @@ def dice(old: str, new: str) -> Any:
 
 
 def test_at_least_one_of_the_two_dice_is_old() -> None:
+    """T-D2."""
     state = dice("2 5", "ace blank")
     assert len(state.legal()) == 5
     assert state.verify(Choose((CROWNS, ARMS))).rule == "one-old-die"
@@ -102,6 +114,7 @@ def test_at_least_one_of_the_two_dice_is_old() -> None:
 
 
 def test_four_new_dice_become_old() -> None:
+    """T-D3."""
     state = dice("0 0 0 0", "")
     for pair, new in (((0, 1), (True, True, False, False)), ((2, 3), (False,) * 4), ((0, 1), (True, True, False, False)),
                       ((0, 2), (True, True, True, False))):
@@ -115,16 +128,20 @@ def test_four_new_dice_become_old() -> None:
 
 
 def test_the_leading_end_must_be_less_than_the_die() -> None:
+    """T-D4."""
     state = board("3,3-4,3:2-3", dice="3 2 2 2")
     assert texts(state) == {
         "slide suns 2-3 [[2,3],[1,3]] [3,2]", "rotate suns 2-3 [[4,3],[4,4]] [3,2]", "rotate suns 2-3 [[4,3],[4,2]] [3,2]"}
     verdict = state.verify(Slide(SUNS, Tile(2, 3), ((6, 3), (7, 3)), (2, 3)))
     assert verdict.rule == "leading-end" and verdict.involved == {"end": 3, "face": 3}
+    four = board("3,3-4,3:2-3", dice="4 2 2 2")
+    assert {"slide suns 2-3 [[6,3],[7,3]] [2,3]", "rotate suns 2-3 [[3,3],[3,4]] [2,3]"} <= texts(four), "the 3 end needs a 4"
     five = board("3,3-4,3:5-5", "0,0-1,0:1-1", dice="5 2 2 2")
     assert not any("5-5" in text for text in texts(five)), "a 5 end never leads"
 
 
 def test_a_slide_is_stopped_by_what_is_in_the_way_and_never_leaves_the_board() -> None:
+    """T-D5."""
     state = board("3,3-4,3:2-3", "6,2-6,3:1-1", "0,0-1,0:3-4", dice="5 2 2 2", pawns={"suns": [1, 3]})
     slides = {text for text in texts(state) if text.startswith("slide")}
     assert "slide suns 2-3 [[3,3],[2,3]] [3,2]" in slides and "slide suns 2-3 [[4,3],[5,3]] [2,3]" in slides
@@ -148,31 +165,39 @@ def test_a_turn_needs_the_target_and_the_corner_between_empty() -> None:
 
 
 def test_after_a_slide_one_coin_is_eaten_that_is_not_larger_than_the_end_beside_it() -> None:
+    """T-D6."""
     state = board("2,3-3,3:4-3", dice="5 2 2 2", coins="suns@6,4=2 moons@5,2=0 crowns@7,3=5")
     state.play(Slide(SUNS, Tile(3, 4), ((5, 3), (6, 3)), (4, 3)))
     assert [coin[2] for coin in state.coins if coin] == [True, True, True], "all coins beside it are turned up"
     assert set(state.legal()) == {Eat(SUNS), Eat(MOONS)}
     assert state.verify(Eat(CROWNS)).rule == "eat" and state.verify(Pass(SUNS)).rule == "must-act"
     state.play(Eat(MOONS))
-    assert state.collected == (((MOONS, 0),), ()) and state.phase != "consequence"
+    assert state.collected == (((MOONS, 0),), ()) and state.phase != "consequence", "not both"
+    small = board("2,3-3,3:3-2", dice="5 2 2 2", coins="arms@6,3=1")
+    small.play(Slide(SUNS, Tile(2, 3), ((4, 3), (5, 3)), (3, 2)))
+    assert small.legal() == [Eat(ARMS)], "a 2 end eats the ace"
 
 
 def test_nothing_is_eaten_without_a_slide() -> None:
+    """T-D6."""
     state = board("3,3-4,3:2-3", dice="3 2 2 2", coins="suns@5,4=0")
     state.play(Rotate(SUNS, Tile(2, 3), ((4, 3), (4, 4)), (3, 2)))
     assert state.phase != "consequence" and state.coins[SUNS] == (5 + 8 * 4, 0, False)
 
 
 def test_a_smaller_end_beside_the_mover_is_attacked_and_an_equal_or_larger_one_not() -> None:
-    state = board("1,3-2,3:4-3", "6,3-7,3:1-3", "4,4-5,4:2-5", "5,2-6,2:4-5", dice="5 2 2 2")
+    """T-D7."""
+    state = board("1,3-2,3:4-3", "6,3-7,3:1-3", "4,4-5,4:2-5", "5,2-6,2:4-5", dice="5 2 2 2", coins="suns@4,2=0")
     state.play(Slide(SUNS, Tile(3, 4), ((4, 3), (5, 3)), (4, 3)))
-    assert set(state.legal()) == {Attack(Tile(1, 3)), Attack(Tile(2, 5))}
+    assert set(state.legal()) == {Attack(Tile(1, 3)), Attack(Tile(2, 5)), Eat(SUNS)}
     assert state.verify(Attack(Tile(4, 5))).rule == "attack"
     state.play(Attack(Tile(2, 5)))
     assert Tile(2, 5) in state.pool and len(state.dominoids) == 3
+    assert state.phase != "consequence", "neither a second attack nor food"
 
 
 def test_equal_ends_breed_a_child_that_lies_beside_a_matching_end() -> None:
+    """T-D8."""
     state = board("0,3-1,3:2-3", "4,4-5,4:3-4", dice="5 2 2 2")
     state.play(Slide(SUNS, Tile(2, 3), ((3, 3), (4, 3)), (2, 3)))
     assert texts(state) >= {"breed 3-4"}
@@ -183,6 +208,10 @@ def test_equal_ends_breed_a_child_that_lies_beside_a_matching_end() -> None:
     assert state.verify(below_two).rule == "child-place"
     assert any("place 4-4" in text for text in texts(state)), "a child shares a number with one parent, not with both"
     assert state.verify(Place(Tile(1, 1), ((5, 5), (6, 5)), (1, 1))).rule == "child-number"
+    others = board("0,3-1,3:1-3", "4,4-5,4:3-4", dice="5 2 2 2")
+    others.play(Slide(SUNS, Tile(1, 3), ((3, 3), (4, 3)), (1, 3)))
+    others.play(others.parse_action("breed 3-4"))
+    assert "place 4-4 [[6,4],[7,4]] [4,4]" in texts(others), "4-4 is a child of 3-4 and 1-3"
 
 
 def test_any_half_of_the_child_may_touch_where_so_agreed() -> None:
@@ -195,6 +224,7 @@ def test_any_half_of_the_child_may_touch_where_so_agreed() -> None:
 
 
 def test_where_no_dominoid_can_move_one_buds() -> None:
+    """T-D9."""
     walled = {"suns": [0, 1], "moons": [1, 1], "crowns": [2, 0], "arms": [7, 7]}
     state = board("0,0-1,0:1-4", "4,4-5,4:3-5", dice="2 2 2 2", pawns=walled)
     assert set(state.legal()) == {Bud(SUNS, Tile(3, 5))}, "there is no room beside the 1-4"
@@ -205,6 +235,7 @@ def test_where_no_dominoid_can_move_one_buds() -> None:
 
 
 def test_the_ace_shifts_the_row_or_column_with_its_pawn_but_none_that_a_dominoid_straddles() -> None:
+    """T-D10."""
     state = board("1,0-2,0:1-3", dice="2 ace 2 2", chosen="moons", pawns={"moons": [0, 4]})
     assert set(state.legal()) == {Shift(MOONS, "row", 2, 1), Shift(MOONS, "row", 2, -1)}
     assert state.verify(Shift(MOONS, "column", 0, 1)).rule == "straddle"
@@ -227,6 +258,7 @@ def test_everything_on_the_shifted_tiles_rides_along() -> None:
 
 
 def test_missing_coins_are_replaced_where_there_is_room_and_a_coin() -> None:
+    """T-D11."""
     pawns = {"suns": [0, 0], "moons": [7, 0], "crowns": [4, 7], "arms": [3, 3]}
     every = " ".join(f"moons={value}" for value in range(6))
     state = board("1,0-1,1:1-2", "0,1-0,2:1-3", "2,3-2,4:4-4", "3,4-4,4:5-5", dice="null null 2 2", chosen="suns",
@@ -237,6 +269,14 @@ def test_missing_coins_are_replaced_where_there_is_room_and_a_coin() -> None:
     assert state.verify(Choose((0, 1))).rule == "replace"
     state.play(state.legal()[0])
     assert state.chance == "roll", "the sun has no room now, the moons are all eaten"
+    state.play(Roll((0, 0)))
+    state.dominoids = state.dominoids[1:]  # the square beside the sun's pawn is free again
+    state.pool = tuple(sorted((*state.pool, Tile(1, 2))))
+    state.play(state.legal()[0])
+    for die in state.chosen:
+        state.dice = (0,) * 4
+        state.play(Pass(die))
+    assert {str(action) for action in state.legal()} == {"replace suns [1,0]"}, "due again on the next turn"
 
 
 def test_a_camera_waits_for_the_value_of_a_coin_turned_up() -> None:

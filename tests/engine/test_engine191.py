@@ -55,6 +55,7 @@ def texts(state: Any) -> set[str]:
 
 
 def test_removal_takes_the_line_back_to_the_station_before_its_end() -> None:
+    """T-N1, N5."""
     state = table(("0-1 0-2", "0-4", "0-6"), "3-3", ("3-7 7-5 5-5 5-9 9-4", "", ""))
     state.play(REMOVE)
     assert state.lines[0] == ((3, 7), (7, 5), (5, 5)) and state.bared == (True, False, False)
@@ -75,6 +76,7 @@ def test_removing_the_station_at_the_end_takes_the_track_before_it() -> None:
 
 @pytest.mark.parametrize(("players", "hand", "boneyard"), [(2, 9, 10), (3, 11, 22), (4, 9, 19)])
 def test_everybody_takes_as_many_tiles_as_the_game_says(players: int, hand: int, boneyard: int) -> None:
+    """T-N2."""
     state = State.start(None, players, Random(1))
     assert [len(each) for each in state.hands] == [hand] * players and len(state.boneyard) == boneyard
 
@@ -85,6 +87,7 @@ def bid(state: Any, *bids: str) -> None:
 
 
 def test_the_lowest_double_starts_and_the_other_tiles_return() -> None:
+    """T-N6."""
     state = State.start(None, 3, Random(3))
     wanted = [Tile(5, 5), Tile(2, 2), Tile(3, 4)]
     others = [tile for tile in DOUBLE_NINE if tile not in wanted]
@@ -117,6 +120,7 @@ def test_without_a_double_everybody_deals_again() -> None:
 
 
 def test_going_out_on_anothers_line_draws_first_and_the_round_goes_on() -> None:
+    """T-N3."""
     state = table(("3-4", "0-4 0-5"), "3-3", ("", ""))
     state.play(Play(Tile(3, 4), 1, "hand", None))
     assert len(state.hands[0]) == 1 and state.turn == 1 and state.chance is None
@@ -139,6 +143,7 @@ def test_a_yard_play_replaced_by_the_last_hand_tile_goes_out() -> None:
 
 
 def test_with_nothing_to_draw_anothers_line_is_open_only_at_an_incomplete_station() -> None:
+    """T-N4."""
     state = table(("3-4 1-2", "0-4 0-5"), "3-3", ("", ""), boneyard="")
     assert "play 3-4 0 hand -" in texts(state) and "play 3-4 1 hand -" not in texts(state)
     assert state.verify(Play(Tile(3, 4), 1, "hand", None)).rule == "foreign-line"
@@ -148,6 +153,7 @@ def test_with_nothing_to_draw_anothers_line_is_open_only_at_an_incomplete_statio
 
 
 def test_a_station_then_a_track_on_another_line_obliges_the_next_player() -> None:
+    """T-N5."""
     state = table(("4-4 1-3 0-0", "4-5 2-5"), "3-3", ("3-4", ""))
     state.play(Play(Tile(4, 4), 0, "hand", None))
     assert state.phase == "chain" and state.turn == 0 and END in state.legal()
@@ -231,6 +237,7 @@ def test_all_passing_in_a_row_with_nothing_to_draw_ends_the_round() -> None:
 
 
 def test_tied_players_all_take_a_token_and_may_share_the_win() -> None:
+    """T-N7."""
     def tied(flag: str) -> Any:
         state = table(("1-4", "2-4 0-5"), "3-3", ("", ""), boneyard="", token_tie=flag)
         state.yards, state.hands = ((Tile(5, 5),), (Tile(4, 6),)), ((Tile(0, 0),), (Tile(0, 0),))

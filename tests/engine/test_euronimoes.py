@@ -67,6 +67,7 @@ def example() -> Layout:
 
 
 def test_the_scoring_example_scores_six_part_by_part() -> None:
+    """T-E1."""
     layout = example()
     assert [points for _, points in layout.column_scores()] == [1, 2, -3, 11, 0]
     assert layout.level_score() == -4
@@ -77,12 +78,14 @@ def test_the_scoring_example_scores_six_part_by_part() -> None:
 
 
 def test_next_to_a_five_of_a_falling_run_goes_six_and_next_to_its_two_goes_one() -> None:
+    """T-E2."""
     run = lay(lay(EMPTY, "2-3", (0, 0), "V"), "4-5", (0, 2), "V")
     assert can(run, "6-0", (0, 4), "H") and not can(run, "4-0", (0, 4), "H")
     assert can(run, "1-0", (0, -1), "H") and not can(run, "3-0", (0, -1), "H")
 
 
 def test_next_to_zero_goes_only_one_and_next_to_six_only_five() -> None:
+    """T-E3."""
     bottom = lay(EMPTY, "0-6", (0, 0), "H")
     for number in range(7):
         above_zero = Play(Tile.of(3, number), ((-1, 1), (0, 1)), (3, number), 1)
@@ -94,6 +97,7 @@ def test_next_to_zero_goes_only_one_and_next_to_six_only_five() -> None:
 @pytest.mark.parametrize(("run", "score"), [([5, 4, 3, 2, 1], 1), ([6, 5, 4, 3], 3), ([4, 3, 2, 1, 0], 0), ([4], 4),
                                             ([6, 5, 4, 3, 2, 1, 0], -3), ([0, 1, 2, 3, 4, 5, 6], -3)])
 def test_a_run_scores_its_smallest_number_and_a_bomb_minus_three(run: list[int], score: int) -> None:
+    """T-E4."""
     assert grid.run_score(run) == score
 
 
@@ -104,9 +108,12 @@ def test_only_neighbouring_numbers_stand_upright() -> None:
 
 
 def test_a_tile_rests_on_two_different_tiles_with_equal_numbers() -> None:
+    """T-E5."""
     layout = lay(lay(EMPTY, "1-2", (0, 0), "H"), "3-4", (2, 0), "H")
     assert can(layout, "2-3", (1, 0), "H", 2)
     assert not can(layout, "3-2", (1, 0), "H", 2) and not can(layout, "1-2", (0, 0), "H", 2)
+    ours = lay(EMPTY, "0-1", (0, 0), "H")
+    assert not can(ours, "0-1", (0, 0), "H", 2), "both halves on one tile"
     assert not can(layout, "4-5", (3, 0), "H", 2), "no half hangs in the air"
     stacked = lay(layout, "2-3", (1, 0), "H", 2)
     assert not can(stacked, "1-2", (0, 0), "H", 2), "both halves on one level"
@@ -122,10 +129,18 @@ def third_level() -> Layout:
 
 
 def test_a_third_level_may_lie_over_a_first_one_exactly_unless_agreed_otherwise() -> None:
+    """T-E5, E4."""
     layout = third_level()
     assert can(layout, "3-4", (2, 0), "H", 3)
     assert lay(layout, "3-4", (2, 0), "H", 3).level_score() == -2 - 2 - 3
     assert not any(play.level == 3 for play in layout.plays({3 * 7 + 4}, False, None))
+
+
+def test_the_fourth_level_scores_minus_four() -> None:
+    """T-E5."""
+    layout = lay(lay(lay(third_level(), "6-1", (6, 0), "H"), "6-6", (5, 0), "H", 2), "3-4", (2, 0), "H", 3)
+    layout = lay(layout, "5-6", (4, 0), "H", 3)
+    assert lay(layout, "4-5", (3, 0), "H", 4).level_score() == -2 - 2 - 2 - 3 - 3 - 4
 
 
 def market(state: Any) -> str:
@@ -143,6 +158,7 @@ def table(market: str = "0-0 0-1 0-2 0-3 0-4", chips: tuple[int, int] = (2, 2), 
 
 
 def test_buying_for_one_chip_slides_the_dearer_tiles_and_refills() -> None:
+    """T-E6."""
     state = table()
     new = state.pile[0]
     state.play(Buy(2))
@@ -151,6 +167,7 @@ def test_buying_for_one_chip_slides_the_dearer_tiles_and_refills() -> None:
 
 
 def test_drawing_from_the_pile_gives_a_chip_and_rotates_the_market() -> None:
+    """T-E6."""
     state = table()
     state.play(DRAW)
     assert market(state) == "0-1 0-2 0-3 0-4 0-0"
@@ -158,6 +175,7 @@ def test_drawing_from_the_pile_gives_a_chip_and_rotates_the_market() -> None:
 
 
 def test_buying_the_cheapest_with_the_pile_empty_slides_the_market() -> None:
+    """T-E6."""
     state = table()
     state.pile = ()
     state.play(Buy(0))
@@ -166,6 +184,7 @@ def test_buying_the_cheapest_with_the_pile_empty_slides_the_market() -> None:
 
 
 def test_with_two_chips_nobody_buys_for_three_and_with_four_a_draw_gives_none() -> None:
+    """T-E7."""
     state = table()
     verdict = state.verify(Buy(4))
     assert verdict.rule == "not-enough-chips" and verdict.involved == {"cost": 3, "chips": 2}
@@ -177,6 +196,7 @@ def test_with_two_chips_nobody_buys_for_three_and_with_four_a_draw_gives_none() 
 @pytest.mark.parametrize(("players", "pile", "draws", "plays"), [
     (2, 17, [11, 11], [14, 14]), (3, 42, [16, 16, 15], [19, 19, 18]), (4, 39, [11] * 4, [14] * 4)])
 def test_everybody_takes_as_many_turns_as_the_tiles_allow(players: int, pile: int, draws: list[int], plays: list[int]) -> None:
+    """T-E8, E12."""
     rng = Random(6)
     state = State.start(None, players, rng)
     assert len(state.pile) == pile
@@ -195,12 +215,14 @@ def test_everybody_takes_as_many_turns_as_the_tiles_allow(players: int, pile: in
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=15, deadline=None)
 def test_there_is_always_room_and_levels_never_change_a_number(seed: int) -> None:
+    """T-E9, F3."""
     rng = Random(seed)
     state = State.start(None, rng.choice((2, 3, 4)), rng)
     while state.outcome() is None:
         legal = state.legal()
-        if state.phase == "play":
-            assert STOP not in legal
+        if state.turn is not None and state.hands[state.turn] and state.phase != "draw":
+            assert any(isinstance(each, Play) for each in legal)
+            assert (STOP in legal) == (state.phase == "last" and len(state.hands[state.turn]) == 1)
         state.push(choose(legal, rng))
         for layout in state.layouts:
             first = {cell: number for tile in layout.placed if tile.level == 1

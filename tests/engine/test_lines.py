@@ -18,7 +18,7 @@ from engine.lines import all_fives, block, matador, one_arm_joe
 from engine.lines.actions import CLAIM, DRAW, PASS, SKIP, Deal, Muggins, Play
 from engine.lines.line import Line
 from engine.lines.rounds import blocked_gains, domino_gains, identity, nearest_five
-from engine.pieces import Tile
+from engine.pieces import DOUBLE_SIX, Tile
 from engine.playout import choose
 from tests.engine.laws import random_rules
 
@@ -55,6 +55,7 @@ def do(state: Any, *texts: str) -> None:
     ("one-arm-joe", 2, 3), ("one-arm-joe", 4, 3),
 ])
 def test_everybody_takes_as_many_tiles_as_the_game_says(name: str, players: int, hand: int) -> None:
+    """4.1 to 4.4, C13."""
     state: Any = GAMES[name].start(None, players, Random(4))
     assert {len(each) for each in state.hands} == {hand}
     assert len(state.boneyard) == 28 - players * hand
@@ -69,6 +70,7 @@ def test_the_highest_double_leads_and_nothing_else_may() -> None:
 
 
 def test_without_a_double_block_and_draw_deals_again_and_all_fives_leads_the_highest_single() -> None:
+    """C5."""
     with pytest.raises(IllegalError, match="dealt again"):
         dealt(block.State, "5-6 0-1", "4-6 0-2")
     state = dealt(all_fives.State, "4-6 0-1", "5-6 0-2")
@@ -107,11 +109,25 @@ def test_domino_earns_the_pips_of_all_opponents() -> None:
 
 
 def test_a_blocked_round_of_45_and_37_pips_gives_eight_to_the_second() -> None:
+    """4.1, C3."""
+    first = ["5-5", "4-5", "3-5", "2-5", "3-3", "2-3"]
+    right, left = [[6, 1], [1, 2], [2, 6], [6, 0], [0, 5], [5, 6]], [[6, 3], [3, 4], [4, 4], [4, 6]]
+    laid = {Tile(6, 6), *(Tile.of(*ends) for ends in left + right)}
+    second = [str(tile) for tile in DOUBLE_SIX if tile not in laid and str(tile) not in first]
+    data = block.State.start(None, 2, Random(1)).to_exchange() | {
+        "phase": "play", "turn": 0, "hands": [first, second], "boneyard": [], "root": "6-6",
+        "arms": {"left": left, "right": right}}
+    state = block.State.from_exchange(data)
+    assert [sum(tile.pips for tile in hand) for hand in state.hands] == [45, 37]
+    assert state.legal() == [PASS]
+    do(state, "pass", "pass")
+    assert state.scores() == (0, 8)
     assert blocked_gains([45, 37], block.Rules(), identity) == ([1], [0, 8])
 
 
 @pytest.mark.parametrize(("flag", "points"), [("per_opponent", 21), ("sum_minus_own", 26), ("sum_all", 31)])
 def test_blocked_with_5_19_and_12_by_each_formula(flag: str, points: int) -> None:
+    """C3."""
     assert blocked_gains([5, 19, 12], block.Rules(blocked=flag), identity) == ([0], [points, 0, 0])
 
 
@@ -121,9 +137,10 @@ def test_tied_lowest_hands_score_nothing_or_each() -> None:
 
 
 def test_rounding_once_or_hand_by_hand() -> None:
+    """A6."""
     assert domino_gains([0, 12, 11], 0, nearest_five) == [25, 0, 0]
     assert domino_gains([0, 12, 11], 0, nearest_five, each_hand=True) == [20, 0, 0]
-    assert domino_gains([0, 7, 8], 0, nearest_five, each_hand=True) == [15, 0, 0]
+    assert domino_gains([0, 7, 8], 0, nearest_five) == domino_gains([0, 7, 8], 0, nearest_five, each_hand=True) == [15, 0, 0]
 
 
 @pytest.mark.parametrize("name", LINE_GAMES)
@@ -179,6 +196,7 @@ def test_after_a_blocked_tie_the_highest_double_leads_again_and_the_text_says_so
 
 
 def test_fosters_all_fives_sequence_scores_ten_four_times() -> None:
+    """A2: the sequence of Foster's Hoyle, which plays without a spinner."""
     state = dealt(all_fives.State, "5-5 0-0 0-4", "0-5 5-6")
     do(state, "play 5-5")
     assert state.scores() == (10, 0)
@@ -192,15 +210,41 @@ def test_fosters_all_fives_sequence_scores_ten_four_times() -> None:
     assert state.scores() == (30, 10)
 
 
+def ends_sum(left: list[tuple[int, int]], right: list[tuple[int, int]], root: str) -> int:
+    state = all_fives.State.start(None, 2, Random(1))
+    state.root = Tile.parse(root)
+    state.left_arm, state.right_arm = tuple(left), tuple(right)
+    return state.ends_sum()
+
+
 def test_four_and_one_score_five_and_a_double_three_beside_a_four_scores_ten() -> None:
-    state = dealt(all_fives.State, "6-6 2-4 3-6", "1-6 2-6 3-3")
+    """A1, A3: a double at an open end counts both its halves."""
+    assert ends_sum([(6, 1)], [(6, 2), (2, 4)], "6-6") == 5
+    assert ends_sum([(6, 3), (3, 3)], [(6, 4)], "6-6") == 10
+    state = dealt(all_fives.State, "6-6 2-4 0-3", "1-6 2-6")
     do(state, "play 6-6", "play 1-6 left")
-    assert state.ends_sum() == 13
-    state = dealt(all_fives.State, "6-6 4-6 3-3", "3-6 1-6")
-    do(state, "play 6-6", "play 3-6 left", "play 4-6 right")
-    do(state, "draw") if DRAW in state.legal() else None
-    ends = all_fives.State.from_text(state.text())
-    assert ends.ends_sum() == 7
+    assert state.scores() == (0, 0), "twelve and one"
+    state.hands = (tiles("2-6 0-3"), tiles("2-4 0-4"))
+    do(state, "play 2-6 right", "play 2-4 right")
+    assert state.scores() == (0, 5)
+
+
+def test_the_first_double_counts_once_while_alone_and_twice_with_one_side_covered() -> None:
+    """A2: and the most there can be is 20, a 4-4 and a 6-6."""
+    assert ends_sum([], [], "5-5") == 10 and ends_sum([], [(5, 0)], "5-5") == 10
+    assert max(ends_sum([(0, one), (one, one)], [(0, other), (other, other)], "0-0")
+               for one in range(1, 7) for other in range(1, 7) if one != other and (one + other) % 5 == 0) == 20
+    assert ends_sum([(0, 4), (4, 4)], [(0, 6), (6, 6)], "0-0") == 20
+
+
+def test_going_out_with_a_scoring_play_earns_both() -> None:
+    """A7: the play's points and the round's."""
+    state = dealt(all_fives.State, "5-5 0-4", "0-5 0-1")
+    do(state, "play 5-5", "play 0-5 left")
+    assert state.scores() == (10, 10)
+    state.hands = (tiles("0-0"), tiles("1-2 1-3"))
+    do(state, "play 0-0 left")
+    assert state.scores() == (10 + 10 + 5, 10), "ten for the ends, seven pips rounded to five"
 
 
 def test_at_a_spinner_the_sides_open_when_both_ends_are_covered() -> None:
@@ -251,9 +295,16 @@ def test_pegging_out_ends_the_game_with_the_play() -> None:
 
 
 def test_in_matador_a_six_wants_a_one_and_a_three_a_four() -> None:
+    """M1."""
     state = dealt(matador.State, "6-6 4-2", "1-3 6-3")
     do(state, "play 6-6")
     assert state.verify(Play(Tile(1, 3), "left", 3)) and not state.verify(Play(Tile(3, 6), "left", 3))
+    other = state.copy()
+    other.hands = (tiles("2-4 0-2"), tiles("1-1 3-6"))
+    do(other, "play 1-1 left", "draw")
+    other.hands, other.turn = (tiles("2-4"), tiles("3-6 0-0")), 1
+    do(other, "play 3-6 left")
+    assert other.left == 3 and other.verify(Play(Tile(2, 4), "left", 2)), "a 4-2 may be played on a 6-3"
     do(state, "play 1-3 left")
     assert state.verify(Play(Tile(2, 4), "left", 2))
     assert state.verify(Play(Tile(2, 4), "right", 2)).rule == "match"
