@@ -23,16 +23,24 @@ def open_ends(game: str, rules: dict[str, Any], state: dict[str, Any]) -> list[t
     if game != "one-arm-joe":
         ends.append(("left", arms["left"][-1][1] if arms["left"] else low))
     ends.append(("right", arms["right"][-1][1] if arms["right"] else high))
-    if rules.get("spinner") == "first_double" and state["spinner"]:
-        number = halves(state["spinner"])[0]
-        if state["spinner"] == state["root"]:
-            covered = bool(arms["left"]) and bool(arms["right"])
-        else:
-            covered = any([number, number] in arms[side][:-1] for side in ("left", "right"))
-        if covered:
+    if rules.get("spinner", "none") == "none":
+        return ends
+    for place, number in covered_doubles(state):
+        if rules["spinner"] == "all" or state["spinner"] == f"{number}-{number}":
             for side in ("up", "down"):
-                ends.append((side, arms[side][-1][1] if arms.get(side) else number))
+                name = side if rules["spinner"] == "first_double" else f"{place}.{side}"
+                ends.append((name, arms[name][-1][1] if arms.get(name) else number))
     return ends
+
+
+def covered_doubles(state: dict[str, Any]) -> list[tuple[str, int]]:
+    """The doubles with a tile on both ends: where they lie (`root`, or the arm and the place on it), and their number."""
+    arms, (low, high) = state["arms"], halves(state["root"])
+    found = [("root", low)] if low == high and arms["left"] and arms["right"] else []
+    for name, arm in arms.items():
+        inner_tiles = arm[: len(arm) - 1]
+        found += [(f"{name}.{at}", tile[0]) for at, tile in enumerate(inner_tiles) if tile == [tile[0], tile[0]]]
+    return found
 
 
 def fits(game: str, rules: dict[str, Any], tile: str, end: int) -> set[int]:

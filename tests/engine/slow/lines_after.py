@@ -24,10 +24,9 @@ def sum_of_ends(rules: Move, state: Move) -> int:
             total += 2 * outer if inner == outer else outer
         else:
             total += 2 * number if double else number
-    for side in ("up", "down"):
-        if side in laid:
-            inner, outer = laid[side][-1]
-            total += 2 * outer if inner == outer else outer
+    for side in laid.keys() - {"left", "right"}:
+        inner, outer = laid[side][-1]
+        total += 2 * outer if inner == outer else outer
     return total
 
 
@@ -115,6 +114,4 @@ def after(game: str, rules: Move, state: Move, action: Move) -> tuple[Move | Non
 
 
 def fits_any(game: str, rules: Move, state: Move, tile: str) -> bool:
-
-
     return any(fits(game, rules, tile, end) for _, end in open_ends(game, rules, state))
