@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from models.training.calibrate import fit, fit_scores
-from models.training.data import SHARD, bare_scene_of, load_shards, make_shards
+from models.training.data import SHARD, bare_scene_of, game_scene_of, load_shards, make_shards
 from models.training.evaluate import judged_candidates
 from models.training.export import export_detector, export_reader, quantise
 from models.training.tiles import load_crops, make_crops
@@ -35,19 +35,21 @@ class Plan:
 
     scenes: int
     tile_shards: int  # shards whose tiles are cut for the tile reader: about 8,000 tiles each
+    games: int  # pictures of games under way: stacks and boneyards, for the last lessons
     bare: int  # pictures of tables without tiles, for the last lessons in what is none
     held_out: int
     judged: int  # pictures that the finished reader reads, so that its scores can be made honest
     detector_steps: int
+    games_steps: int
     reader_steps: int
     finish_steps: int
 
 
 PLANS = {
-    "full": Plan(scenes=12_000, tile_shards=36, bare=3_000, held_out=1_000, judged=500, detector_steps=13_000, reader_steps=4_500,
-                 finish_steps=1_200),
-    "tiny": Plan(scenes=SHARD, tile_shards=1, bare=SHARD, held_out=SHARD, judged=4, detector_steps=6, reader_steps=6,
-                 finish_steps=4),
+    "full": Plan(scenes=12_000, tile_shards=36, games=3_000, bare=3_000, held_out=1_000, judged=500, detector_steps=13_000,
+                 games_steps=2_000, reader_steps=4_500, finish_steps=1_200),
+    "tiny": Plan(scenes=SHARD, tile_shards=1, games=SHARD, bare=SHARD, held_out=SHARD, judged=4, detector_steps=6,
+                 games_steps=4, reader_steps=6, finish_steps=4),
 }
 
 
@@ -74,9 +76,13 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     make_shards(work / "pictures", seed, plan.scenes, workers)
     make_shards(work / "held-out", HELD_OUT_SEED + seed, plan.held_out, workers)
     watch.stage("pictures")
-    train_detector(work / "pictures", work / "detector.pt", plan.detector_steps, seed)
+    train_detector([work / "pictures"], work / "detector.pt", plan.detector_steps, seed)
     watch.stage("detector")
-    export_detector(torch.load(work / "detector.pt")["average"], work / "detector.onnx")
+    make_shards(work / "games", seed + 2, plan.games, workers, maker=game_scene_of)
+    train_detector([work / "pictures", work / "games"], work / "detector-games.pt", plan.games_steps, seed + 2, rate=7e-4,
+                   start=work / "detector.pt")
+    watch.stage("games, detector")
+    export_detector(torch.load(work / "detector-games.pt")["average"], work / "detector.onnx")
     pictures = [np.asarray(image)[None] for shard in load_shards(work / "held-out") for image in shard.images[:60]]
     quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120])
     watch.stage("detector export")
@@ -86,7 +92,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     train_reader(*load_crops(work / "tiles"), work / "reader.pt", plan.reader_steps, seed)
     watch.stage("reader")
     _finish(plan, work, seed, workers)
-    watch.stage("bare tables")
+    watch.stage("games and bare tables")
     export_reader(torch.load(work / "finished.pt")["average"], work / "reader.onnx")
     tiles, labels = load_crops(work / "held-out-tiles")
     quantise(work / "reader.onnx", work / "tiles.onnx", "tiles", [tiles[i : i + 32] for i in range(0, min(len(tiles), 2048), 32)])
@@ -104,14 +110,16 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
 
 
 def _finish(plan: Plan, work: Path, seed: int, workers: int) -> None:
-    """Train the tile reader on with what the detector takes for tiles on bare, mostly printed tables."""
+    """Train the tile reader on with tiles of games, and what the detector takes for tiles on bare, mostly printed tables."""
     make_shards(work / "bare", seed + 1, plan.bare, workers, maker=bare_scene_of)
     make_crops(work / "bare", work / "bare-tiles", work / "halves.onnx", seed, workers, most=plan.bare)
+    make_crops(work / "games", work / "games-tiles", work / "halves.onnx", seed, workers, most=plan.games)
     tiles, labels = load_crops(work / "tiles")
+    games, shown = load_crops(work / "games-tiles")
     bare, nothing = load_crops(work / "bare-tiles")
     times = max(1, round(BARE_SHARE * len(tiles) / len(bare)))
-    train_reader(np.concatenate([tiles, *[bare] * times]), np.concatenate([labels, *[nothing] * times]), work / "finished.pt",
-                 plan.finish_steps, seed + 1, rate=5e-4, start=work / "reader.pt")
+    train_reader(np.concatenate([tiles, games, *[bare] * times]), np.concatenate([labels, shown, *[nothing] * times]),
+                 work / "finished.pt", plan.finish_steps, seed + 1, rate=5e-4, start=work / "reader.pt")
 
 
 def _write_card(card: dict[str, str | float], out: Path) -> None:

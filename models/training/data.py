@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synthetic.games import game_scene
 from vision.synthetic.noise import log_between
 from vision.synthetic.pathtraced import traced_scene
 from vision.synthetic.scene import Scene, make_scene
@@ -51,6 +52,12 @@ def bare_scene_of(seed: int, index: int) -> Scene:
     """Scene number `index` of a table without tiles."""
     rng = np.random.default_rng([seed, index])
     return make_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng, bare=True)
+
+
+def game_scene_of(seed: int, index: int) -> Scene:
+    """Scene number `index` of a game: tiles upon tiles, a boneyard, and other pieces strewn about."""
+    rng = np.random.default_rng([seed, index])
+    return game_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
 
 
 def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: int, number: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,23 +21,22 @@ BATCH = 16
 
 
 class Crops(IterableDataset[Example]):
-    """An endless stream of crops, starting at crop number `start`."""
+    """An endless stream of crops, starting at crop number `start`; every folder gives as many as every other."""
 
-    def __init__(self, folder: Path, seed: int, start: int) -> None:
-        self.folder, self.seed, self.start = folder, seed, start
+    def __init__(self, folders: Sequence[Path], seed: int, start: int) -> None:
+        self.folders, self.seed, self.start = folders, seed, start
 
     def __iter__(self) -> Iterator[Example]:
         import cv2
 
         cv2.setNumThreads(1)
         torch.set_num_threads(1)
-        shards = load_shards(self.folder)
-        total = sum(len(s.images) for s in shards)
-        places = [(s, i) for s in shards for i in range(len(s.images))]
+        folders = [[(s, i) for s in load_shards(folder) for i in range(len(s.images))] for folder in self.folders]
         number = self.start
         while True:
             rng = np.random.default_rng([self.seed, number])
-            shard, index = places[int(rng.integers(total))]
+            places = folders[number % len(folders)]
+            shard, index = places[int(rng.integers(len(places)))]
             yield example(shard, index, rng)
             number += 1
 
@@ -74,10 +73,16 @@ def picture_tensor(picture: Tensor) -> Tensor:
     return (picture.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
-def train(folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3) -> Detector:
-    """Train for `steps` batches of 16 crops; writes `out` (averaged weights) every 250 steps and at the end."""
+def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1, rate: float = 2e-3,
+          start: Path | None = None) -> Detector:
+    """Train for `steps` batches of 16 crops; writes `out` (averaged weights) every 250 steps and at the end.
+
+    start: a checkpoint whose weights to begin from.
+    """
     torch.manual_seed(seed)
     model = Detector().to(memory_format=torch.channels_last)
+    if start is not None:
+        model.load_state_dict(torch.load(start)["average"])
     average = copy.deepcopy(model).eval()
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.04)
@@ -90,7 +95,7 @@ def train(folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3
             optimiser.load_state_dict(saved["optimiser"])
             schedule.load_state_dict(saved["schedule"])
             done = saved["done"]
-    loader = DataLoader(Crops(folder, seed, done * BATCH), BATCH, num_workers=1, collate_fn=batch_of, prefetch_factor=6,
+    loader = DataLoader(Crops(folders, seed, done * BATCH), BATCH, num_workers=1, collate_fn=batch_of, prefetch_factor=6,
                         multiprocessing_context="spawn")
     began, parts = time.perf_counter(), {"focal": 0.0, "geometry": 0.0, "counts": 0.0}
     model.train()

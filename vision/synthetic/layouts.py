@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -179,6 +180,68 @@ def standing(table: Table, count: int, highest: int, away: float, rng: np.random
         tile = Placed(x + c * step * index, y + s * step * index, face + np.pi / 2 + rng.normal(0, 0.06),
                       random_ends(highest, rng), pose=pose)
         table.add(tile)
+
+
+def pile(table: Table, count: int, rng: np.random.Generator) -> None:
+    """A boneyard: backs in tight rows, in loose rows, or pushed together anyhow."""
+    if chance(rng, 0.35):
+        scatter(table, count, 0, rng, facedown=1.0)
+        return
+    x, y = table.somewhere(rng)
+    turn, across = between(rng, 0, 2 * np.pi), int(rng.integers(2, 10))
+    gap = 0.0 if chance(rng, 0.4) else between(rng, 0.0, 0.35)
+    slop = between(rng, 0.005, 0.05)
+    c, s = np.cos(turn), np.sin(turn)
+    for index in range(count):
+        u = (index % across - across / 2) * (1 + gap) + rng.normal(0, slop)
+        v = (index // across) * (table.length + gap) + rng.normal(0, slop)
+        angle = turn + np.pi / 2 + rng.normal(0, slop * 0.8)
+        table.add(Placed(x + u * c - v * s, y + u * s + v * c, float(angle), None), slack=0.12)
+
+
+def grid(table: Table, count: int, highest: int, rng: np.random.Generator) -> None:
+    """Tiles in cells side by side, as in a personal layout, and some of them laid upon two others, half on each."""
+    x, y = table.somewhere(rng)
+    turn, slop = between(rng, 0, 2 * np.pi), between(rng, 0.0, 0.04)
+    pitch = table.length / 2 * (1.0 if chance(rng, 0.6) else between(rng, 1.0, 1.08))
+    c, s = np.cos(turn), np.sin(turn)
+    cells: dict[tuple[int, int], tuple[int, int, int]] = {}  # cell: (tile on top, its level, pips)
+    for number in range(count):
+        upon = chance(rng, 0.3)
+        for _ in range(40):
+            i, j = (int(v) for v in rng.integers(-4, 5, 2))
+            lies = chance(rng, 0.5)
+            both = [(i, j), (i + 1, j) if lies else (i, j + 1)]
+            under = [cells[cell] for cell in both if cell in cells]
+            if upon and not (len(under) == 2 and under[0][0] != under[1][0] and under[0][1] == under[1][1]):
+                continue
+            if not upon and (under or (cells and not any(_next_to(cell, cells) for cell in both))):
+                continue
+            level = under[0][1] + 1 if upon else 0
+            ends = (under[0][2], under[1][2]) if upon and chance(rng, 0.7) else random_ends(highest, rng)
+            u = (i + 0.5 * lies) * pitch + rng.normal(0, slop)
+            v = (j + 0.5 * (not lies)) * pitch + rng.normal(0, slop)
+            angle = turn + (0.0 if lies else np.pi / 2) + rng.normal(0, slop * 0.6)
+            if table.add(Placed(x + u * c - v * s, y + u * s + v * c, float(angle), ends, level), slack=0.15):
+                cells |= {cell: (number, level, end) for cell, end in zip(both, ends, strict=True)}
+            break
+
+
+def _next_to(cell: tuple[int, int], cells: Container[tuple[int, int]]) -> bool:
+    i, j = cell
+    return any(at in cells for at in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)))
+
+
+def lay_game(table: Table, highest: int, away: float, most: int, rng: np.random.Generator) -> list[Placed]:
+    """A table in the middle of a game: a line or a layout with tiles upon tiles, and a boneyard beside it."""
+    count = int(max(rng.integers(2, most + 1, 2)))
+    (grid if chance(rng, 0.55) else line)(table, count, highest, rng)
+    pile(table, int(rng.integers(2, most + 1)), rng)
+    if chance(rng, 0.3):
+        rows(table, int(rng.integers(2, 7)), highest, rng)
+    if chance(rng, 0.2):
+        standing(table, int(rng.integers(1, 7)), highest, away, rng)
+    return table.tiles
 
 
 def lay_tiles(table: Table, highest: int, away: float, most: int, rng: np.random.Generator) -> list[Placed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -18,6 +19,7 @@ from vision.synthetic.view import View, random_view
 
 Image = NDArray[np.uint8]
 Ids = NDArray[np.int32]
+Lay = Callable[[Table, int, float, int, np.random.Generator], list[Placed]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,6 +198,9 @@ class Canvas:
         return TrueTile(body.placed.ends, corners, (visible[0], visible[1]), sure)
 
 
+Dress = Callable[[Canvas, list[Placed], tuple[float, float, float, float], np.random.Generator], None]
+
+
 def _seen(ids: Ids, polygon: NDArray[np.float64], number: int) -> float:
     """Share of a polygon's area that lies in the picture and shows tile `number`."""
     area = float(cv2.contourArea(polygon.astype(np.float32)))
@@ -243,10 +248,11 @@ def reach_of(view: View) -> tuple[float, float, float, float]:
 
 
 def make_scene(width: int, height: int, half_px: float, rng: np.random.Generator, most: int = 36,
-               style: SetStyle | None = None, bare: bool = False) -> Scene:
+               style: SetStyle | None = None, bare: bool = False, lay: Lay = lay_tiles, dress: Dress | None = None) -> Scene:
     """A random photograph; `half_px` is the width of a half at the middle of the picture.
 
-    bare: a table without tiles, mostly a printed one; such tables teach what is no tile.
+    bare: a table without tiles, mostly a printed one; such tables teach what is no tile. lay: arranges the tiles.
+    dress: adds what else belongs to a game, before the tiles are painted.
     """
     view = random_view(width, height, half_px, rng)
     style = style or set_style(rng)
@@ -257,9 +263,9 @@ def make_scene(width: int, height: int, half_px: float, rng: np.random.Generator
     away = float(np.arctan2(-view.position[1], -view.position[0]))
     table = Table(style.length, reach)
     empty = chance(rng, 0.06) or bare
-    tiles = [] if empty else lay_tiles(table, style.highest, away, int(np.clip(room, 1, most)), rng)
+    tiles = [] if empty else lay(table, style.highest, away, int(np.clip(room, 1, most)), rng)
     bodies = [body_of(t, style) for t in tiles]
-    bodies.sort(key=lambda b: (b.placed.level > 0 or b.placed.pose != LYING,
+    bodies.sort(key=lambda b: (b.placed.level > 0 or b.placed.pose != LYING, b.placed.level,
                                -float(np.linalg.norm(view.position - b.centre))))
     lying = [b for b in bodies if b.placed.level == 0 and b.placed.pose == LYING]
     higher = [b for b in bodies if b not in lying]
@@ -268,6 +274,8 @@ def make_scene(width: int, height: int, half_px: float, rng: np.random.Generator
         taken = np.array([[t.x, t.y] for t in tiles]).reshape(-1, 2)
         strew(painter, int(rng.integers(1, 9)), lambda x, y: bool((np.abs(taken - (x, y)).max(axis=1, initial=9) > 1.6).all()
               if len(taken) else True), reach, rng)
+    if dress is not None:
+        dress(canvas, tiles, reach, rng)
     canvas.shadows(lying + higher, 0.0)
     for number, body in enumerate(lying, 1):
         canvas.block(body, number)
