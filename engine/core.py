@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from engine.pieces import Tile
 
 if TYPE_CHECKING:
     from engine.actions import Action
+
+T = TypeVar("T")
 
 UNKNOWN = Tile(-1, -1)
 """A tile that lies face down or in a hand that is not ours; written `?`."""
@@ -81,6 +83,20 @@ class Rule:
     id: str
     text: str
     source: str
+
+
+def replaced(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The same values with another one at this place.
+
+    >>> replaced((1, 2, 3), 1, 5)
+    (1, 5, 3)
+    """
+    return values[:at] + (value,) + values[at + 1 :]
+
+
+def without(values: tuple[T, ...], at: int) -> tuple[T, ...]:
+    """The same values but the one at this place."""
+    return values[:at] + values[at + 1 :]
 
 
 def rule_book(*rules: tuple[str, str, str]) -> dict[str, Rule]:

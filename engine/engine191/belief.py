@@ -1,7 +1,9 @@
-"""Dealing the hidden tiles of Engine 191 so that nothing known is contradicted, and telling what turns up."""
+"""What is known of the hidden tiles of Engine 191: hiding them, dealing them anew, and telling what turns up."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +11,39 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.engine191.actions import Reveal, Show, TurnUp
 from engine.hidden import FREE, deal_to_slots, unseen
-from engine.pieces import Tile
+from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 
 if TYPE_CHECKING:
     from engine.engine191.game import State
+
+
+@cache
+def carrying(highest: int, numbers: frozenset[int]) -> frozenset[Tile]:
+    """The tiles of a set with one of these numbers."""
+    tiles = DOUBLE_SIX if highest == DOUBLE_SIX.highest else DOUBLE_NINE
+    return frozenset(tile for tile in tiles if not numbers.isdisjoint(tile))
+
+
+def possible(state: State, seat: int) -> list[Tile]:
+    """The tiles that a hand holds, or may hold where some of it are unknown."""
+    hand, slots = state.hands[seat], state.slots[seat]
+    if UNKNOWN not in hand:
+        return list(hand)
+    known = {tile for tile in hand if tile != UNKNOWN}
+    return sorted(known | {tile for tile in state._unseen() if any(tile not in slot for slot in slots)})
+
+
+def hide(state: State, seats: Iterable[int]) -> Any:
+    """The same table with the boneyard and these hands face down, but for bids taken back, which all have seen."""
+    other = state.copy()
+    hands, bids = list(state.hands), list(state.bids)
+    for seat in seats:
+        known = tuple(tile for tile in state.shown[seat] if tile in hands[seat])
+        hands[seat] = (UNKNOWN,) * (len(hands[seat]) - len(known)) + known
+        bids[seat] = bids[seat] and UNKNOWN
+    other.hands, other.bids = tuple(hands), tuple(bids)
+    other.boneyard = (UNKNOWN,) * len(state.boneyard)
+    return other
 
 
 def _filled(state: State, rng: Random) -> Any:

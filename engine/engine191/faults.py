@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.core import UNKNOWN, Broken
 from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Show, Shuffle, TurnUp
+from engine.engine191.belief import possible
+from engine.engine191.turns import incomplete as incomplete_lines
 from engine.pieces import Tile
 from engine.state import checked
 
@@ -38,7 +40,7 @@ def broken(state: State, action: Any) -> Broken:
 def _broken_rest(state: State, action: Draw | Pass, seat: int) -> Broken:
     if state.phase != "turn":
         return Broken("drawn-already", "This turn has had its play or its draw.")
-    incomplete = state._incomplete()
+    incomplete = incomplete_lines(state)
     must = incomplete and state.rules.obligation == "strict" and any(each.kind == "play" for each in state.legal())
     if must and isinstance(action, Draw) == bool(state.boneyard or state.scrap):
         return Broken("incomplete-station", "A station is incomplete and can be completed, so it must be.",
@@ -58,7 +60,7 @@ def _broken_play(state: State, action: Play, seat: int) -> Broken:
     hand, yard = state.hands[seat], state.yards[seat]
     if state.phase == "drawn" and (tile != state.drawn or action.source != "yard"):
         return Broken("drawn-tile-only", f"After drawing, only the tile drawn may be played: {state.drawn}.", {"tile": tile})
-    if action.source == "hand" and tile not in hand and tile not in state._possible(seat):
+    if action.source == "hand" and tile not in hand and tile not in possible(state, seat):
         return Broken("not-your-tile", f"The {tile} is not in this hand.", {"tile": tile, "seat": seat})
     if action.source != "hand" and tile not in yard:
         return Broken("not-your-tile", f"The {tile} is not in this yard.", {"tile": tile, "seat": seat})
@@ -74,7 +76,7 @@ def _broken_line(state: State, action: Play, seat: int) -> Broken | None:
     end = laid[-1][1] if laid else (state.hub or UNKNOWN)[0]
     if end not in tile:
         return Broken("match", f"That line ends in a {end}; the {tile} does not fit.", {"tile": tile, "end": end})
-    incomplete = state._incomplete()
+    incomplete = incomplete_lines(state)
     if line in incomplete:
         return None
     if incomplete and state.phase in ("turn", "drawn"):

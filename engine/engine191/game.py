@@ -8,22 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import TILES, Action, number, pair, read_tile, tile_text, truth
-from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
-from engine.engine191 import belief, faults
+from engine.actions import Action
+from engine.core import UNKNOWN, Broken, Flags, Outcome, flag, replaced, without
+from engine.engine191 import belief, faults, forms, turns
 from engine.engine191.actions import (
-    DRAW,
-    END,
     HAND,
-    PASS,
-    REMOVE,
     Bid,
     Deal,
     Draw,
@@ -37,9 +33,9 @@ from engine.engine191.actions import (
     TurnUp,
 )
 from engine.engine191.book import RULE_BOOK
-from engine.hidden import FREE, Slots, exclude, shuffled, slots_from_json, slots_to_json, take, unseen
+from engine.hidden import FREE, Slots, exclude, shuffled, take, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
-from engine.state import Doings, checked
+from engine.state import Doings
 from engine.state import State as Base
 
 TOKENS = 3
@@ -64,55 +60,6 @@ class Rules(Flags):
     pass_out: str = flag("all_consecutive", about="The round is over when all pass in a row.")
     token_tie: str = flag("shared", "play_on", about="When several reach three tokens at once: all win, or play goes on.")
     start_foreign_line: bool = flag(True, False, about="Whether one may start another player's line.")
-
-
-class _FromHand(dict[Tile, Play]):
-    """The plays from a hand on one line, by tile, made when first asked for."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__()
-        self.line = line
-
-    def __missing__(self, tile: Tile) -> Play:
-        play = self[tile] = Play(tile, self.line, "hand", None)
-        return play
-
-
-class _FromYard(dict[Tile | None, Play]):
-    """The plays of one yard tile on one line, by the tile that replaces it."""
-
-    def __init__(self, tile: Tile, line: int) -> None:
-        super().__init__()
-        self.tile, self.line = tile, line
-
-    def __missing__(self, replace: Tile | None) -> Play:
-        play = self[replace] = Play(self.tile, self.line, "yard", replace)
-        return play
-
-
-_FROM_HAND = [_FromHand(line) for line in range(4)]
-
-
-@cache
-def _bid(tile: Tile) -> Bid:
-    return Bid(tile)
-
-
-@cache
-def _from_yard(tile: Tile, line: int) -> _FromYard:
-    return _FromYard(tile, line)
-
-
-@cache
-def carrying(highest: int, numbers: frozenset[int]) -> frozenset[Tile]:
-    """The tiles of a set with one of these numbers."""
-    tiles = DOUBLE_SIX if highest == DOUBLE_SIX.highest else DOUBLE_NINE
-    return frozenset(tile for tile in tiles if not numbers.isdisjoint(tile))
-
-
-def _has_unknown(hand: Tiles) -> bool:
-    """Whether a hand, which is kept in order, has unknown tiles; they stand first."""
-    return bool(hand) and hand[0][0] < 0
 
 
 class State(Base):
@@ -160,103 +107,18 @@ class State(Base):
         self.slots = tuple((FREE,) * len(hand) for hand in hands)
         self.not_in_boneyard = FREE
 
-    # What may be done.
-
     def legal(self) -> list[Action]:
         """Every legal action of the seat to move."""
-        seat = self.turn
-        if seat is None or self.chance:
-            return []
-        if self.phase == "turn":
-            return self._legal_turn(seat)
-        hand = self.hands[seat]
-        if self.phase == "bid":
-            return list(map(_bid, dict.fromkeys(hand)))
-        moves: list[Action] = []
-        incomplete = self._incomplete()
-        if self.phase == "chain":
-            self._plays(moves, self._possible(seat), self.yards[seat], self._open_lines(seat, incomplete), hand)
-        else:
-            assert self.drawn is not None
-            open_lines = self._ends(incomplete) or self._open_lines(seat, incomplete)  # N23
-            self._plays(moves, (), (self.drawn,), open_lines, hand)
-        moves.append(END)
-        return moves
-
-    def _legal_turn(self, seat: int) -> list[Action]:
-        moves: list[Action] = [REMOVE] if self.lines[seat] else []
-        incomplete = self._incomplete()
-        open_lines = self._ends(incomplete) or self._open_lines(seat, incomplete)
-        before = len(moves)
-        hand = self.hands[seat]
-        self._plays(moves, self._possible(seat), self.yards[seat], open_lines, hand)
-        if incomplete and self.rules.obligation == "strict" and len(moves) > before:
-            if not _has_unknown(hand):
-                return moves
-            numbers = {end for _, end in open_lines}
-            if any(not numbers.isdisjoint(tile) for tile in (*hand, *self.yards[seat])):
-                return moves
-        moves.append(DRAW if self.boneyard or self.scrap else PASS)
-        return moves
-
-    def _possible(self, seat: int) -> Iterable[Tile]:
-        """The tiles that a hand holds, or may hold."""
-        hand = self.hands[seat]
-        if not _has_unknown(hand):
-            return hand
-        slots = self.slots[seat]
-        known = {tile for tile in hand if tile != UNKNOWN}
-        return sorted(known | {tile for tile in self._unseen() if any(tile not in slot for slot in slots)})
-
-    def _plays(self, moves: list[Action], hand: Iterable[Tile], yard: Tiles, lines: list[tuple[int, int]], own: Tiles) -> None:
-        """Add every play of these tiles at these ends."""
-        replacements: Iterable[Tile | None] = own or (None,)
-        if yard and _has_unknown(own):
-            replacements = tuple(self._possible(self.turn or 0))
-        for line, end in lines:
-            row = _FROM_HAND[line]
-            for tile in hand:
-                if end in tile:
-                    moves.append(row[tile])
-            for tile in yard:
-                if end in tile:
-                    moves += map(_from_yard(tile, line).__getitem__, replacements)
-
-    def _incomplete(self) -> list[int]:
-        """The lines that end in a station which must be completed (Incomplete Station; N7, N8)."""
-        found = []
-        for seat, line in enumerate(self.lines):
-            if line:
-                inner, outer = line[-1]
-                if inner == outer and (not self.bared[seat] or self.rules.bared_counts_incomplete):
-                    found.append(seat)
-        return found
-
-    def _ends(self, lines: list[int]) -> list[tuple[int, int]]:
-        """These lines, which are not empty, with the number at their end."""
-        return [(line, self.lines[line][-1][1]) for line in lines]
-
-    def _open_lines(self, seat: int, incomplete: list[int]) -> list[tuple[int, int]]:
-        """The lines this seat may play on, with the number at their end (Play a Domino)."""
-        hub = self.hub[0]  # type: ignore[index]
-        stock = self.boneyard or self.scrap
-        if stock and self.rules.start_foreign_line:
-            return [(line, laid[-1][1] if laid else hub) for line, laid in enumerate(self.lines)]
-        return [(line, laid[-1][1] if laid else hub) for line, laid in enumerate(self.lines)
-                if line == seat or line in incomplete or (stock and laid)]
+        return turns.legal(self)
 
     # What happens then.
-
-    @staticmethod
-    def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-        return (*values[:seat], value, *values[seat + 1 :])
 
     def _bid(self, action: Bid) -> None:
         seat: int = self.turn  # type: ignore[assignment]
         hand = self.hands[seat]
         at = hand.index(action.tile) if action.tile in hand else hand.index(UNKNOWN)
-        self.hands = self._with(self.hands, seat, hand[:at] + hand[at + 1 :])
-        self.bids = self._with(self.bids, seat, action.tile)
+        self.hands = replaced(self.hands, seat, without(hand, at))
+        self.bids = replaced(self.bids, seat, action.tile)
         if seat + 1 < self.players:
             self.turn = seat + 1
         elif UNKNOWN in self.bids:
@@ -296,8 +158,8 @@ class State(Base):
         while keep and line[keep - 1][0] != line[keep - 1][1]:
             keep -= 1
         self.scrap += tuple(Tile.of(*ends) for ends in line[keep:])
-        self.lines = self._with(self.lines, seat, line[:keep])
-        self.bared = self._with(self.bared, seat, keep > 0)
+        self.lines = replaced(self.lines, seat, line[:keep])
+        self.bared = replaced(self.bared, seat, keep > 0)
         self.passes = 0
         self._run(("to yard", "refill", "removed"))
 
@@ -308,20 +170,20 @@ class State(Base):
             self._lose(seat, tile)
         else:
             yard = self.yards[seat]
-            at = yard.index(tile)
-            yard = yard[:at] + yard[at + 1 :]
+            yard = without(yard, yard.index(tile))
             if action.replace is not None:
                 self._lose(seat, action.replace)
-                yard = (*yard, action.replace)
-            self.yards = self._with(self.yards, seat, yard)
+                yard += (action.replace,)
+            self.yards = replaced(self.yards, seat, yard)
         laid = self.lines[line]
         end = laid[-1][1] if laid else self.hub[0]  # type: ignore[index]
         free = line == seat or (bool(laid) and laid[-1][0] == end
                                 and (self.rules.bared_counts_incomplete or not self.bared[line]))
-        self.lines = self._with(self.lines, line, (*laid, (end, tile[0] + tile[1] - end)))
+        low, high = tile
+        self.lines = replaced(self.lines, line, laid + ((end, low + high - end),))
         if self.bared[line]:
-            self.bared = self._with(self.bared, line, False)
-        chain = tile[0] == tile[1] and (self.phase != "drawn" or self.rules.after_draw_chain)
+            self.bared = replaced(self.bared, line, False)
+        chain = low == high and (self.phase != "drawn" or self.rules.after_draw_chain)
         after = "station" if chain else "track"
         self.passes, self.drawn = 0, None
         if free:
@@ -336,11 +198,12 @@ class State(Base):
             at = hand.index(tile)
         except ValueError:
             at = hand.index(UNKNOWN)
-        self.hands = self._with(self.hands, seat, hand[:at] + hand[at + 1 :])
-        if tile in self.shown[seat]:
-            self.shown = self._with(self.shown, seat, tuple(each for each in self.shown[seat] if each != tile))
+        self.hands = replaced(self.hands, seat, without(hand, at))
+        shown = self.shown[seat]
+        if tile in shown:
+            self.shown = replaced(self.shown, seat, without(shown, shown.index(tile)))
         else:
-            self.slots = self._with(self.slots, seat, take(self.slots[seat], tile))
+            self.slots = replaced(self.slots, seat, take(self.slots[seat], tile))
 
     def _draw(self, action: Draw) -> None:
         self._tell()
@@ -357,40 +220,42 @@ class State(Base):
 
     def _tell(self) -> None:
         """Who draws or passes under a strict obligation holds nothing that completes (H6)."""
-        incomplete = self._incomplete()
+        incomplete = turns.incomplete(self)
         if incomplete and self.rules.obligation == "strict":
             seat: int = self.turn  # type: ignore[assignment]
             numbers = frozenset(self.lines[line][-1][1] for line in incomplete)
-            barred = carrying(self.kit.highest, numbers)
-            self.slots = self._with(self.slots, seat, exclude(self.slots[seat], barred))
+            barred = belief.carrying(self.kit.highest, numbers)
+            self.slots = replaced(self.slots, seat, exclude(self.slots[seat], barred))
 
     def _end(self, action: End) -> None:
         self.drawn = None
         self._next()
 
     def _next(self) -> None:
-        self.turn, self.phase = ((self.turn or 0) + 1) % self.players, "turn"
+        self.turn, self.phase = (self.turn + 1) % self.players, "turn"  # type: ignore[operator]
 
     def _run(self, steps: tuple[str, ...]) -> None:
         """Do the rest of an action step by step; where chance must act first, keep the rest for later."""
         seat: int = self.turn  # type: ignore[assignment]
-        for at, step in enumerate(steps):
+        for done, step in enumerate(steps):
             if step in ("to yard", "to hand"):
                 if not self.boneyard:
-                    self.agenda, self.chance = steps[at:], "shuffle"
+                    self.agenda, self.chance = steps[done:], "shuffle"
                     return
                 tile, self.boneyard = self.boneyard[0], self.boneyard[1:]
                 if step == "to hand":
-                    self.hands = self._with(self.hands, seat, tuple(sorted((*self.hands[seat], tile))))
-                    self.slots = self._with(self.slots, seat, (*self.slots[seat], self.not_in_boneyard))
+                    hand = self.hands[seat]
+                    at = bisect(hand, tile)
+                    self.hands = replaced(self.hands, seat, hand[:at] + (tile,) + hand[at:])
+                    self.slots = replaced(self.slots, seat, self.slots[seat] + (self.not_in_boneyard,))
                     continue
-                self.yards = self._with(self.yards, seat, (*self.yards[seat], tile))
+                self.yards = replaced(self.yards, seat, self.yards[seat] + (tile,))
                 if tile[0] < 0:  # unknown
-                    self.agenda, self.chance = steps[at + 1 :], "turn-up"
+                    self.agenda, self.chance = steps[done + 1 :], "turn-up"
                     return
             elif step == "refill":
                 if not self.boneyard and self.scrap and self.rules.reshuffle == "immediate":
-                    self.agenda, self.chance = steps[at + 1 :], "shuffle"
+                    self.agenda, self.chance = steps[done + 1 :], "shuffle"
                     return
             else:
                 self._after(step, seat)
@@ -446,14 +311,14 @@ class State(Base):
 
     def _turn_up(self, action: TurnUp) -> None:
         seat: int = self.turn  # type: ignore[assignment]
-        self.yards = self._with(self.yards, seat, (*self.yards[seat][:-1], action.tile))
+        self.yards = replaced(self.yards, seat, (*self.yards[seat][:-1], action.tile))
         self.chance = None
         self._run(self.agenda)
 
     def _shuffle(self, action: Shuffle) -> None:
         scrap = frozenset(self.scrap)
         self.slots = tuple(exclude(slots, scrap) for slots in self.slots)
-        self.not_in_boneyard = carrying(self.kit.highest, frozenset(range(self.kit.highest + 1))) - scrap
+        self.not_in_boneyard = belief.carrying(self.kit.highest, frozenset(range(self.kit.highest + 1))) - scrap
         self.boneyard, self.scrap, self.chance = action.boneyard, (), None
         self._run(self.agenda)
 
@@ -461,7 +326,7 @@ class State(Base):
         hand = list(self.hands[action.seat])
         for tile in action.tiles:
             hand[hand.index(UNKNOWN)] = tile
-        self.hands = self._with(self.hands, action.seat, tuple(sorted(hand)))
+        self.hands = replaced(self.hands, action.seat, tuple(sorted(hand)))
         if self.chance == "show" and not any(UNKNOWN in each for each in self.hands):
             self.chance = None
             self._round_over()
@@ -503,22 +368,11 @@ class State(Base):
 
     def project(self) -> Any:
         """The table with hands and boneyard face down; bids taken back stay known."""
-        return self._hide(range(self.players))
+        return belief.hide(self, range(self.players))
 
     def view(self, seat: int) -> Any:
         """The table as a seat knows it."""
-        return self._hide(other for other in range(self.players) if other != seat)
-
-    def _hide(self, seats: Iterable[int]) -> Any:
-        other = self.copy()
-        hands, bids = list(self.hands), list(self.bids)
-        for seat in seats:
-            known = tuple(tile for tile in self.shown[seat] if tile in hands[seat])
-            hands[seat] = (UNKNOWN,) * (len(hands[seat]) - len(known)) + known
-            bids[seat] = bids[seat] and UNKNOWN
-        other.hands, other.bids = tuple(hands), tuple(bids)
-        other.boneyard = (UNKNOWN,) * len(self.boneyard)
-        return other
+        return belief.hide(self, (other for other in range(self.players) if other != seat))
 
     def _seen(self) -> list[Tile]:
         laid = [Tile.of(*ends) for line in self.lines for ends in line]
@@ -535,49 +389,13 @@ class State(Base):
     # Forms.
 
     def _exchange(self) -> dict[str, Any]:
-        return {
-            "hands": [TILES.write(hand) for hand in self.hands],
-            "hub": None if self.hub is None else tile_text(self.hub),
-            "lines": [[list(ends) for ends in line] for line in self.lines],
-            "bared": list(self.bared),
-            "yards": [TILES.write(yard) for yard in self.yards],
-            "boneyard": TILES.write(self.boneyard),
-            "scrap": TILES.write(self.scrap),
-            "bids": [None if tile is None else tile_text(tile) for tile in self.bids],
-            "drawn": None if self.drawn is None else tile_text(self.drawn),
-            "passes": self.passes,
-            "tokens": list(self.tokens),
-        }
+        return forms.table(self)
 
     def _extra(self) -> dict[str, Any]:
-        return {
-            "agenda": list(self.agenda),
-            "opened": TILES.write(self.opened),
-            "shown": [TILES.write(tiles) for tiles in self.shown] if any(self.shown) else [],
-            "slots": slots_to_json(self.slots),
-            "not_in_boneyard": TILES.write(sorted(self.not_in_boneyard)),
-        }
+        return forms.beliefs(self)
 
     def _fill(self, data: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
-        self.hands = tuple(tuple(sorted(TILES.read(hand))) for hand in data["hands"])
-        self.hub = None if data["hub"] is None else read_tile(data["hub"])
-        self.lines = tuple(tuple(pair(ends) for ends in line) for line in data["lines"])
-        self.bared = tuple(truth(bared) for bared in data["bared"])
-        self.yards = tuple(TILES.read(yard) for yard in data["yards"])
-        self.boneyard, self.scrap = TILES.read(data["boneyard"]), TILES.read(data["scrap"])
-        self.bids = tuple(None if tile is None else read_tile(tile) for tile in data["bids"])
-        self.drawn = None if data["drawn"] is None else read_tile(data["drawn"])
-        self.passes = number(data["passes"])
-        self.tokens = tuple(number(tokens) for tokens in data["tokens"])
-        self.agenda = tuple(extra.get("agenda", ()))
-        self.opened = TILES.read(extra.get("opened", []))
-        for values in (self.lines, self.bared, self.yards, self.bids, self.tokens):
-            checked(len(values) == self.players, f"one value per seat, not {len(values)}")
-        self.shown = tuple(TILES.read(tiles) for tiles in extra.get("shown", [[]] * self.players))
-        counts = [len(hand) + (bid is not None) - len(shown)
-                  for hand, bid, shown in zip(self.hands, self.bids, self.shown, strict=True)]
-        self.slots = slots_from_json(extra.get("slots", []), counts)
-        self.not_in_boneyard = frozenset(TILES.read(extra.get("not_in_boneyard", [])))
+        forms.fill(self, data, extra)
         faults.check_table(self)
 
     def _broken(self, action: Any) -> Broken:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core import UNKNOWN, MalformedError
+from engine.engine191 import turns
 from engine.engine191.actions import DRAW, END, PASS, REMOVE, Bid, Play
 from engine.engine191.game import Rules, State
 from engine.hidden import deal_to_slots
@@ -298,7 +299,7 @@ def test_tiles_are_conserved_and_a_completing_play_ends_the_turn(seed: int) -> N
         if state.rules.reshuffle == "immediate" and not state.boneyard:
             assert not state.scrap
         action = choose(state.legal(), rng)
-        completes = isinstance(action, Play) and action.line in state._incomplete() and state.phase == "turn"
+        completes = isinstance(action, Play) and action.line in turns.incomplete(state) and state.phase == "turn"
         seat = state.turn
         state.push(action)
         if completes and not state.chance:
