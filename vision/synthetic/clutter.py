@@ -196,12 +196,12 @@ _ODDS = (0.27, 0.2, 0.14, 0.22, 0.1, 0.07)
 
 
 def strew(paint: Painter, count: int, free: Callable[[float, float], bool], reach: tuple[float, float, float, float],
-          rng: np.random.Generator) -> None:
-    """Lay `count` things where `free(x, y)`; some may cover a tile's edge."""
+          rng: np.random.Generator, odds: Sequence[float] = _ODDS) -> None:
+    """Lay `count` things where `free(x, y)`; some may cover a tile's edge. odds: of coins, dice, pens, cards, cups, cables."""
     for _ in range(count):
         x, y = between(rng, reach[0], reach[2]), between(rng, reach[1], reach[3])
         if free(x, y) or chance(rng, 0.12):
-            _THINGS[int(rng.choice(len(_THINGS), p=_ODDS))](paint, x, y, rng)
+            _THINGS[int(rng.choice(len(_THINGS), p=odds))](paint, x, y, rng)
 
 
 def reach_in(paint: Painter, reach: tuple[float, float, float, float], rng: np.random.Generator) -> None:

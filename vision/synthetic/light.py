@@ -78,8 +78,11 @@ def film(height: int, width: int, half_px: float, rng: np.random.Generator) -> P
     return (ridge * between(rng, 0.2, 0.8)).astype(np.float32)
 
 
-def photograph(scene: Picture, half_px: float, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """What a camera stores of a lit scene: (h, w, 3) float BGR about 0..1 to uint8."""
+def photograph(scene: Picture, half_px: float, rng: np.random.Generator, coloured: bool = False) -> NDArray[np.uint8]:
+    """What a camera stores of a lit scene: (h, w, 3) float BGR about 0..1 to uint8.
+
+    coloured: never so dark, bleached or tinted that a person could not name colours.
+    """
     picture = scene
     if chance(rng, 0.25):  # a good camera in good light
         picture = picture * np.float32(between(rng, 0.85, 1.15))
@@ -87,13 +90,15 @@ def photograph(scene: Picture, half_px: float, rng: np.random.Generator) -> NDAr
         return (np.clip(picture, 0, 1) * 255).astype(np.uint8)
     kind = rng.random()
     exposure = between(rng, 0.8, 1.2) if kind < 0.66 else log_between(rng, 0.14, 0.8) if kind < 0.86 else between(rng, 1.2, 2.0)
-    strong = chance(rng, 0.25)
+    if coloured:
+        exposure = float(np.clip(exposure, 0.5, 1.4))
+    strong = chance(rng, 0.25) and not coloured
     cast = np.exp(rng.normal(0, 0.22 if strong else 0.06, 3)).astype(np.float32)
     picture = np.clip(picture * (cast * np.float32(exposure)), 0, 1)
     picture = picture ** np.float32(log_between(rng, 0.65, 1.3))
     if chance(rng, 0.35):
         grey = picture.mean(axis=2, keepdims=True)
-        picture = grey + (picture - grey) * np.float32(between(rng, 0.0, 1.5))
+        picture = grey + (picture - grey) * np.float32(between(rng, 0.65 if coloured else 0.0, 1.5))
     picture = _lens(picture, half_px, rng)
     if exposure < 0.5 and chance(rng, 0.4):  # the camera lifts a dark room and its noise with it
         picture = picture * np.float32(between(rng, 1, 0.6 / exposure))

@@ -162,20 +162,28 @@ def cast_shadows(canvas: Canvas, pieces: Sequence[Piece], edition: Edition, unit
     """Darken what the pieces stand on where they keep the lamp away, and close around their feet."""
     if not pieces:
         return
-    shape, view = canvas.ids.shape, canvas.view
-    cast, contact = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    view, height, width = canvas.view, *canvas.ids.shape
+    hulls = []
     for piece in pieces:
         points = _skeleton(piece, edition, unit_mm)
-        flat = points - (points[:, 2:] - piece.z) / canvas.lamp[2] * canvas.lamp
-        cv2.fillConvexPoly(cast, cv2.convexHull(_fixed(view.project(flat))), 255, shift=4)
         near = points.copy()
         near[:, :2] += (near[:, :2] - (piece.x, piece.y)) * 0.1
         near[:, 2] = piece.z
-        cv2.fillConvexPoly(contact, cv2.convexHull(_fixed(view.project(near))), 255, shift=4)
-    cast = cv2.GaussianBlur(cast, (0, 0), max(0.4, canvas.shade_blur * 0.6))
-    contact = cv2.GaussianBlur(contact, (0, 0), max(0.5, 0.05 * view.half_px))
+        hulls.append((view.project(points - (points[:, 2:] - piece.z) / canvas.lamp[2] * canvas.lamp), view.project(near)))
+    soft, close = max(0.4, canvas.shade_blur * 0.6), max(0.5, 0.05 * view.half_px)
+    every = np.vstack([hull for pair in hulls for hull in pair])
+    x0, y0 = (int(v) for v in np.clip(every.min(axis=0) - 3 * soft - 2, 0, (width, height)))
+    x1, y1 = (int(v) for v in np.clip(every.max(axis=0) + 3 * soft + 2, 0, (width, height)))
+    if x1 <= x0 or y1 <= y0:
+        return
+    cast, contact = np.zeros((y1 - y0, x1 - x0), np.uint8), np.zeros((y1 - y0, x1 - x0), np.uint8)
+    for far, near in hulls:
+        cv2.fillConvexPoly(cast, cv2.convexHull(_fixed(far - (x0, y0))), 255, shift=4)
+        cv2.fillConvexPoly(contact, cv2.convexHull(_fixed(near - (x0, y0))), 255, shift=4)
+    cast, contact = cv2.GaussianBlur(cast, (0, 0), soft), cv2.GaussianBlur(contact, (0, 0), close)
     dark = np.maximum(cast * canvas.shade_strength, contact * (0.5 * canvas.shade_strength)).astype(np.uint8)
-    canvas.image = cv2.multiply(canvas.image, cv2.merge([255 - dark] * 3), scale=1 / 255)
+    patch = canvas.image[y0:y1, x0:x1]
+    patch[:] = cv2.multiply(patch, cv2.merge([255 - dark] * 3), scale=1 / 255)
 
 
 def paint_piece(canvas: Canvas, piece: Piece, edition: Edition, unit_mm: float, number: int) -> Array:
