@@ -1,1 +1,1 @@
-"""From what the camera sees to what was played: readers of each game, decoder, journal. Nothing here yet."""
+"""From what the camera saw to what was played: readings, decisions, the journal and the running table."""

@@ -1,0 +1,216 @@
+"""Which actions explain the table? Short sequences are tried, weighed by what is seen, and the best one judged.
+
+A sequence may begin some plies back, so a tile taken back by hand, one exchanged for another, and a play that was read
+wrong before are all found by the same search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import exp
+
+from engine.actions import Action
+from engine.core import Verdict
+from engine.state import State
+from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, total
+
+SURE = 0.98
+"""From this share of all explanations one is acted upon without asking."""
+
+CLEAR = 3.0
+"""Nats of misfit that an explanation may leave."""
+
+UNDONE = 2.0
+"""Nats against each play that would have to be taken back."""
+
+ILLEGAL = 4.0
+"""Nats against an illegal play (about one in fifty)."""
+
+WEAK = 1e-3
+"""Explanations with a smaller share are not offered as answers."""
+
+
+class Kind(StrEnum):
+    """What a decision says."""
+
+    NOTHING = "nothing"
+    PLAY = "play"
+    UNDO = "undo"
+    ILLEGAL = "illegal"
+    UNFINISHED = "unfinished"
+    ASK = "ask"
+    OUT_OF_SYNC = "out-of-sync"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """One way to explain a reading: take back so many actions, then do these; perhaps an illegal one at last.
+
+    cost: nats against it in all. misfit: differences that it leaves. words: one sentence for each thing done.
+    """
+
+    undone: int
+    actions: tuple[Action, ...]
+    cost: float
+    misfit: tuple[Difference, ...]
+    words: tuple[str, ...]
+    breach: Breach | None = None
+    share: float = 0.0
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What two explanations have in common that mean the same."""
+        broken = (self.breach.verdict.rule, self.breach.words) if self.breach else None
+        return self.undone, tuple(map(str, self.actions)), broken
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What is to be done about a reading. confidence: the share of the best explanation.
+
+    answers: for a question, the explanations to choose from, likeliest first. steps: for a table that nothing explains,
+    what to put right, in plain words, with the place where it lies.
+    """
+
+    kind: Kind
+    best: Explanation
+    confidence: float
+    answers: tuple[Explanation, ...] = ()
+    steps: tuple[str, ...] = ()
+    misfit: tuple[Difference, ...] = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for decisions that agree."""
+        if self.kind in (Kind.OUT_OF_SYNC, Kind.UNFINISHED):
+            return self.kind, self.steps
+        if self.kind is Kind.ASK:
+            return self.kind, tuple(answer.key for answer in self.answers[:2])
+        return self.kind, self.best.key
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The rule that is broken, where one is."""
+        return self.best.breach.verdict if self.best.breach else None
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """The explanations found so far. `left`: how many more states may be looked at."""
+
+    reader: Reader
+    reading: Reading
+    left: int
+    found: list[Explanation] = field(default_factory=list)
+
+    def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
+             cost: float) -> None:
+        """Weigh the state as it is, then everything that may have come next."""
+        self.left -= 1
+        if not state.chance or not actions or state.chance in ("deal", "show"):
+            self._weigh(self.reader.expected(state), undone, actions, words, cost)
+        if depth == 0 or self.left <= 0:
+            return
+        if not state.chance and state.turn is not None:
+            for breach in self.reader.breaches(state, self.reading):
+                self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + ILLEGAL + breach.cost, breach)
+        for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost):
+            if not state.verify(proposal.action):
+                continue
+            done, said = [proposal.action], [self.reader.words(state, proposal.action)]
+            state.push(proposal.action)
+            while (forced := forced_action(state)) is not None:
+                said.append(self.reader.words(state, forced))
+                done.append(forced)
+                state.push(forced)
+            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost)
+            for _ in done:
+                state.pop()
+
+    def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
+               breach: Breach | None = None) -> None:
+        misfit = differences(expected, self.reading)
+        self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach))
+
+
+def forced_action(state: State) -> Action | None:
+    """The pass that is certain whatever the hands hold: nothing that is left fits, and there is nothing to draw."""
+    if state.turn is None or state.chance:
+        return None
+    legal = state.legal()
+    return legal[0] if len(legal) == 1 and legal[0].kind == "pass" else None
+
+
+def explanations(reader: Reader, earlier: Sequence[State], reading: Reading, depth: int = 12,
+                 states: int = 400) -> list[Explanation]:
+    """Every explanation tried, likeliest first, each with its share. earlier: the state now, then those before it."""
+    search = Search(reader, reading, states)
+    for undone, state in enumerate(earlier):
+        search.walk(state, depth, undone, (), (), UNDONE * undone)
+        if undone == 0 and any(not each.misfit and each.breach is None for each in search.found):
+            break  # the table is exactly explained by going on: no need to look back
+    ordered = sorted(search.found, key=lambda each: each.cost)
+    least = ordered[0].cost
+    merged: dict[tuple[object, ...], Explanation] = {}
+    for each in ordered:
+        merged.setdefault(each.key, each)
+    weights = {key: exp(least - each.cost) for key, each in merged.items()}
+    all_weights = sum(weights.values())
+    return [_shared(each, weights[key] / all_weights) for key, each in merged.items()]
+
+
+def _shared(each: Explanation, share: float) -> Explanation:
+    return Explanation(each.undone, each.actions, each.cost, each.misfit, each.words, each.breach, share)
+
+
+def decide(reader: Reader, earlier: Sequence[State], reading: Reading) -> Decision:
+    """The decision about a settled table. earlier: the state now, then those before the last plies, newest first."""
+    tried = explanations(reader, earlier, reading)
+    best = tried[0]
+    standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
+    rest = [each for each in best.misfit if not _background(each, standing)]
+    if not _explained(best, rest):
+        return _unexplained(reader, earlier[0], standing, best)
+    if best is standing:
+        kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
+    elif best.breach is not None:
+        kind = Kind.ILLEGAL
+    elif best.undone and not best.actions:
+        kind = Kind.UNDO
+    else:
+        kind = Kind.PLAY
+    if best.share < SURE and kind is not Kind.NOTHING:
+        answers = tuple(each for each in tried[:6] if each.share > WEAK)
+        if len(answers) > 1:
+            return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)
+    return Decision(kind, best, best.share, misfit=best.misfit)
+
+
+def _background(difference: Difference, standing: Explanation) -> bool:
+    """Whether a tile known before is merely not seen now, whatever was played."""
+    return difference.kind == "missing" and any(
+        each.kind == "missing" and each.place == difference.place for each in standing.misfit)
+
+
+def _explained(best: Explanation, rest: Sequence[Difference]) -> bool:
+    unseen = len(best.misfit) - len(rest)
+    return total(rest) <= CLEAR and unseen <= (0 if not best.actions and not best.breach else 1)
+
+
+def _unexplained(reader: Reader, state: State, standing: Explanation, best: Explanation) -> Decision:
+    clear = sorted((each for each in standing.misfit if each.cost > CLEAR / 2), key=lambda each: -each.cost)
+    steps = tuple(dict.fromkeys(reader.step(each, state) for each in clear))
+    return Decision(Kind.OUT_OF_SYNC, best, best.share, (), steps, tuple(clear))
+
+
+def history(state: State, plies: int) -> Iterator[State]:
+    """The state, then copies of it with one, two, ... of its last actions taken back, as far as it remembers them."""
+    yield state
+    back = state.copy()
+    back._stack = list(state._stack)
+    for _ in range(min(plies, len(back._stack))):
+        back.pop()
+        earlier = back.copy()
+        yield earlier

@@ -1,0 +1,88 @@
+"""Tiles as rectangles on the table: their halves, how firmly two of them touch, and the size that all share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import cos, degrees, hypot, sin
+from statistics import median
+
+import cv2
+import numpy as np
+
+from referee.setting import Point
+from vision.observation import SeenTile
+
+SLOP = 0.2
+"""How far, in half tiles, each of two tiles may be drawn out when we look whether they touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle: its middle, the direction of its length in radians, its length and width."""
+
+    center: Point
+    angle: float
+    length: float
+    width: float
+
+    def half(self, which: int) -> Rect:
+        """The first (0) or second (1) half along the direction."""
+        step = (which - 0.5) * self.length / 2
+        middle = self.center[0] + cos(self.angle) * step, self.center[1] + sin(self.angle) * step
+        return Rect(middle, self.angle, self.length / 2, self.width)
+
+    def contact(self, other: Rect, half: float) -> float:
+        """How firmly two rectangles touch; `half` is the side of half a tile.
+
+        1 where two halves lie face to face, about 0.6 where they are half a side apart, 0.3 where only corners meet,
+        0 from a gap of 0.4 halves on.
+
+        >>> side = Rect((24, 0), 0, 24, 24)
+        >>> round(Rect((0, 0), 0, 24, 24).contact(side, 24), 2), Rect((-30, 0), 0, 24, 24).contact(side, 24)
+        (1.0, 0.0)
+        """
+        if distance(self.center, other.center) > (hypot(self.length, self.width) + hypot(other.length, other.width)) / 2 + half:
+            return 0.0
+        more = 2 * SLOP * half
+        kind, corners = cv2.rotatedRectangleIntersection(self._grown(more), other._grown(more))
+        if kind == cv2.INTERSECT_NONE or corners is None or len(corners) < 3:
+            return 0.0
+        area = float(cv2.contourArea(cv2.convexHull(corners)))
+        return min(area / (more * (half + more)), 1.0)
+
+    def _grown(self, more: float) -> tuple[Point, Point, float]:
+        return self.center, (self.length + more, self.width + more), degrees(self.angle)
+
+
+def rect_of(tile: SeenTile) -> Rect:
+    """The outline of a seen tile."""
+    return Rect(tile.center, tile.angle, tile.length, tile.width)
+
+
+def distance(first: Point, second: Point) -> float:
+    """Between two points."""
+    return hypot(first[0] - second[0], first[1] - second[1])
+
+
+def turned(first: float, second: float, period: float) -> float:
+    """The angle from one direction to another, between plus and minus half a period."""
+    return (second - first + period / 2) % period - period / 2
+
+
+def half_side(tiles: Iterable[SeenTile], otherwise: float = 24.0) -> float:
+    """The side of half a tile, by all tiles that are seen whole."""
+    lengths = [tile.length for tile in tiles if tile.length > 1.5 * tile.width]
+    return median(lengths) / 2 if lengths else otherwise
+
+
+def similarity(points: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(2, 3) the turning, scaling and shifting that brings (n, 2) points nearest to (n, 2) targets (Umeyama 1991, no mirror)."""
+    share = weights / weights.sum()
+    mean, goal = share @ points, share @ targets
+    first, second = points - mean, targets - goal
+    spread = float((share * (first**2).sum(axis=1)).sum())
+    along = float((share * (first * second).sum(axis=1)).sum()) / spread
+    across = float((share * (first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])).sum()) / spread
+    turn = np.array([[along, -across], [across, along]])
+    return np.column_stack([turn, goal - turn @ mean])

@@ -1,0 +1,501 @@
+"""The line games on the table: a line that bends, followed by contact, its boneyard, and hands shown at a round's end.
+
+Places: `("root",)`, then `("left", 1)`, `("left", 2)` ... and `("right", 1)` ... outward from the root; a tile against the
+middle of the line lies at `("side", tile it touches)`, one for itself at `("apart", track)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine.actions import Action
+from engine.core import UNKNOWN, Verdict
+from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
+from engine.lines.kit import rank
+from engine.lines.line import Line
+from engine.pieces import Tile
+from engine.state import State
+from referee.geometry import Rect, distance, half_side, rect_of
+from referee.reading import Breach, Count, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.setting import Setting
+from vision.observation import Observation, SeenTile
+
+FIRM = 0.45
+"""Contact from which a tile is laid against another."""
+
+FAINT = 0.2
+"""Contact that is enough for a tile known to lie there."""
+
+HAND_DEPTH = 0.17
+"""How deep, as a share of the table, the strip is in which hands lie."""
+
+PASSING = 0.7
+"""Nats against a pass where the boneyard is empty: about every second turn then is one."""
+
+UNSEEN_HAND = 5.3
+"""Nats against a play by a seat whose hand was not over the table while another's was."""
+
+
+class Knot(NamedTuple):
+    """A tile of the line as seen: the tile, and which of its halves points outward."""
+
+    tile: SeenTile
+    outer: int
+
+    @property
+    def tip(self) -> Rect:
+        """Where the next tile is laid against: the outer half; all of a tile whose halves show the same."""
+        rect = rect_of(self.tile)
+        return rect if is_double(self.tile) else rect.half(self.outer)
+
+    def sight(self) -> Sight:
+        """Inner end first."""
+        return sight_of(self.tile, turned=self.outer == 0)
+
+
+def is_double(tile: SeenTile) -> bool:
+    return tile.ends is not None and tile.ends[0] == tile.ends[1]
+
+
+def sight_of(tile: SeenTile, turned: bool = False) -> Sight:
+    """The tile as it is seen, its second half first where it is turned."""
+    probabilities = tile.probabilities[::-1] if turned else tile.probabilities
+    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None)
+
+
+def chance_of(tile: SeenTile, ends: Tile) -> float:
+    """How likely a seen tile is this one, either way round."""
+    first, second = tile.probabilities
+    return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
+
+
+class LineReader:
+    """Reads Block & Draw and its kin."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._size = 24.0
+
+    # Reading.
+
+    def read(self, seen: Observation, state: State) -> Reading:
+        """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
+        assert isinstance(state, Line)
+        self._size = half_side(seen.tiles, self._size)
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
+        down = [tile for tile in seen.tiles if tile.ends is None]
+        tiles: dict[Place, Sight] = {}
+        hidden: set[Place] = set()
+        root = self._root(state, up)
+        if root is not None:
+            self._follow(state, root, up, tiles, hidden)
+        hands: dict[int, tuple[Sight, ...]] = {}
+        shown: dict[int, list[Sight]] = {}
+        loose = []
+        for tile in up.values():
+            seat = self.seat_strip(tile.center)
+            if seat is not None or state.phase in ("show", "deal"):
+                shown.setdefault(seat if seat is not None else self.setting.nearest_seat(tile.center), []).append(sight_of(tile))
+            else:
+                loose.append(sight_of(tile))
+        hands = {seat: tuple(sights) for seat, sights in shown.items()}
+        boneyard = [tile for tile in down if self.seat_strip(tile.center) is None]
+        counts = {"boneyard": Count(len(boneyard), 5.0)}
+        lying = [self.seat_strip(tile.center) for tile in down]
+        for seat in range(len(self.setting.seats)):
+            if seat in lying:
+                counts[f"hand {seat}"] = Count(lying.count(seat), 0.5)
+        return Reading(tiles, counts, tuple(loose), frozenset(hidden), hands)
+
+    def seat_strip(self, point: tuple[float, float]) -> int | None:
+        """The seat in whose strip along the edge a point lies, if in any."""
+        x0, y0, x1, y1 = self.setting.area
+        seat = self.setting.nearest_seat(point)
+        across = abs(self.setting.seats[seat].forward[0]) > 0.7
+        return seat if self.setting.depth(seat, point) < HAND_DEPTH * ((x1 - x0) if across else (y1 - y0)) else None
+
+    def _root(self, state: Line, up: dict[int, SeenTile]) -> SeenTile | None:
+        """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""
+        inside = [tile for tile in up.values() if self.seat_strip(tile.center) is None]
+        if state.root is not None:
+            known = state.root
+            likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
+            best = max(likely, key=lambda tile: chance_of(tile, known), default=None)
+        elif state.phase == "lead":
+            best = max(inside, key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
+        else:
+            best = None
+        if best is not None:
+            del up[best.track]
+        return best
+
+    def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], tiles: dict[Place, Sight],
+                hidden: set[Place]) -> None:
+        """Grow both arms from the root tile by tile, the known ones first; what is placed leaves `up`."""
+        low_first = root.ends is None or state.root is None or self._low_first(root, state.root)
+        tiles[("root",)] = sight_of(root, turned=not low_first)
+        tips = {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
+        lengths = {"left": 0, "right": 0}
+        arms = {"left": state.left_arm, "right": state.right_arm}
+        open_arms = {"left", "right"} - ({"left"} if state.kit.one_arm else set())
+        lost: dict[str, int] = {}
+        for name in ("left", "right"):
+            for inner, outer in arms[name]:
+                lengths[name] += 1
+                place = (name, lengths[name])
+                knot = self._known(tips[name], (inner, outer), up, 2.6 + 2 * lost.get(name, 0))
+                if knot is None:
+                    lost[name] = lost.get(name, 0) + 1
+                    continue
+                if name in lost and not is_double(knot.tile):
+                    knot = Knot(knot.tile, self._oriented(knot.tile, outer))
+                del up[knot.tile.track]
+                tiles[place] = knot.sight()
+                tips[name] = knot
+        while grown := self._next(tips, {arm: tips[arm] for arm in open_arms}, up):
+            name, knot = grown
+            lengths[name] += 1
+            del up[knot.tile.track]
+            tiles[(name, lengths[name])] = knot.sight()
+            tips[name] = knot
+        self._beside(tiles, up)
+
+    @staticmethod
+    def _low_first(tile: SeenTile, known: Tile) -> bool:
+        first, second = tile.probabilities
+        return bool(first[known.low] * second[known.high] >= first[known.high] * second[known.low])
+
+    @staticmethod
+    def _oriented(tile: SeenTile, outer: int) -> int:
+        """Which half shows the outer end."""
+        return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1
+
+    def _known(self, tip: Knot, ends: tuple[int, int], up: dict[int, SeenTile], reach: float) -> Knot | None:
+        """The seen tile that continues the line as the state says: it touches and shows it, or is that tile for sure.
+
+        reach: in halves, how far a tile may lie from the tip that touches nothing.
+        """
+        tile = Tile.of(*ends)
+        best, most = None, 0.0
+        for seen in up.values():
+            contact = max(rect_of(seen).half(0).contact(tip.tip, self._size), rect_of(seen).half(1).contact(tip.tip, self._size))
+            chance = chance_of(seen, tile)
+            worth = chance + 0.3 * contact if chance > 0.5 and contact >= FAINT else 0.0
+            if chance > 0.05 and contact >= FIRM:
+                worth = max(worth, chance + 0.3 * contact)
+            if worth == 0.0 and chance > 0.9 and distance(seen.center, tip.tip.center) < reach * self._size:
+                worth = 0.5 * chance
+            if worth > most:
+                best, most = seen, worth
+        if best is None:
+            best = max((seen for seen in up.values() if self._contact(seen, tip.tip)[0] >= FIRM), default=None,
+                       key=lambda seen: self._contact(seen, tip.tip)[0])
+            if best is None or self._fits_elsewhere(best, tile):
+                return None
+        inner, contact = self._inner(best, tip.tip)
+        if chance_of(best, tile) > 0.5 and not tile.is_double and contact < 0.9:
+            return Knot(best, self._oriented(best, ends[1]))
+        return Knot(best, 1 - inner)
+
+    @staticmethod
+    def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
+        """Whether a seen tile is clearly another one than the state has there: then it is not that tile misread."""
+        return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
+
+    def _contact(self, seen: SeenTile, tip: Rect) -> tuple[float, int]:
+        firm = [rect_of(seen).half(which).contact(tip, self._size) for which in (0, 1)]
+        inner = 0 if firm[0] >= firm[1] else 1
+        return firm[inner], inner
+
+    def _inner(self, seen: SeenTile, tip: Rect) -> tuple[int, float]:
+        """Which half lies against the line, and how clearly rather than the other (0 to 1)."""
+        ways = [distance(rect_of(seen).half(which).center, tip.center) for which in (0, 1)]
+        firm = [rect_of(seen).half(which).contact(tip, self._size) for which in (0, 1)]
+        inner = 0 if (firm[0], -ways[0]) >= (firm[1], -ways[1]) else 1
+        return inner, min(abs(firm[0] - firm[1]) * 1.5, 1.0)
+
+    def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile]) -> tuple[str, Knot] | None:
+        """The tile that lies most firmly against an open end, and its arm."""
+        best, most = None, FIRM
+        alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
+        for seen in up.values():
+            if self.seat_strip(seen.center) is not None and not any(
+                    self._contact(seen, knot.tip)[0] > 0.6 for knot in open_arms.values()):
+                continue
+            for name in sorted(open_arms, reverse=True):  # at a lone double both sides are alike: the right one first
+                if alone and name == "left" and len(open_arms) == 2:
+                    continue
+                firm, inner = self._contact(seen, open_arms[name].tip)
+                if firm > most:
+                    best, most = (name, Knot(seen, 1 - inner)), firm
+        return best
+
+    def _beside(self, tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> None:
+        """Tiles that touch the line where nothing may be played; they leave `up`."""
+        for seen in list(up.values()):
+            if self.seat_strip(seen.center) is not None:
+                continue
+            touched = [place for place, sight in tiles.items()
+                       if place[0] != "side" and rect_of(seen).contact(self._rect(sight), self._size) >= FIRM]
+            if touched:
+                tiles[("side", touched[0], seen.track)] = sight_of(seen)
+                del up[seen.track]
+
+    def _rect(self, sight: Sight) -> Rect:
+        return Rect(sight.center, sight.angle, 2 * self._size, self._size)
+
+    # Expecting.
+
+    def expected(self, state: State) -> Expected:
+        """The line and the boneyard; hands lie hidden, and are not counted where they stand."""
+        assert isinstance(state, Line)
+        tiles: dict[Place, Laid] = {}
+        if state.root is not None:
+            tiles[("root",)] = Laid((state.root.low, state.root.high))
+        for name, arm in (("left", state.left_arm), ("right", state.right_arm)):
+            for at, ends in enumerate(arm, 1):
+                tiles[(name, at)] = Laid(ends)
+        counts = {"boneyard": len(state.boneyard)}
+        counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
+        return Expected(tiles, {} if state.chance == "deal" else counts)
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
+        assert isinstance(state, Line)
+        if state.chance == "deal":
+            return self._deals(state, reading)
+        if state.chance == "show":
+            return self._shows(state, reading)
+        if state.turn is None:
+            return []
+        legal = state.legal()
+        mover = self._mover(state.turn, reading)
+        found = [Proposal(play, mover) for play in self._shown_plays(state, reading)
+                 if play in legal]
+        boneyard = reading.counts.get("boneyard")
+        if DRAW in legal and boneyard is not None and boneyard.value < len(state.boneyard):
+            found.append(Proposal(DRAW, 0.5 + mover))
+        if PASS in legal and (reading.hands or self._beyond(state, reading)):
+            found.append(Proposal(PASS, PASSING))
+        return found
+
+    @staticmethod
+    def _mover(seat: int, reading: Reading) -> float:
+        return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+
+    def _beyond(self, state: Line, reading: Reading) -> bool:
+        known = self.expected(state).tiles
+        return any(place not in known for place in reading.tiles)
+
+    def _next_places(self, state: Line) -> list[Place]:
+        if state.root is None:
+            return [("root",)]
+        arms = [("right", len(state.right_arm) + 1)]
+        return arms if state.kit.one_arm else [("left", len(state.left_arm) + 1), *arms]
+
+    def _shown_plays(self, state: Line, reading: Reading, most: int = 6) -> list[Play]:
+        """Plays that the next places of the line may show, legal or not, likeliest ends first."""
+        plays = []
+        for place in self._next_places(state):
+            sight = reading.tiles.get(place)
+            if sight is None or not sight.up:
+                continue
+            for ends, _ in sight.likely()[:most * 4]:
+                tile = Tile.of(*ends)
+                plays.append(Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1]))
+        return plays
+
+    def _deals(self, state: Line, reading: Reading) -> list[Proposal]:
+        """The round begins with whoever lays the first tile."""
+        if ("root",) not in reading.tiles and not reading.tiles:
+            return []
+        size, seats = state.kit.hand, range(state.players)
+        hands = ((UNKNOWN,) * size,) * state.players
+        rest = (UNKNOWN,) * (len(state.kit.tiles) - size * state.players)
+        starters = [state.leader] if state.leader is not None else list(seats)
+        return [Proposal(Deal(hands, rest, seat), self._mover(seat, reading)) for seat in starters]
+
+    def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
+        """The first seat whose hand lies open in full."""
+        found = []
+        for seat, hand in enumerate(state.hands):
+            unknown = hand.count(UNKNOWN)
+            sights = reading.hands.get(seat, ())
+            known = [tile for tile in hand if tile != UNKNOWN]
+            if not unknown:
+                continue
+            if len(sights) != len(hand):
+                return []
+            tiles = [Tile.of(*sight.ends) for sight in sights]
+            for tile in known:
+                if tile not in tiles:
+                    return []
+                tiles.remove(tile)
+            cost = sum(sight.cost(sight.ends, True) for sight in sights)
+            found.append(Proposal(Show(seat, tuple(sorted(tiles))), cost))
+            break
+        return found
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
+        assert isinstance(state, Line)
+        if state.turn is None:
+            return []
+        found, before = [], self.expected(state)
+        mover = self._mover(state.turn, reading)
+        for place in self._next_places(state):
+            sight = reading.tiles.get(place)
+            if sight is None or not sight.up:
+                continue
+            for ends, _ in sight.likely(0.02)[:3]:
+                tile = Tile.of(*ends)
+                play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
+                verdict = state.verify(play)
+                if not verdict:
+                    found.append(self._breach(state, before, place, ends, verdict, sight, mover, play))
+        for place, sight in reading.tiles.items():
+            if place[0] == "side" and sight.up:
+                tile = Tile.of(*sight.ends)
+                verdict = state.verify(Play(tile, "side", tile.high))
+                found.append(self._breach(state, before, place, sight.ends, verdict, sight, mover, None))
+        if len(reading.loose) == 1 and state.root is not None:
+            sight = reading.loose[0]
+            tile = Tile.of(*sight.ends)
+            if tile in state._unseen():
+                verdict = state.verify(Play(tile, "root", None))
+                found.append(self._breach(state, before, ("loose", sight.track), sight.ends, verdict, sight, mover + 1.0, None))
+        others = reading.reached - {state.turn}
+        if others and state.turn not in reading.reached and len(others) == 1 and UNKNOWN in state.boneyard:
+            found += self._out_of_turn(state, reading, before, next(iter(others)))
+        return found
+
+    def _breach(self, state: Line, before: Expected, place: Place, ends: tuple[int, int], verdict: Verdict, sight: Sight,
+                cost: float, action: Play | None) -> Breach:
+        tiles = dict(before.tiles) | {place: Laid(ends)}
+        tile = Tile.of(*ends)
+        where = "beside the line" if place[0] in ("side", "loose") else self._where(place)
+        words = f"{self._name(state.turn)} lays the {tile} {where}."
+        return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center)
+
+    def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
+        found = []
+        legal = state.legal()
+        for play in self._shown_plays(state, reading):
+            if play not in legal:
+                continue
+            place = ("root",) if play.arm == "root" else next(
+                each for each in self._next_places(state) if each[0] == play.arm)
+            name = self._name(seat)
+            verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {name}'s.", {"seat": seat},
+                              tuple(legal[:3]))
+            breach = self._breach(state, before, place, play.laid, verdict, reading.tiles[place], 0.0, None)
+            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", 0.0, None, seat,
+                                breach.center))
+        return found[:2]
+
+    # Words.
+
+    def _name(self, seat: int | None) -> str:
+        return self.setting.names[seat] if seat is not None else "Somebody"
+
+    def _where(self, place: Place) -> str:
+        if place == ("root",):
+            return "in the middle"
+        return f"at the {place[0]} end"
+
+    def unready(self, state: State, reading: Reading) -> list[str]:
+        """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""
+        assert isinstance(state, Line)
+        rest = len(state.kit.tiles) - state.kit.hand * state.players
+        boneyard = reading.counts["boneyard"].value
+        found = []
+        standing = [reading.counts[f"hand {seat}"].value for seat in range(state.players) if f"hand {seat}" in reading.counts]
+        for seat, hand in enumerate(standing if len(standing) == state.players else []):
+            if hand != state.kit.hand:
+                found.append(f"{self._name(seat)} takes {state.kit.hand} tiles; {hand} lie there.")
+        if not found and boneyard != rest:
+            found.append(f"The boneyard should have {rest} tiles face down; {boneyard} are seen.")
+        if reading.loose or len(reading.tiles) > 1 or reading.hands:
+            count = len(reading.loose) + len(reading.tiles) + sum(map(len, reading.hands.values()))
+            found.append(f"{count} tiles lie open: turn them face down.")
+        return found
+
+    def words(self, state: State, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, Line)
+        name = self._name(state.turn)
+        if isinstance(action, Play):
+            if action.arm == "root":
+                return f"{name} leads the {action.tile}."
+            return f"{name} plays the {action.tile} on the {action.arm}; {action.open} is open there."
+        if isinstance(action, Draw):
+            return f"{name} draws a tile."
+        if isinstance(action, Pass):
+            return f"{name} passes."
+        if isinstance(action, Show):
+            shown = ", ".join(map(str, action.tiles))
+            return f"{self._name(action.seat)} shows {shown}."
+        if isinstance(action, Deal):
+            return f"The tiles are dealt; {self._name(action.starter)} leads."
+        return f"{name}: {action}."
+
+    def step(self, difference: Difference, state: State) -> str:
+        """One thing to do with the hands."""
+        assert isinstance(state, Line)
+        place, seen = difference.place, difference.seen
+        if difference.kind == "count":
+            if place == ("boneyard",):
+                return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
+            return f"{self._name(int(place[0].split()[1]))} should have {difference.ends and difference.ends[0]} tiles."
+        if difference.kind == "missing":
+            return f"Put the {_named(difference.ends)} back {self._position(place, state)}."
+        if difference.kind == "wrong" and seen is None:
+            return f"Turn the {_named(difference.ends)} face up again, {self._position(place, state)}."
+        if difference.kind == "wrong":
+            where = self._position(place, state)
+            return f"{where.capitalize()} should lie the {_named(difference.ends)}, not the {_named(seen)}."
+        if Tile.of(*seen) in state._unseen() and place[0] == "loose":
+            return f"The {_named(seen)} lies open beside the line: turn it face down or take it back into the hand."
+        return f"Take the {_named(seen)} off the table."
+
+    def _position(self, place: Place, state: Line) -> str:
+        if place == ("root",):
+            return "in the middle of the line"
+        arm = state.left_arm if place[0] == "left" else state.right_arm
+        back = len(arm) - place[1]
+        return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, {_ordinal(back + 1)} from its end"
+
+    def drawing(self, state: State) -> dict[str, Any]:
+        """The line from left to right, its open ends, the boneyard."""
+        assert isinstance(state, Line)
+        chain: list[dict[str, Any]] = []
+        if state.root is not None:
+            chain = [{"place": ["left", at], "ends": [outer, inner]} for at, (inner, outer) in enumerate(state.left_arm, 1)][::-1]
+            chain.append({"place": ["root"], "ends": [state.root.low, state.root.high]})
+            chain += [{"place": ["right", at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(state.right_arm, 1)]
+        ends = {} if state.root is None else dict(state._open_ends())
+        return {"kind": "line", "line": chain, "open": ends, "boneyard": len(state.boneyard),
+                "hands": [len(hand) for hand in state.hands]}
+
+    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """The arms on which a tile may be laid."""
+        assert isinstance(state, Line)
+        if state.turn is None or (seat is not None and seat != state.turn):
+            return []
+        if state.phase == "lead":
+            plays: Sequence[Action] = state._leads([tile])
+        else:
+            plays = state._plays([tile])
+        return [{"place": ["root"] if play.arm == "root" else [play.arm], "open": play.open, "action": str(play)}
+                for play in plays if isinstance(play, Play)]
+
+
+def _named(ends: Any) -> str:
+    return "tile" if ends is None else str(Tile.of(*ends))
+
+
+def _ordinal(number: int) -> str:
+    return {2: "second", 3: "third"}.get(number, f"{number}th")
+
+

@@ -1,0 +1,220 @@
+"""A table in a game's own coordinates: what is seen there, what a state expects there, and how the two differ.
+
+A place is a tuple that the game chooses: `("right", 3)` is the third tile of the line's right arm, `("market", 0)` the
+cheapest slot, `("grid", 1, cells, level)` two cells of the second seat's grid, `("hand", 0, 2)` an open tile before a seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import log
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from engine.actions import Action
+from engine.core import Verdict
+from engine.pieces import Tile
+from engine.state import State
+from referee.setting import Setting
+from vision.observation import Array, Observation
+
+Place = tuple[Any, ...]
+Ends = tuple[int, int]
+
+MISSING = 7.0
+"""Nats against a tile that lies openly and is not seen (about one in a thousand)."""
+
+EXTRA = 9.0
+"""Nats against a tile that is clearly seen and does not exist."""
+
+DOUBT = 0.01
+"""The least chance that a reading of a tile is worth nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A tile seen at a place, its halves in the order of the place. probabilities: (2, 16), rows sum to 1."""
+
+    probabilities: Array
+    score: float
+    center: tuple[float, float]
+    angle: float
+    track: int
+    veiled: bool = False
+    up: bool = True
+
+    @property
+    def ends(self) -> Ends:
+        """What it most likely shows, in the order of the place."""
+        first, second = self.probabilities.argmax(axis=1)
+        return int(first), int(second)
+
+    def cost(self, ends: Ends, either_way: bool = False) -> float:
+        """Nats against these ends, beside the best reading of the tile (0 for that)."""
+        if not self.up:
+            return EXTRA
+        first, second = self.probabilities
+        doubt = min(max(1 - self.score, DOUBT), 0.9)
+        given = float(first[ends[0]] * second[ends[1]])
+        best = float(first.max() * second.max())
+        if either_way:
+            given = max(given, float(first[ends[1]] * second[ends[0]]))
+        # where the reading is worth nothing every pair of ends of the common set is as likely as another
+        return max(0.0, log((1 - doubt) * best + doubt / 49) - log((1 - doubt) * given + doubt / 49))
+
+    def likely(self, least: float = 1e-4) -> list[tuple[Ends, float]]:
+        """The ends it may show, each with its probability, likeliest first."""
+        both = np.outer(self.probabilities[0], self.probabilities[1])
+        found = [((int(first), int(second)), float(both[first, second])) for first, second in np.argwhere(both > least)]
+        return sorted(found, key=lambda each: -each[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A tile that should lie at a place. ends: None for an open tile not yet known. covered: others lie on it."""
+
+    ends: Ends | None
+    either_way: bool = False
+    covered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many of something are seen; `unsure`: nats against being wrong by one."""
+
+    value: int
+    unsure: float = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """What the table shows when a state is laid out: open tiles by place, and how many lie in each heap."""
+
+    tiles: Mapping[Place, Laid]
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What is seen, in the game's coordinates.
+
+    loose: open tiles that lie at no place of the game. hidden: places that a hand covers now.
+    hands: open tiles in front of each seat. reached: seats whose hands came over the table since the last decision.
+    faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
+    """
+
+    tiles: Mapping[Place, Sight]
+    counts: Mapping[str, Count] = field(default_factory=dict)
+    loose: tuple[Sight, ...] = ()
+    hidden: frozenset[Place] = frozenset()
+    hands: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
+    reached: frozenset[int] = frozenset()
+    faults: Mapping[Place, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a reading and an expected table part, and how many nats that costs.
+
+    kind: a tile is `missing`, there is an `extra` one, one is `wrong` (`seen` instead of `ends`), or a `count` is off.
+    """
+
+    kind: Literal["missing", "extra", "wrong", "loose", "count"]
+    place: Place
+    cost: float
+    ends: Ends | None = None
+    seen: Any = None
+    center: tuple[float, float] | None = None
+
+
+def differences(expected: Expected, reading: Reading) -> list[Difference]:
+    """Everything in which a reading is not what is expected; certain misfits and mere doubts alike, by their cost."""
+    found = []
+    for place, laid in expected.tiles.items():
+        sight = reading.tiles.get(place)
+        if sight is None:
+            if not laid.covered and place not in reading.hidden:
+                found.append(Difference("missing", place, MISSING, laid.ends))
+        elif laid.ends is not None and not laid.covered:
+            cost = sight.cost(laid.ends, laid.either_way)
+            if cost > 0:
+                seen = sight.ends if sight.up else None
+                found.append(Difference("wrong", place, cost, laid.ends, seen, sight.center))
+    for place, sight in reading.tiles.items():
+        if place not in expected.tiles:
+            found.append(Difference("extra", place, EXTRA * sight.score, None, sight.ends, sight.center))
+    found += [Difference("loose", ("loose", sight.track), EXTRA * sight.score, None, sight.ends, sight.center)
+              for sight in reading.loose]
+    for name, count in expected.counts.items():
+        seen_count = reading.counts.get(name)
+        if seen_count is not None and seen_count.value != count:
+            off = abs(seen_count.value - count)
+            found.append(Difference("count", (name,), seen_count.unsure * (0.5 + 0.5 * off), (count, count), seen_count.value))
+    return found
+
+
+def total(found: Iterable[Difference]) -> float:
+    """The nats of all differences together."""
+    return sum(each.cost for each in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An action worth trying, and the nats that speak against it before anything is seen."""
+
+    action: Action
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Breach:
+    """A clear physical play that no legal action is: what it breaks, and the table as it would then lie.
+
+    action: where the engine has a word for it. seat: who did it, where that is seen.
+    """
+
+    verdict: Verdict
+    supposed: Expected
+    words: str
+    cost: float
+    action: Action | None = None
+    seat: int | None = None
+    center: tuple[float, float] | None = None
+
+
+class Reader(Protocol):
+    """What a game fills in so that its table can be refereed."""
+
+    setting: Setting
+
+    def read(self, seen: Observation, state: State) -> Reading:
+        """What is seen, in this game's coordinates, given the state that the table was in before."""
+
+    def expected(self, state: State) -> Expected:
+        """What the table looks like in a state."""
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """Actions, of chance too, that may have led from this state towards the reading; not all need be legal."""
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """Illegal plays that the reading may show in this state."""
+
+    def unready(self, state: State, reading: Reading) -> list[str]:
+        """What the set-up still lacks, in plain words, before a state is dealt; empty when play may begin."""
+
+    def words(self, state: State, action: Action) -> str:
+        """What an action about to be done in this state is, in plain words."""
+
+    def step(self, difference: Difference, state: State) -> str:
+        """How to put a difference right, in plain words."""
+
+    def drawing(self, state: State) -> dict[str, Any]:
+        """The table for a page: JSON values in the game's coordinates."""
+
+    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """Where a tile may be played now: JSON values, each with the text of its action."""
+
+
+Factory = Callable[[Setting], Reader]

@@ -1,0 +1,101 @@
+"""What is agreed before the first tile: the game and its rules, who sits where, and what is printed on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import cos, pi, sin
+from typing import Any
+
+from engine.core import Flags
+from engine.games import game
+from engine.state import State
+
+Point = tuple[float, float]
+SIDES = (-pi / 2, 0.0, pi / 2, pi)
+"""Where seats look by default: from the lower, left, upper and right side of the view, clockwise as the turn goes."""
+
+COLOURS = ("red", "blue", "green", "yellow")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player. facing: the direction in which she looks at the table's centre, radians clockwise in the view.
+
+    colour: of her chips.
+    """
+
+    name: str
+    facing: float
+    colour: str = ""
+
+    @property
+    def forward(self) -> Point:
+        """The unit vector of her look; her columns run this way (Euronimoes, Playing a Domino, 5)."""
+        return cos(self.facing), sin(self.facing)
+
+    @property
+    def rightward(self) -> Point:
+        """The unit vector to her right."""
+        return -sin(self.facing), cos(self.facing)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One table. area: (x0, y0, x1, y1) of the play area in the units of the observations.
+
+    slots: the middle of each printed slot by its name (`-1` ... `3`, `bones`, `bank 1` ...), empty where nothing is printed.
+    """
+
+    game: str
+    rules: Flags
+    seats: tuple[Seat, ...]
+    area: tuple[float, float, float, float] = (-450.0, -450.0, 450.0, 450.0)
+    slots: Mapping[str, Point] = field(default_factory=dict)
+
+    def new_state(self) -> State:
+        """The table before its first deal."""
+        return game(self.game)(self.rules, len(self.seats))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(seat.name for seat in self.seats)
+
+    def edge(self, seat: int) -> Point:
+        """The middle of the edge at which a seat sits."""
+        x0, y0, x1, y1 = self.area
+        dx, dy = self.seats[seat].forward
+        return (x0 + x1) / 2 - dx * (x1 - x0) / 2, (y0 + y1) / 2 - dy * (y1 - y0) / 2
+
+    def depth(self, seat: int, point: Point) -> float:
+        """How far from a seat's edge a point lies."""
+        edge, (dx, dy) = self.edge(seat), self.seats[seat].forward
+        return (point[0] - edge[0]) * dx + (point[1] - edge[1]) * dy
+
+    def nearest_seat(self, point: Point) -> int:
+        """The seat whose edge a point is nearest to."""
+        return min(range(len(self.seats)), key=lambda seat: self.depth(seat, point))
+
+    def to_json(self) -> dict[str, Any]:
+        """The setting as plain JSON values."""
+        return {"game": self.game, "rules": str(self.rules),
+                "seats": [{"name": seat.name, "facing": seat.facing, "colour": seat.colour} for seat in self.seats],
+                "area": list(self.area), "slots": {name: list(point) for name, point in self.slots.items()}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Setting:
+        """The inverse of `to_json`; MalformedError for rules that are none."""
+        seats = tuple(Seat(each["name"], float(each["facing"]), each["colour"]) for each in data["seats"])
+        x0, y0, x1, y1 = map(float, data["area"])
+        slots = {name: (float(x), float(y)) for name, (x, y) in data["slots"].items()}
+        return cls(data["game"], game(data["game"]).Rules.parse(data["rules"]), seats, (x0, y0, x1, y1), slots)
+
+
+def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:
+    """The players at the sides of the table, clockwise; two sit opposite each other.
+
+    >>> [seat.colour for seat in seated(("Ann", "Ben"))]
+    ['red', 'blue']
+    """
+    sides = (SIDES[0], SIDES[2]) if len(names) == 2 else SIDES
+    return tuple(Seat(name, sides[at], COLOURS[at]) for at, name in enumerate(names))
