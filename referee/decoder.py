@@ -6,10 +6,11 @@ wrong before are all found by the same search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import exp
+from math import exp, inf
+from typing import NamedTuple
 
 from engine.actions import Action
 from engine.core import Verdict
@@ -27,6 +28,9 @@ UNDONE = 2.0
 
 ILLEGAL = 4.0
 """Nats against an illegal play (about one in fifty)."""
+
+HOPELESS = 7.0
+"""Explanations that are so many nats worse than the best are not followed."""
 
 WEAK = 1e-3
 """Explanations with a smaller share are not offered as answers."""
@@ -103,11 +107,15 @@ class Search:
     reader: Reader
     reading: Reading
     left: int
+    least: float = inf
     found: list[Explanation] = field(default_factory=list)
 
     def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
-             cost: float) -> None:
-        """Weigh the state as it is, then everything that may have come next."""
+             cost: float, sure: float, but: Action | None = None) -> None:
+        """Weigh the state as it is, then everything that may have come next.
+
+        sure: what will speak against all of that for certain. but: the action that was just taken back.
+        """
         self.left -= 1
         if not state.chance or not actions or state.chance in ("deal", "show"):
             self._weigh(self.reader.expected(state), undone, actions, words, cost)
@@ -116,8 +124,9 @@ class Search:
         if not state.chance and state.turn is not None:
             for breach in self.reader.breaches(state, self.reading):
                 self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + ILLEGAL + breach.cost, breach)
-        for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost):
-            if not state.verify(proposal.action):
+        for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
+            bound = sure + proposal.cost + proposal.leaves
+            if bound > self.least + HOPELESS or proposal.action == but:
                 continue
             done, said = [proposal.action], [self.reader.words(state, proposal.action)]
             state.push(proposal.action)
@@ -125,14 +134,22 @@ class Search:
                 said.append(self.reader.words(state, forced))
                 done.append(forced)
                 state.push(forced)
-            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost)
+            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound)
             for _ in done:
                 state.pop()
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
                breach: Breach | None = None) -> None:
         misfit = differences(expected, self.reading)
+        self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach))
+
+
+class Earlier(NamedTuple):
+    """A state the table was in, and the action that then came."""
+
+    state: State
+    action: Action | None = None
 
 
 def forced_action(state: State) -> Action | None:
@@ -143,12 +160,12 @@ def forced_action(state: State) -> Action | None:
     return legal[0] if len(legal) == 1 and legal[0].kind == "pass" else None
 
 
-def explanations(reader: Reader, earlier: Sequence[State], reading: Reading, depth: int = 12,
-                 states: int = 400) -> list[Explanation]:
-    """Every explanation tried, likeliest first, each with its share. earlier: the state now, then those before it."""
+def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, depth: int = 12,
+                 states: int = 300) -> list[Explanation]:
+    """Every explanation tried, likeliest first, each with its share."""
     search = Search(reader, reading, states)
-    for undone, state in enumerate(earlier):
-        search.walk(state, depth, undone, (), (), UNDONE * undone)
+    for undone, (state, action) in enumerate(earlier):
+        search.walk(state, depth, undone, (), (), UNDONE * undone, UNDONE * undone, action)
         if undone == 0 and any(not each.misfit and each.breach is None for each in search.found):
             break  # the table is exactly explained by going on: no need to look back
     ordered = sorted(search.found, key=lambda each: each.cost)
@@ -165,14 +182,14 @@ def _shared(each: Explanation, share: float) -> Explanation:
     return Explanation(each.undone, each.actions, each.cost, each.misfit, each.words, each.breach, share)
 
 
-def decide(reader: Reader, earlier: Sequence[State], reading: Reading) -> Decision:
-    """The decision about a settled table. earlier: the state now, then those before the last plies, newest first."""
+def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading) -> Decision:
+    """The decision about a settled table. earlier: as `history` gives it."""
     tried = explanations(reader, earlier, reading)
     best = tried[0]
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
     rest = [each for each in best.misfit if not _background(each, standing)]
     if not _explained(best, rest):
-        return _unexplained(reader, earlier[0], standing, best)
+        return _unexplained(reader, earlier[0].state, standing, best)
     if best is standing:
         kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
     elif best.breach is not None:
@@ -205,12 +222,12 @@ def _unexplained(reader: Reader, state: State, standing: Explanation, best: Expl
     return Decision(Kind.OUT_OF_SYNC, best, best.share, (), steps, tuple(clear))
 
 
-def history(state: State, plies: int) -> Iterator[State]:
+def history(state: State, plies: int) -> list[Earlier]:
     """The state, then copies of it with one, two, ... of its last actions taken back, as far as it remembers them."""
-    yield state
+    found = [Earlier(state)]
     back = state.copy()
     back._stack = list(state._stack)
     for _ in range(min(plies, len(back._stack))):
-        back.pop()
-        earlier = back.copy()
-        yield earlier
+        action = back.pop()
+        found.append(Earlier(back.copy(), action))
+    return found

@@ -162,10 +162,11 @@ def total(found: Iterable[Difference]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An action worth trying, and the nats that speak against it before anything is seen."""
+    """A legal action worth trying. cost: nats against it before anything is seen; leaves: what is seen against it."""
 
     action: Action
     cost: float = 0.0
+    leaves: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +197,7 @@ class Reader(Protocol):
         """What the table looks like in a state."""
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
-        """Actions, of chance too, that may have led from this state towards the reading; not all need be legal."""
+        """Legal actions, of chance too, that may have led from this state towards the reading."""
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Illegal plays that the reading may show in this state."""

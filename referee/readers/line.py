@@ -271,8 +271,7 @@ class LineReader:
             return []
         legal = state.legal()
         mover = self._mover(state.turn, reading)
-        found = [Proposal(play, mover) for play in self._shown_plays(state, reading)
-                 if play in legal]
+        found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if play in legal]
         boneyard = reading.counts.get("boneyard")
         if DRAW in legal and boneyard is not None and boneyard.value < len(state.boneyard):
             found.append(Proposal(DRAW, 0.5 + mover))
@@ -294,16 +293,17 @@ class LineReader:
         arms = [("right", len(state.right_arm) + 1)]
         return arms if state.kit.one_arm else [("left", len(state.left_arm) + 1), *arms]
 
-    def _shown_plays(self, state: Line, reading: Reading, most: int = 6) -> list[Play]:
-        """Plays that the next places of the line may show, legal or not, likeliest ends first."""
+    def _shown_plays(self, state: Line, reading: Reading) -> list[tuple[Play, float]]:
+        """Plays that the next places of the line may show, legal or not, each with the nats against its ends."""
         plays = []
         for place in self._next_places(state):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
-            for ends, _ in sight.likely()[:most * 4]:
+            for ends, _ in sight.likely()[:24]:
                 tile = Tile.of(*ends)
-                plays.append(Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1]))
+                play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
+                plays.append((play, sight.cost(ends)))
         return plays
 
     def _deals(self, state: Line, reading: Reading) -> list[Proposal]:
@@ -318,7 +318,6 @@ class LineReader:
 
     def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
-        found = []
         for seat, hand in enumerate(state.hands):
             unknown = hand.count(UNKNOWN)
             sights = reading.hands.get(seat, ())
@@ -332,10 +331,9 @@ class LineReader:
                 if tile not in tiles:
                     return []
                 tiles.remove(tile)
-            cost = sum(sight.cost(sight.ends, True) for sight in sights)
-            found.append(Proposal(Show(seat, tuple(sorted(tiles))), cost))
-            break
-        return found
+            show = Show(seat, tuple(sorted(tiles)))
+            return [Proposal(show)] if state.verify(show) else []
+        return []
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
@@ -381,7 +379,7 @@ class LineReader:
     def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
         found = []
         legal = state.legal()
-        for play in self._shown_plays(state, reading):
+        for play, _ in self._shown_plays(state, reading):
             if play not in legal:
                 continue
             place = ("root",) if play.arm == "root" else next(
