@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import warnings
@@ -40,6 +41,13 @@ def open_reader(threads: int) -> Reader:
         return Reader(threads=threads)
     except FileNotFoundError as error:
         raise click.ClickException(str(error)) from error
+
+
+def home_folder() -> Path:
+    """Where tables, pictures and certificates are kept: $KIBITZ_HOME, else the platform's folder for data."""
+    from platformdirs import user_data_path
+
+    return Path(os.environ.get("KIBITZ_HOME") or user_data_path("kibitz", appauthor=False))
 
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -268,13 +276,22 @@ def _standin() -> bytes:
     "--allow-host", "allowed_hosts", multiple=True, metavar="NAME",
     help="Another name under which the page is opened (a router's name for this machine).",
 )  # fmt: skip
+@click.option("--https", is_flag=True, help="Also serve encrypted: phones then lend their camera and stay awake.")
+@click.option(
+    "--https-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Where, with --https."
+)
 @threads_option
-def serve(host: str, port: int, allowed_hosts: Sequence[str], threads: int) -> None:
+def serve(
+    host: str, port: int, allowed_hosts: Sequence[str], https: bool, https_port: int, threads: int
+) -> None:
     """Serve the page for phones and computers on the local network."""
     from webui import app
 
     try:
-        app.serve(open_reader(threads), host=host, port=port, allowed_hosts=allowed_hosts, say=click.echo)
+        app.serve(
+            open_reader(threads), host=host, port=port, allowed_hosts=allowed_hosts,
+            secure_port=https_port if https else None, home=home_folder(), say=click.echo,
+        )  # fmt: skip
     except OSError as error:
         raise click.ClickException(str(error)) from error
 

@@ -6,6 +6,8 @@ import io
 import ipaddress
 import socket
 from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
 import ifaddr
 import segno
@@ -52,10 +54,19 @@ def _main_address() -> str:
         return ""
 
 
-def page_urls(hosts: Iterable[str], port: int) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The ports pages are served on: plain, and encrypted where there is a certificate of this `authority` (PEM file)."""
+
+    port: int | None = None
+    secure_port: int | None = None
+    authority: Path | None = None
+
+
+def page_urls(hosts: Iterable[str], port: int, scheme: str = "http") -> list[str]:
     """The page's address under each host, as a person would type it."""
-    ending = "" if port == 80 else f":{port}"
-    return [f"http://{host}{ending}/" for host in hosts]
+    ending = "" if port == {"http": 80, "https": 443}[scheme] else f":{port}"
+    return [f"{scheme}://{f'[{host}]' if ':' in host else host}{ending}/" for host in hosts]
 
 
 def qr_svg(url: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from threading import BoundedSemaphore
 from typing import IO, NamedTuple
 
 from flask import Blueprint, Flask, Request, Response, jsonify, request
@@ -44,24 +45,26 @@ class Ask(NamedTuple):
     tile_set: TileSet | None
 
 
-def register_api(app: Flask, desk: ReadingDesk) -> None:
-    """Add the JSON interface to the app; `desk` reads the photos."""
+def register_api(app: Flask, desk: ReadingDesk, uploads: int) -> None:
+    """Add the JSON interface to the app; `desk` reads the photos, of which at most `uploads` come in together."""
     api = Blueprint("api", __name__, url_prefix="/api")
+    coming_in = BoundedSemaphore(uploads)
 
     @api.post("/read")
     def read() -> Response | tuple[Response, int]:
+        if not coming_in.acquire(blocking=False):
+            return _busy("")
         try:
             ask = asked(request)
+            result = desk.read(ask.file, ask.tile_set)
         except BadField as error:
             return _refusal(400, str(error))
-        try:
-            result = desk.read(ask.file, ask.tile_set)
         except PhotoError as error:
             return _refusal(422, str(error), ask.name)
         except DeskBusy:
-            answer, status = _refusal(503, "Other photos are being read: try again in a moment.", ask.name)
-            answer.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
-            return answer, status
+            return _busy(ask.name)
+        finally:
+            coming_in.release()
         return jsonify(reading_form(ask.name, result.reading, result.milliseconds))
 
     @api.get("/schema.json")
@@ -106,6 +109,12 @@ def api_error(error: HTTPException, largest_upload: int) -> tuple[Response, int]
 def too_large(largest_upload: int) -> str:
     """The sentence for a photo of too many bytes."""
     return f"The photo has more than {largest_upload // 1_000_000} MB: save it smaller, as JPEG."
+
+
+def _busy(photo: str) -> tuple[Response, int]:
+    answer, status = _refusal(503, "Other photos are being read: try again in a moment.", photo)
+    answer.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return answer, status
 
 
 def _refusal(status: int, sentence: str, photo: str = "") -> tuple[Response, int]:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import mimetypes
-import sys
+import socket
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from pathlib import Path
 
-import waitress
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from webui.addresses import lan_addresses, machine_names, page_urls, qr_text
+from webui.addresses import Ways, lan_addresses, machine_names
 from webui.api import MemoryRequest, api_error, register_api
+from webui.certificates import Certificates, local_certificates
 from webui.desk import PhotoReader, ReadingDesk
 from webui.door import Door
 from webui.pages import error_page, register_pages
-
-EVERYWHERE = "0.0.0.0"
-"""Listen on every network card, so that phones can join."""
-
-DEFAULT_PORT = 8000
+from webui.server import DEFAULT_PORT, EVERYWHERE, Limits, Secure, TableServer, greeting, reachable_hosts
 
 FILE_TYPES = {
     ".css": "text/css",
@@ -32,27 +28,6 @@ FILE_TYPES = {
 """What browsers insist on; some systems have these file types wrong or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one machine takes on at once.
-
-    upload_bytes: the largest request; the page makes larger photos smaller before it sends them.
-    reads_at_once: photos read together; the reader has its own threads, so one is quickest.
-    waiting: photos that may stand in line; more are told to come back.
-    connections: open connections; all their uploads together must fit into memory.
-    """
-
-    upload_bytes: int = 32_000_000
-    reads_at_once: int = 1
-    waiting: int = 4
-    connections: int = 32
-
-    @property
-    def threads(self) -> int:
-        """Enough that pages are served while every place at the reading desk is taken."""
-        return self.reads_at_once + self.waiting + 3
-
-
 def create_app(
     reader: PhotoReader,
     *,
@@ -60,6 +35,7 @@ def create_app(
     own_names: Callable[[], Iterable[str]] = machine_names,
     lan_hosts: Callable[[], tuple[str, ...]] = lan_addresses,
     limits: Limits | None = None,
+    ways: Ways | None = None,
 ) -> Flask:
     """The Flask app around a reader.
 
@@ -67,8 +43,10 @@ def create_app(
     allowed_hosts: names this machine answers to beside its own (a router's name for it, a name in a hosts file).
     own_names: asks for this machine's names and addresses; lan_hosts: for those that others can reach. Both are
         arguments so that tests can say what machine it is.
+    ways: the ports pages are served on, and the authority whose certificate the encrypted one shows.
     """
     limits = limits or Limits()
+    ways = ways or Ways()
     for ending, file_type in FILE_TYPES.items():
         mimetypes.add_type(file_type, ending)
     app = Flask(__name__)
@@ -76,8 +54,9 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_bytes
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     Door(own_names, allowed_hosts).guard(app)
-    register_pages(app, lan_hosts, limits.upload_bytes)
-    register_api(app, ReadingDesk(reader, at_once=limits.reads_at_once, waiting=limits.waiting))
+    register_pages(app, lan_hosts, limits.upload_bytes, ways)
+    desk = ReadingDesk(reader, at_once=limits.reads_at_once, waiting=limits.waiting)
+    register_api(app, desk, limits.uploads)
 
     @app.errorhandler(HTTPException)
     def explain(error: HTTPException) -> tuple[Response | str, int]:
@@ -95,63 +74,38 @@ def serve(
     port: int = DEFAULT_PORT,
     allowed_hosts: Iterable[str] = (),
     limits: Limits | None = None,
+    secure_port: int | None = None,
+    home: Path = Path(),
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the pages until interrupted (Ctrl-C); prints the addresses and a QR code first.
 
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
-    Raises OSError, with a sentence, where the port is taken or the address is not ours.
+    secure_port: serve encrypted there as well, with a certificate made and kept in the folder `home`.
+    Raises OSError, with a sentence, where a port is taken or the address is not ours.
     """
     limits = limits or Limits()
-    lan_hosts = _reachable_hosts(host)
-    app = create_app(reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits)
+    lan_hosts = reachable_hosts(host)
+    certificates = secure = None
+    if secure_port is not None:
+        certificates = own_certificates(home, [*machine_names(), *allowed_hosts])
+        secure = Secure(certificates.server, certificates.key, secure_port)
+    server = TableServer(host, port, limits, secure)
+    ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
+    app = create_app(reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways)
+    say(greeting(lan_hosts(), server.port, server.secure_port))
     try:
-        server = waitress.create_server(
-            app,
-            host=host,
-            port=port,
-            threads=limits.threads,
-            connection_limit=limits.connections,
-            max_request_body_size=limits.upload_bytes,
-            inbuf_overflow=limits.upload_bytes + 1,  # an upload stays in memory: no photo is written to disk
-            ident="kibitz",
-        )
-    except OSError as error:
-        raise OSError(
-            f"Kibitz cannot listen on {host}, port {port} ({error.strerror or error}): "
-            "is another one running? Choose another port."
-        ) from error
-    say(greeting(lan_hosts(), int(server.effective_port)))
-    try:
-        server.run()
+        server.run(app)
+    except KeyboardInterrupt:
+        pass
     finally:
-        server.close()
+        server.stop()
 
 
-def greeting(hosts: Iterable[str], port: int) -> str:
-    """What is printed at the start: the addresses, and a QR code of the first one that phones can reach."""
-    lines = ["Kibitz is ready.", "", f"  On this computer:  {page_urls(['localhost'], port)[0]}"]
-    urls = page_urls(hosts, port)
-    lines += [f"  On a phone:        {url}" for url in urls]
-    if urls and _can_print_blocks():
-        lines += ["", "  Point a phone on the same Wi-Fi at this:", "", qr_text(urls[0])]
-    lines += ["", "Stop with Ctrl-C."]
-    return "\n".join(lines)
-
-
-def _can_print_blocks() -> bool:
-    """Whether the terminal's encoding has the block characters of the QR code."""
+def own_certificates(home: Path, names: Iterable[str]) -> Certificates:
+    """This machine's certificates; OSError, with a sentence, where they cannot be kept."""
+    machine = socket.gethostname().partition(".")[0].lower() or "this-computer"
     try:
-        "\u2580\u2584\u2588".encode(sys.stdout.encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
-
-
-def _reachable_hosts(host: str) -> Callable[[], tuple[str, ...]]:
-    """Under which addresses others reach a server that listens on `host`."""
-    if host in (EVERYWHERE, "", "*"):
-        return lan_addresses
-    if host.startswith("127.") or host in ("localhost", "::1"):
-        return tuple
-    return lambda: (host,)
+        return local_certificates(home / "certificates", machine, names)
+    except OSError as error:
+        raise OSError(f"The certificate for the encrypted page cannot be kept in {home}: {error}") from error

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flask import Blueprint, Flask, render_template, request
+from flask import Blueprint, Flask, Response, abort, render_template, request
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from engine.pieces import TILE_SETS
-from webui.addresses import page_urls, qr_svg
+from webui.addresses import Ways, page_urls, qr_svg
+from webui.certificates import fingerprint
 from webui.schema import ANY_SET, FIELDS, READING, STATUSES
 
 SAMPLE = Path(__file__).parent / "static" / "sample.jpg"
@@ -33,7 +34,7 @@ SET_LABELS = (
 )
 
 
-def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest_upload: int) -> None:
+def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest_upload: int, ways: Ways) -> None:
     """Add the pages to the app; `lan_hosts` says under which addresses others on the network reach it."""
     pages = Blueprint("pages", __name__)
 
@@ -45,9 +46,24 @@ def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest
 
     @pages.get("/join")
     def join() -> str:
-        port = request.host.rpartition(":")[2]
-        urls = page_urls(lan_hosts(), int(port) if port.isdigit() else 80)
+        urls = page_urls(lan_hosts(), ways.port or asked_port())
         return render_template("join.html", urls=urls, qr=Markup(qr_svg(urls[0])) if urls else None)
+
+    @pages.get("/secure")
+    def secure() -> str:
+        urls = page_urls(lan_hosts() or ("localhost",), ways.secure_port, "https") if ways.secure_port else []
+        words = fingerprint(ways.authority) if ways.authority else ""
+        return render_template("secure.html", urls=urls, fingerprint=words)
+
+    @pages.get("/kibitz-authority.crt")
+    def authority() -> Response:
+        if ways.authority is None:
+            abort(404)
+        return Response(
+            ways.authority.read_bytes(),
+            mimetype="application/x-x509-ca-cert",
+            headers={"Content-Disposition": 'attachment; filename="kibitz-authority.crt"'},
+        )
 
     @pages.get("/api")
     def interface() -> str:
@@ -63,6 +79,12 @@ def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest
         )
 
     app.register_blueprint(pages)
+
+
+def asked_port() -> int:
+    """The port that the browser asked for."""
+    port = request.host.rpartition(":")[2]
+    return int(port) if port.isdigit() else 80
 
 
 ERROR_WORDS = {

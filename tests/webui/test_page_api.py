@@ -15,8 +15,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX
-from webui.app import Limits, create_app
+from webui.app import create_app
 from webui.schema import SCHEMA
+from webui.server import Limits
 
 
 def send(client: FlaskClient, photo: bytes, name: str = "hand.jpg", **fields: str) -> TestResponse:

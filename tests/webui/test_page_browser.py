@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import waitress
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService, Keys
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from webui.app import create_app
+from webui.server import Limits, TableServer
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
@@ -148,16 +148,16 @@ class Phone:
 def phone(chromium: Any, reader: Any, tmp_path: Path) -> Iterator[Phone]:
     """The start page on a phone that was never here before; at the end nothing may have gone wrong unseen."""
     app = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=lambda: ("192.168.1.20",))
-    server: Any = waitress.create_server(app, host="127.0.0.1", port=0, threads=6)
-    threading.Thread(target=server.run, daemon=True).start()
-    here = Phone(chromium, f"http://127.0.0.1:{server.effective_port}/", tmp_path)
+    server = TableServer("127.0.0.1", 0, Limits(connections=8))
+    threading.Thread(target=server.run, args=(app,), daemon=True).start()
+    here = Phone(chromium, f"http://127.0.0.1:{server.port}/", tmp_path)
     here.open()
     chromium.get_log("browser")
     yield here
     complaints = [line["message"] for line in chromium.get_log("browser") if line["level"] == "SEVERE"]
     chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
     chromium.get("about:blank")
-    server.trigger.pull_trigger(server.close)  # in the server's own thread
+    server.stop()
     assert [line for line in complaints if "422" not in line] == []
 
 

@@ -5,30 +5,34 @@ from __future__ import annotations
 import http.client
 import io
 import socket
+import ssl
 import threading
+import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
-import waitress
+from flask.testing import FlaskClient
 
+import webui.app
 from webui import addresses
-from webui.app import Limits, greeting, serve
+from webui.app import serve
+from webui.server import Limits, TableServer, greeting
 
 
 @contextmanager
-def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[tuple[int, str]]:
-    """A server on a free port of this machine: (port, what it printed)."""
-    servers: list[Any] = []
-    create_server: Callable[..., Any] = waitress.create_server
+def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[tuple[TableServer, str]]:
+    """A server on a free port of this machine, and what it printed."""
+    servers: list[TableServer] = []
 
-    def remember(*args: Any, **more: Any) -> Any:
-        servers.append(create_server(*args, **more))
+    def remember(*args: Any) -> TableServer:
+        servers.append(TableServer(*args))
         return servers[-1]
 
-    monkeypatch.setattr(waitress, "create_server", remember)
+    monkeypatch.setattr(webui.app, "TableServer", remember)
     printed: list[str] = []
     ready = threading.Event()
 
@@ -39,17 +43,17 @@ def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iter
     thread = threading.Thread(target=lambda: serve(reader, host="127.0.0.1", port=0, say=say, **options), daemon=True)
     thread.start()
     assert ready.wait(20)
-    port = int(servers[0].effective_port)
     try:
-        yield port, "\n".join(printed)
+        yield servers[0], "\n".join(printed)
     finally:
-        servers[0].trigger.pull_trigger(servers[0].close)  # in the server's own thread
+        servers[0].stop()
         thread.join(20)
         assert not thread.is_alive()
 
 
 def test_it_prints_where_it_is_and_answers_there(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(reader, monkeypatch) as (port, printed):
+    with served(reader, monkeypatch) as (server, printed):
+        port = server.port
         assert f"http://localhost:{port}/" in printed
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
             assert b"Count your dominoes" in page.read()
@@ -66,8 +70,8 @@ def test_a_taken_port_is_told_in_one_sentence(reader: Any) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_comes(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(reader, monkeypatch, limits=Limits(upload_bytes=100_000)) as (port, _):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    with served(reader, monkeypatch, limits=Limits(upload_bytes=100_000)) as (server, _):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         connection.putrequest("POST", "/api/read")
         connection.putheader("Content-Length", str(10**9))
         connection.endheaders()
@@ -86,9 +90,9 @@ def test_the_server_keeps_uploads_in_memory(reader: Any, monkeypatch: pytest.Mon
     body.write(f'--{edge}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'.encode())
     body.write(photo)
     body.write(f"\r\n--{edge}--\r\n".encode())
-    with served(reader, monkeypatch) as (port, _):
+    with served(reader, monkeypatch) as (server, _):
         headers = {"Content-Type": f"multipart/form-data; boundary={edge}"}
-        ask = urllib.request.Request(f"http://127.0.0.1:{port}/api/read", body.getvalue(), headers)
+        ask = urllib.request.Request(f"http://127.0.0.1:{server.port}/api/read", body.getvalue(), headers)
         with urllib.request.urlopen(ask) as response:
             assert response.status == 200
 
@@ -117,3 +121,37 @@ def test_the_main_address_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(addresses, "_main_address", lambda: "192.168.1.20")
     assert addresses.lan_addresses() == ("192.168.1.20", "10.1.1.1")
+
+
+def test_the_encrypted_page_is_vouched_for_by_this_machines_authority(
+    reader: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with served(reader, monkeypatch, secure_port=0, home=tmp_path) as (server, printed):
+        assert f"https://localhost:{server.secure_port}/" in printed
+        plain = f"http://127.0.0.1:{server.port}"
+        with urllib.request.urlopen(f"{plain}/secure") as page:
+            assert b"Why your browser warns you" in page.read()
+        with urllib.request.urlopen(f"{plain}/kibitz-authority.crt") as file:
+            trust = ssl.create_default_context(cadata=file.read().decode())
+        for name in ("localhost", "127.0.0.1"):
+            with urllib.request.urlopen(f"https://{name}:{server.secure_port}/", context=trust) as page:
+                assert b"Count your dominoes" in page.read()
+        with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+            urllib.request.urlopen(f"https://localhost:{server.secure_port}/")
+
+
+def test_a_phone_that_never_shakes_hands_keeps_nobody_waiting(
+    reader: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with served(reader, monkeypatch, secure_port=0, home=tmp_path) as (server, _):
+        trust = ssl.create_default_context(cafile=str(tmp_path / "certificates" / "authority.pem"))
+        silent = [socket.create_connection(("127.0.0.1", server.secure_port or 0)) for _ in range(5)]
+        with urllib.request.urlopen(f"https://localhost:{server.secure_port}/", context=trust, timeout=10) as page:
+            assert page.status == 200
+        for connection in silent:
+            connection.close()
+
+
+def test_without_encryption_the_page_says_how_to_begin(client: FlaskClient) -> None:
+    assert b"kibitz serve --https" in client.get("/secure").data
+    assert client.get("/kibitz-authority.crt").status_code == 404
