@@ -90,18 +90,22 @@ class Count:
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """What the table shows when a state is laid out: open tiles by place, and how many lie in each heap."""
+    """What the table shows when a state is laid out: open tiles by place, and how many lie in each heap.
+
+    open_hands: tiles may lie open before the seats, as at a round's end.
+    """
 
     tiles: Mapping[Place, Laid]
     counts: Mapping[str, int] = field(default_factory=dict)
+    open_hands: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What is seen, in the game's coordinates.
 
-    loose: open tiles that lie at no place of the game. hidden: places that a hand covers now.
-    hands: open tiles in front of each seat. reached: seats whose hands came over the table since the last decision.
+    loose: open tiles that lie at no place of the game; hands: the same, by the seat in front of which they lie.
+    hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     """
 
@@ -146,7 +150,7 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
         if place not in expected.tiles:
             found.append(Difference("extra", place, EXTRA * sight.score, None, sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), EXTRA * sight.score, None, sight.ends, sight.center)
-              for sight in reading.loose]
+              for sight in reading.loose if not expected.open_hands]
     for name, count in expected.counts.items():
         seen_count = reading.counts.get(name)
         if seen_count is not None and seen_count.value != count:

@@ -92,10 +92,10 @@ class Setting:
 
 
 def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:
-    """The players at the sides of the table, clockwise; two sit opposite each other.
+    """The players at the sides of the table, clockwise; two sit opposite each other, three leave the upper side free.
 
     >>> [seat.colour for seat in seated(("Ann", "Ben"))]
     ['red', 'blue']
     """
-    sides = (SIDES[0], SIDES[2]) if len(names) == 2 else SIDES
+    sides = {2: SIDES[::2], 3: (*SIDES[:2], SIDES[3])}.get(len(names), SIDES)
     return tuple(Seat(name, sides[at], COLOURS[at]) for at, name in enumerate(names))

@@ -21,8 +21,8 @@ from referee.reading import Breach, Count, Difference, Expected, Laid, Place, Pr
 from referee.setting import Setting
 from vision.observation import Observation, SeenTile
 
-FIRM = 0.45
-"""Contact from which a tile is laid against another."""
+FIRM = 0.35
+"""Contact from which a tile is laid against another; two corners that meet have less."""
 
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there."""
@@ -90,23 +90,21 @@ class LineReader:
         root = self._root(state, up)
         if root is not None:
             self._follow(state, root, up, tiles, hidden)
-        hands: dict[int, tuple[Sight, ...]] = {}
-        shown: dict[int, list[Sight]] = {}
-        loose = []
-        for tile in up.values():
-            seat = self.seat_strip(tile.center)
-            if seat is not None or state.phase in ("show", "deal"):
-                shown.setdefault(seat if seat is not None else self.setting.nearest_seat(tile.center), []).append(sight_of(tile))
-            else:
-                loose.append(sight_of(tile))
-        hands = {seat: tuple(sights) for seat, sights in shown.items()}
-        boneyard = [tile for tile in down if self.seat_strip(tile.center) is None]
-        counts = {"boneyard": Count(len(boneyard), 5.0)}
-        lying = [self.seat_strip(tile.center) for tile in down]
-        for seat in range(len(self.setting.seats)):
-            if seat in lying:
-                counts[f"hand {seat}"] = Count(lying.count(seat), 0.5)
-        return Reading(tiles, counts, tuple(loose), frozenset(hidden), hands)
+        loose = {tile.track: sight_of(tile) for tile in up.values()}
+        hands: dict[int, list[Sight]] = {}
+        for sight in loose.values():
+            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
+        return Reading(tiles, self._counts(state, down), tuple(loose.values()), frozenset(hidden),
+                       {seat: tuple(sights) for seat, sights in hands.items()})
+
+    def _counts(self, state: Line, down: list[SeenTile]) -> dict[str, Count]:
+        """The boneyard; also the hands, where people let them lie face down at the edge."""
+        strips = [self.seat_strip(tile.center) for tile in down]
+        inside = strips.count(None)
+        if abs(len(down) - len(state.boneyard)) <= abs(inside - len(state.boneyard)):
+            return {"boneyard": Count(len(down), 5.0)}
+        counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
+        return {"boneyard": Count(inside, 5.0)} | counts
 
     def seat_strip(self, point: tuple[float, float]) -> int | None:
         """The seat in whose strip along the edge a point lies, if in any."""
@@ -117,13 +115,12 @@ class LineReader:
 
     def _root(self, state: Line, up: dict[int, SeenTile]) -> SeenTile | None:
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""
-        inside = [tile for tile in up.values() if self.seat_strip(tile.center) is None]
         if state.root is not None:
             known = state.root
             likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
             best = max(likely, key=lambda tile: chance_of(tile, known), default=None)
         elif state.phase == "lead":
-            best = max(inside, key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
+            best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
         else:
             best = None
         if best is not None:
@@ -179,7 +176,7 @@ class LineReader:
         tile = Tile.of(*ends)
         best, most = None, 0.0
         for seen in up.values():
-            contact = max(rect_of(seen).half(0).contact(tip.tip, self._size), rect_of(seen).half(1).contact(tip.tip, self._size))
+            contact = self._contact(seen, tip.tip)[0]
             chance = chance_of(seen, tile)
             worth = chance + 0.3 * contact if chance > 0.5 and contact >= FAINT else 0.0
             if chance > 0.05 and contact >= FIRM:
@@ -193,10 +190,9 @@ class LineReader:
                        key=lambda seen: self._contact(seen, tip.tip)[0])
             if best is None or self._fits_elsewhere(best, tile):
                 return None
-        inner, contact = self._inner(best, tip.tip)
-        if chance_of(best, tile) > 0.5 and not tile.is_double and contact < 0.9:
+        if chance_of(best, tile) > 0.5 and not tile.is_double:
             return Knot(best, self._oriented(best, ends[1]))
-        return Knot(best, 1 - inner)
+        return Knot(best, 1 - self._contact(best, tip.tip)[1])
 
     @staticmethod
     def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
@@ -204,38 +200,29 @@ class LineReader:
         return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
 
     def _contact(self, seen: SeenTile, tip: Rect) -> tuple[float, int]:
-        firm = [rect_of(seen).half(which).contact(tip, self._size) for which in (0, 1)]
-        inner = 0 if firm[0] >= firm[1] else 1
+        """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer."""
+        halves = [rect_of(seen).half(which) for which in (0, 1)]
+        firm = [half.contact(tip, self._size) for half in halves]
+        nearer = [-distance(half.center, tip.center) for half in halves]
+        inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
         return firm[inner], inner
-
-    def _inner(self, seen: SeenTile, tip: Rect) -> tuple[int, float]:
-        """Which half lies against the line, and how clearly rather than the other (0 to 1)."""
-        ways = [distance(rect_of(seen).half(which).center, tip.center) for which in (0, 1)]
-        firm = [rect_of(seen).half(which).contact(tip, self._size) for which in (0, 1)]
-        inner = 0 if (firm[0], -ways[0]) >= (firm[1], -ways[1]) else 1
-        return inner, min(abs(firm[0] - firm[1]) * 1.5, 1.0)
 
     def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile]) -> tuple[str, Knot] | None:
         """The tile that lies most firmly against an open end, and its arm."""
         best, most = None, FIRM
         alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
         for seen in up.values():
-            if self.seat_strip(seen.center) is not None and not any(
-                    self._contact(seen, knot.tip)[0] > 0.6 for knot in open_arms.values()):
-                continue
             for name in sorted(open_arms, reverse=True):  # at a lone double both sides are alike: the right one first
                 if alone and name == "left" and len(open_arms) == 2:
                     continue
                 firm, inner = self._contact(seen, open_arms[name].tip)
-                if firm > most:
+                if firm >= most:
                     best, most = (name, Knot(seen, 1 - inner)), firm
         return best
 
     def _beside(self, tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> None:
         """Tiles that touch the line where nothing may be played; they leave `up`."""
         for seen in list(up.values()):
-            if self.seat_strip(seen.center) is not None:
-                continue
             touched = [place for place, sight in tiles.items()
                        if place[0] != "side" and rect_of(seen).contact(self._rect(sight), self._size) >= FIRM]
             if touched:
@@ -258,7 +245,7 @@ class LineReader:
                 tiles[(name, at)] = Laid(ends)
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        return Expected(tiles, {} if state.chance == "deal" else counts)
+        return Expected(tiles, {} if state.chance == "deal" else counts, state.chance in ("show", "deal"))
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
@@ -275,7 +262,7 @@ class LineReader:
         boneyard = reading.counts.get("boneyard")
         if DRAW in legal and boneyard is not None and boneyard.value < len(state.boneyard):
             found.append(Proposal(DRAW, 0.5 + mover))
-        if PASS in legal and (reading.hands or self._beyond(state, reading)):
+        if PASS in legal and (len(reading.loose) > 1 or self._beyond(state, reading)):
             found.append(Proposal(PASS, PASSING))
         return found
 
@@ -414,8 +401,7 @@ class LineReader:
                 found.append(f"{self._name(seat)} takes {state.kit.hand} tiles; {hand} lie there.")
         if not found and boneyard != rest:
             found.append(f"The boneyard should have {rest} tiles face down; {boneyard} are seen.")
-        if reading.loose or len(reading.tiles) > 1 or reading.hands:
-            count = len(reading.loose) + len(reading.tiles) + sum(map(len, reading.hands.values()))
+        if count := len(reading.loose) + len(reading.tiles):
             found.append(f"{count} tiles lie open: turn them face down.")
         return found
 
