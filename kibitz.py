@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import commands_rules
+import commands_watch
 from engine.pieces import TILE_SETS, TileSet
 from vision.photo import PhotoError, at_full_size, load_photo
 from vision.reading import Reading, ReadTile
@@ -296,7 +297,7 @@ def serve(
         raise click.ClickException(str(error)) from error
 
 
-for command in commands_rules.COMMANDS:
+for command in (*commands_rules.COMMANDS, *commands_watch.COMMANDS):
     main.add_command(command)
 
 

@@ -1,0 +1,155 @@
+"""The commands of the live table without a game: watch it, record it."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from vision.observation import Observation, SeenTile
+    from vision.sources.source import Source
+    from vision.table.tracks import News
+
+WAIT_S = 0.5
+"""How long a frame is waited for before the camera's health is looked at again."""
+
+source_argument = click.argument("text", metavar="SOURCE")
+
+
+@click.command()
+@source_argument
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per settled change, one per line.")
+@click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
+def watch(text: str, as_json: bool, threads: int) -> None:
+    """Follow a table and tell what is laid, taken away and moved.
+
+    SOURCE: a camera (0, 1, ... or /dev/v4l/by-id/...), an address (rtsp://, http://), a video, a recording, or a
+    folder of pictures: each of them is one settled moment. A line without any change tells that the table is veiled
+    (state `hand`) in a picture of a folder, or that the camera is lost.
+    """
+    from vision.table.pictures import PictureWatcher
+
+    source = _open(text)
+    watcher = PictureWatcher(_reader(threads))
+    try:
+        while True:
+            frame = source.next(WAIT_S)
+            if frame is None:
+                if source.health().ended:
+                    return
+                continue
+            seen = watcher.see(frame)
+            if watcher.news or not seen.settled:
+                _say(seen, watcher.news, as_json)
+    except KeyboardInterrupt:
+        return
+    finally:
+        source.close()
+
+
+@click.command()
+@source_argument
+@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seconds", type=click.FloatRange(0.1), help="Stop after so long; without it at the end, or at Ctrl-C.")
+@click.option("--fps", type=click.FloatRange(0.1, 60), default=10.0, show_default=True, help="Of a camera, frames kept a second.")
+@click.option(
+    "--calibration", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
+    help="The camera's calibration, kept with the frames.",
+)  # fmt: skip
+def record(text: str, file: Path, seconds: float | None, fps: float, calibration: Path | None) -> None:
+    """Record SOURCE into FILE (a .kibitz), which is a source itself."""
+    from vision.sources.recording import SUFFIX, Recorder
+
+    if file.suffix != SUFFIX:
+        raise click.BadParameter(f"recordings end in {SUFFIX}, as {file.with_suffix(SUFFIX).name}", param_hint="FILE")
+    source = _open(text)
+    first: float | None = None
+    last = -math.inf
+    try:
+        with Recorder(file, source.settled, calibration.read_text(encoding="utf-8") if calibration else None) as recorder:
+            try:
+                while first is None or seconds is None or last - first < seconds:
+                    frame = source.next(WAIT_S)
+                    if frame is None:
+                        if source.health().ended:
+                            break
+                        continue
+                    if source.live and frame.time - last < 0.9 / fps:
+                        continue
+                    first = frame.time if first is None else first
+                    last = frame.time
+                    recorder.add(frame)
+            except KeyboardInterrupt:
+                pass  # what there is, is kept
+            frames = recorder.frames
+    except OSError as error:
+        raise click.ClickException(f"The recording {file} cannot be written: {error}") from error
+    finally:
+        source.close()
+    click.echo(f"{file}: {frames} frames, {max(0.0, last - (first or 0.0)):.1f} s", err=True)
+
+
+def _open(text: str) -> Source:
+    from vision.sources.opening import open_source
+    from vision.sources.source import SourceError
+
+    try:
+        return open_source(text)
+    except (SourceError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _reader(threads: int) -> Any:
+    from vision.reader import Reader
+
+    try:
+        return Reader(threads=threads)
+    except FileNotFoundError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _say(seen: Observation, news: News, as_json: bool) -> None:
+    click.echo(json.dumps(as_object(seen, news)) if as_json else _as_text(seen, news))
+    sys.stdout.flush()
+
+
+def as_object(seen: Observation, news: News) -> dict[str, Any]:
+    """One line of `watch --json`."""
+    places = 1
+    return {
+        "time": round(seen.time, 3),
+        "frame": seen.frame,
+        "appeared": [_tile(tile, places) for tile in news.appeared],
+        "vanished": [_tile(tile, places) for tile in news.vanished],
+        "moved": [{**_tile(after, places), "from": _tile(before, places)["center"]} for before, after in news.moved],
+        "state": str(seen.state),
+        "units": seen.units,
+    }
+
+
+def _tile(tile: SeenTile, places: int) -> dict[str, Any]:
+    """The low end first, the angle from it to the other; ends null for a tile face down."""
+    ends, angle = tile.ends, tile.angle
+    if ends is not None and ends[0] > ends[1]:
+        ends, angle = (ends[1], ends[0]), angle + math.pi
+    angle = math.remainder(angle, 2 * math.pi)
+    center = [round(value, places) for value in tile.center]
+    return {"ends": list(ends) if ends else None, "center": center, "angle": round(angle, 4)}
+
+
+def _as_text(seen: Observation, news: News) -> str:
+    def names(tiles: Any) -> str:
+        return " ".join("face-down" if tile.ends is None else "{}-{}".format(*sorted(tile.ends)) for tile in tiles)
+
+    parts = [f"+ {names(news.appeared)}"] if news.appeared else []
+    parts += [f"- {names(news.vanished)}"] if news.vanished else []
+    parts += [f"moved {names(after for _, after in news.moved)}"] if news.moved else []
+    return f"{seen.time:9.2f} s  frame {seen.frame:<6} {seen.state:<12} {'  '.join(parts)}"
+
+
+COMMANDS = (watch, record)

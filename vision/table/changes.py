@@ -1,0 +1,104 @@
+"""Which parts of the picture changed, light set aside: two small pictures of one view are compared.
+
+Lamps, clouds and automatic exposure change brightness smoothly over the picture, so the smooth part of the change is
+fitted and taken away; what stays is a tile, a hand or a shadow with an edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+SMALL = 320
+"""Longer side of the pictures that are compared, pixels."""
+
+DARK = 16.0
+"""Levels added before brightnesses are compared as ratios."""
+
+NOTICEABLE = 0.13
+"""Ratios beyond this, as logarithms, are changes; tints beyond this part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """One connected changed region of a small picture. box: x0, y0, x1, y1. area in pixels. edge: it touches the border."""
+
+    label: int
+    box: tuple[int, int, int, int]
+    area: int
+    edge: bool
+
+
+def small(image: Image) -> Image:
+    """The picture as it is compared: longer side 320 pixels, or as it is where that is smaller."""
+    factor = max(image.shape[:2]) / SMALL
+    if factor <= 1:
+        return image
+    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def logarithms(image: Image) -> Array:
+    """(h, w, 3) float32 logarithms of brightness, of a small picture."""
+    table = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
+    return np.asarray(table[image], np.float32)
+
+
+def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Array]:
+    """(h, w) where two pictures differ by more than light, and (h, w, 3) by how much; both given as logarithms.
+
+    seen: (h, w) where both show the table.
+    """
+    light = _smooth_part(new - old, seen)
+    # A picture's edges may slip by a part of a pixel: what lies between the lowest and highest neighbours is no change.
+    kernel = np.ones((3, 3), np.uint8)
+    base = old + light
+    rest = new - base
+    over = np.maximum(new - cv2.dilate(base, kernel), cv2.erode(base, kernel) - new)
+    back = np.maximum(base - cv2.dilate(new, kernel), cv2.erode(new, kernel) - base)
+    strong = (np.maximum(over, back).max(axis=2) > NOTICEABLE) & (np.abs(rest).max(axis=2) > NOTICEABLE)
+    return np.asarray(strong if seen is None else strong & seen, np.bool_), rest
+
+
+def _smooth_part(difference: Array, seen: Mask | None) -> Array:
+    """(h, w, 3) the best quadratic through the difference of each colour; what sticks out of it weighs little."""
+    height, width = difference.shape[:2]
+    step = max(1, max(height, width) // 48)
+    samples = difference[::step, ::step].reshape(-1, 3)
+    rows, columns = np.meshgrid(np.arange(0, height, step) / height - 0.5, np.arange(0, width, step) / width - 0.5, indexing="ij")
+    terms = _terms(rows.ravel(), columns.ravel())
+    weights = np.ones(len(samples), np.float32) if seen is None else seen[::step, ::step].ravel().astype(np.float32)
+    first = np.median(samples[weights > 0], axis=0) if (weights > 0).any() else np.zeros(3, np.float32)
+    fitted = np.broadcast_to(first, samples.shape)
+    solution = np.zeros((terms.shape[1], 3), np.float32)
+    for _ in range(4):
+        outside = np.abs(samples - fitted).max(axis=1)
+        weigh = weights / (1 + (outside / 0.06) ** 4)
+        solution = np.linalg.lstsq(terms * weigh[:, None], samples * weigh[:, None], rcond=1e-4)[0].astype(np.float32)
+        fitted = terms @ solution
+    rows, columns = np.meshgrid(np.arange(height) / height - 0.5, np.arange(width) / width - 0.5, indexing="ij")
+    out: Array = (_terms(rows.ravel(), columns.ravel()) @ solution).reshape(height, width, 3)
+    return out
+
+
+def _terms(rows: NDArray[np.float64], columns: NDArray[np.float64]) -> Array:
+    return np.stack([np.ones_like(rows), rows, columns, rows * columns, rows**2, columns**2], axis=1).astype(np.float32)
+
+
+def blobs(mask: Mask, least: int) -> tuple[NDArray[np.int32], list[Blob]]:
+    """The labels (h, w) of connected regions, and those of at least `least` pixels."""
+    height, width = mask.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    found = []
+    for label in range(1, count):
+        x, y, w, h, area = (int(value) for value in stats[label])
+        if area >= least:
+            found.append(Blob(label, (x, y, x + w, y + h), area, x <= 0 or y <= 0 or x + w >= width or y + h >= height))
+    return np.asarray(labels, np.int32), found

@@ -1,0 +1,138 @@
+"""Whether a place looks as it did: edges that are there now and were not before, light and small shifts set aside.
+
+A tile that was laid brings all its edges with it; one that came to light as a token was taken off it brings only some.
+So the measure is a share of edges, not of pixels, and it is the same for ivory on oak and white on white.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import Album
+
+Array = NDArray[np.float32]
+
+HALF = 20
+"""Side of a tile's half in a straightened patch, pixels."""
+
+MARGIN = 4
+"""What is seen around the tile, pixels of the patch."""
+
+REACH = 5
+"""How far the old picture may have slipped against the new one, pixels of the patch: a quarter of a half."""
+
+FAINT = 9.0
+"""Slopes below this, in levels per pixel of the patch, are noise and grain."""
+
+LEAST_EDGE = 6.0
+"""Slope, summed down a column of a patch, below which there is no edge to speak of."""
+
+DARK = 16.0
+"""Levels added before brightnesses are compared as ratios, so that noise in the dark counts little."""
+
+MOST_LIGHT, MOST_TINT = 0.45, 0.15
+"""How far lamps and exposure change a whole patch: its brightness and its colours, as logarithms of ratios."""
+
+OTHER_LIGHT, OTHER_TINT = 0.7, 0.3
+"""What no shadow makes of a pixel beyond that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Shares, 0 to 1, of what is seen in two halves of a tile and was not there before; the whole is not their mean."""
+
+    whole: float
+    halves: tuple[float, float]
+
+    @property
+    def both(self) -> float:
+        """The smaller share of the two halves: what a token on one half cannot raise."""
+        return min(self.halves)
+
+
+NOTHING = Share(0.0, (0.0, 0.0))
+
+
+def newness(old: Album, new: Album, old_corners: Array, new_corners: Array) -> Share:
+    """How much of what is seen now at a tile's place was not there before.
+
+    old_corners, new_corners: (4, 2) the place in pixels of each picture.
+    """
+    return compare(straight(old, old_corners), straight(new, new_corners))
+
+
+def compare(before: Array, now: Array) -> Share:
+    """The same for two patches as `straight` gives them."""
+    now = now[REACH:-REACH, REACH:-REACH]
+    fit = cv2.matchTemplate(before, now, cv2.TM_CCOEFF_NORMED)
+    # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
+    distance = np.hypot(*np.indices(fit.shape) - REACH).astype(np.float32)
+    row, column = np.unravel_index(int(np.argmax(fit - 0.01 * distance)), fit.shape)
+    before = before[row : row + now.shape[0], column : column + now.shape[1]]
+    weight, fresh = _unexplained(_slopes(now), _slopes(before))
+    colour = _recoloured(now, before)
+    half = now.shape[1] // 2
+    return Share(_share(weight, fresh, colour),
+                 (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
+                  _share(weight[:, half:], fresh[:, half:], colour[:, half:])))
+
+
+def _share(weight: Array, fresh: Array, colour: Array) -> float:
+    total = float(weight.sum())
+    edges = float((weight * fresh).sum()) / total if total > LEAST_EDGE * weight.shape[1] else 0.0
+    return max(edges, float(colour.mean()))
+
+
+def straight(album: Album, corners: Array) -> Array:
+    """(h, w, 3) float32, in levels: a tile straightened, with what lies around it. corners: (4, 2) pixels of the picture."""
+    margin = MARGIN + REACH
+    width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
+    target = np.array([[margin, height - margin], [margin, margin], [width - margin, margin],
+                       [width - margin, height - margin]], np.float32)
+    across = float(np.linalg.norm(corners[1] - corners[0]))
+    level = int(np.clip(np.floor(np.log2(max(across / HALF, 1e-3)) + 0.3), 0, 5))
+    image = album.size(level)
+    full = album.size(0)
+    scale = np.array([image.shape[1] / full.shape[1], image.shape[0] / full.shape[0]], np.float32)
+    warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
+    patch = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.GaussianBlur(patch, (0, 0), 0.8), np.float32)
+
+
+def _slopes(patch: Array) -> Array:
+    """(2, h, w) gradient of the channel that slopes most, levels per pixel."""
+    across, down = cv2.Scharr(patch, -1, 1, 0, scale=1 / 32), cv2.Scharr(patch, -1, 0, 1, scale=1 / 32)
+    steepest = np.argmax(across**2 + down**2, axis=2)[..., None]
+    return np.stack([np.take_along_axis(slope, steepest, axis=2)[..., 0] for slope in (across, down)]).astype(np.float32)
+
+
+def _recoloured(now: Array, before: Array) -> Array:
+    """(h, w) 1 where brightness or tint changed further than lamps, shadows and exposure make it."""
+    ratio = np.log(now + DARK) - np.log(before + DARK)
+    light = ratio.mean(axis=2, keepdims=True)
+    tint = ratio - light
+    light -= np.clip(np.median(light), -MOST_LIGHT, MOST_LIGHT)
+    tint -= np.clip(np.median(tint, axis=(0, 1)), -MOST_TINT, MOST_TINT)
+    out: Array = ((np.abs(light[..., 0]) > OTHER_LIGHT) | (np.abs(tint).max(axis=2) > OTHER_TINT)).astype(np.float32)
+    return out
+
+
+def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
+    """(h, w) how much each pixel is an edge now, and (h, w) 0..1 how little of it was there before."""
+    steep = np.hypot(now[0], now[1])
+    weight = np.minimum(np.maximum(steep - FAINT, 0), 40).astype(np.float32)
+    explained = np.zeros_like(steep)
+    padded = np.pad(before, ((0, 0), (1, 1), (1, 1)))
+    height, width = steep.shape
+    for row in range(3):
+        for column in range(3):
+            near = padded[:, row : row + height, column : column + width]
+            size = np.hypot(near[0], near[1])
+            likeness = (now * near).sum(axis=0) / np.maximum(steep * size, 1e-6)
+            enough = np.minimum(1.0, 2 * size / np.maximum(steep, 1e-6))
+            explained = np.maximum(explained, np.clip(2.5 * likeness - 1.5, 0, 1) * enough)
+    return weight, (1 - explained).astype(np.float32)

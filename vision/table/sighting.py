@@ -1,0 +1,71 @@
+"""A tile as one look shows it, before it is known which of the table's tiles it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import Candidate
+from vision.reading import HIGHEST_END, FaceDownTile
+
+Array = NDArray[np.float32]
+Mapping = Callable[[Array], Array]
+
+UNKNOWN = np.full((2, HIGHEST_END + 1), 1 / (HIGHEST_END + 1), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """One tile in one picture.
+
+    corners: (4, 2) on the table, in its units; 0 and 1 bound the first half. pixels: the same in the camera's picture.
+    probabilities: (2, 16) of each half's pips. back: it lies face down. score: probability that it is read right.
+    """
+
+    corners: Array
+    pixels: Array
+    probabilities: Array
+    back: bool
+    score: float
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """Pips of the first and second half, None for a tile face down."""
+        if self.back:
+            return None
+        first, second = self.probabilities.argmax(axis=1)
+        return int(first), int(second)
+
+    @property
+    def half(self) -> float:
+        """The side of a half, in the table's units."""
+        return half_of(self.corners)
+
+
+def half_of(corners: Array) -> float:
+    """The side of a half of a tile with these corners, (4, 2)."""
+    x, y = corners.T
+    area = abs(float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())) / 2
+    return float(np.sqrt(area / 2))
+
+
+def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Sighting]:
+    """What the reader found in a picture, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
+    up = [Sighting(to_table(c.tile.corners), c.tile.corners, c.tile.end_probabilities, False, c.tile.score) for c in candidates]
+    down = [Sighting(to_table(tile.corners), tile.corners, UNKNOWN, True, tile.score) for tile in facedown]
+    return up + down
+
+
+def turned(corners: Array) -> Array:
+    """The same tile named from its other half."""
+    return corners[..., [2, 3, 0, 1], :]
+
+
+def same_face(first: tuple[int, int] | None, second: tuple[int, int] | None) -> bool:
+    """Whether both show the same two ends in either order, or both lie face down."""
+    if first is None or second is None:
+        return first is second
+    return sorted(first) == sorted(second)

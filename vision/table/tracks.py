@@ -1,0 +1,344 @@
+"""Tracks: every tile on the table keeps its name while it lies there, whatever a single picture says.
+
+`settle` compares what is known with what one still picture shows. A tile appears where it is seen and its edges are new;
+it vanishes where its edges are gone and nothing hides them; it moved where the same face does both. What a picture
+merely misreads changes nothing but the probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import likeness, overlap
+from vision.observation import SeenTile
+from vision.reader import SHOWN, log_odds
+from vision.table.evidence import Share
+from vision.table.sighting import Sighting, half_of, same_face, turned
+
+Array = NDArray[np.float32]
+
+SAME_PLACE = 0.4
+"""Shared area over the area of both, from which a sighting is of the tile that lies there."""
+
+ON_ANOTHER = 0.3
+"""A sighting that shares more than this of the smaller one with a tile that still lies there is no new tile."""
+
+NEW, NEW_IF_UNSURE = 0.3, 0.8
+"""Share of new edges that lets a tile appear: where its reading is sure, and where it is worth nothing."""
+
+OF_ONE_HALF = 0.7
+"""Each half must have at least this part of the share that is asked of the whole: a token covers only one."""
+
+LEAST_SCORE = 0.35
+"""Readings worth less are never a new tile, however much changed there."""
+
+GONE, SURELY_GONE = 0.33, 0.5
+"""Share of an unread tile's edges that is no longer seen: perhaps it is gone, and surely."""
+
+MISSING = 3
+"""A tile that is perhaps gone in so many looks running is gone."""
+
+CHANGED = 0.3
+"""Share of its edges below which a tile's place is as it was."""
+
+WEIGHTIEST = 3.0
+"""As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
+
+SHIFTED = 0.3
+"""A tile that slid by less than this, in halves, only lies better known; by more, it moved."""
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """A tile on the table. corners: (4, 2) in the table's units. counts: (2, 16) sums of logarithms of probabilities.
+
+    back, worth: sums of log-odds that it lies face down, and that it is read right. looks: how many there were.
+    missing: looks running in which it seemed gone. patch: how it looked when it was last read well.
+    under: the names of the tiles it lies on. covered: tiles lie on it.
+    """
+
+    name: int
+    corners: Array
+    counts: Array
+    back: float
+    worth: float
+    looks: int = 1
+    missing: int = 0
+    veiled: bool = False
+    under: tuple[int, ...] = ()
+    covered: bool = False
+    patch: Array | None = None
+
+    @classmethod
+    def of(cls, name: int, sighting: Sighting) -> Track:
+        odds = log_odds(sighting.score)
+        counts = np.log(np.maximum(sighting.probabilities, 1e-4))
+        return cls(name, sighting.corners, counts, odds if sighting.back else -odds, odds)
+
+    @property
+    def _weight(self) -> float:
+        return min(self.looks, WEIGHTIEST) / self.looks
+
+    @property
+    def probabilities(self) -> Array:
+        """(2, 16) for each half, over all looks."""
+        scaled = self.counts * np.float32(self._weight)
+        odds = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+        out: Array = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
+        return out
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        if self.back > 0:
+            return None
+        first, second = self.counts.argmax(axis=1)
+        return int(first), int(second)
+
+    @property
+    def score(self) -> float:
+        """Probability that it lies there and `ends` is right."""
+        return float(1 / (1 + np.exp(-self.worth * self._weight)))
+
+    def fuse(self, sighting: Sighting) -> None:
+        """Take one more look at the same tile into account."""
+        odds = log_odds(sighting.score)
+        self.back += odds if sighting.back else -odds
+        if not sighting.back:
+            self.counts += np.log(np.maximum(aligned(sighting, self.corners)[1], 1e-4))
+        self.worth += odds if same_face(self.ends, sighting.ends) else -odds
+        self.looks += 1
+
+    def seen(self) -> SeenTile:
+        """The track as others are told of it."""
+        first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
+        along = second - first
+        half_edge = np.linalg.norm(self.corners[0] - self.corners[1]) + np.linalg.norm(self.corners[2] - self.corners[3])
+        x, y = self.corners.mean(axis=0)
+        return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), float(np.linalg.norm(along)),
+                        float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled or self.covered)
+
+
+def aligned(sighting: Sighting, corners: Array) -> tuple[Array, Array]:
+    """The sighting's corners and probabilities, named from the half that is the first one in `corners`."""
+    straight = np.abs(sighting.corners - corners).sum()
+    if np.abs(turned(sighting.corners) - corners).sum() < straight:
+        return turned(sighting.corners), sighting.probabilities[::-1]
+    return sighting.corners, sighting.probabilities
+
+
+class Evidence(Protocol):
+    """What the pictures before and now say about a place on the table."""
+
+    def new(self, sighting: Sighting) -> Share:
+        """How much of the tile was not there before."""
+
+    def gone(self, track: Track) -> Share:
+        """How much of what was there is no longer."""
+
+    def hidden(self, track: Track) -> bool:
+        """Whether a hand or another thing lies over it, or it is out of the picture."""
+
+    def looked(self, track: Track) -> bool:
+        """Whether its place was read this time."""
+
+    def patch(self, track: Track) -> Array:
+        """How its place looks now, straightened."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class News:
+    """What changed between two settled moments; `moved`: tiles before and after."""
+
+    appeared: tuple[SeenTile, ...] = ()
+    vanished: tuple[SeenTile, ...] = ()
+    moved: tuple[tuple[SeenTile, SeenTile], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.appeared or self.vanished or self.moved)
+
+
+@dataclass(slots=True)
+class Tracks:
+    """All tiles known, by name in the order they came."""
+
+    tiles: list[Track] = field(default_factory=list)
+    names: int = 0
+
+    def add(self, sighting: Sighting) -> Track:
+        self.names += 1
+        self.tiles.append(Track.of(self.names, sighting))
+        return self.tiles[-1]
+
+    def seen(self) -> tuple[SeenTile, ...]:
+        return tuple(track.seen() for track in self.tiles)
+
+    def begin(self, found: Sequence[Sighting]) -> News:
+        """The first look at a table: whatever is read lies there."""
+        return News(appeared=tuple(self.add(each).seen() for each in found if each.score > SHOWN))
+
+    def recall(self, found: Sequence[Sighting]) -> News:
+        """Compare with a picture of which nobody knows how it was taken: only faces can be counted, not places."""
+        gone = list(self.tiles)
+        appeared = []
+        for sighting in sorted(found, key=lambda each: -each.score):
+            if sighting.score <= SHOWN:
+                continue
+            track = next((each for each in gone if same_face(each.ends, sighting.ends)), None)
+            if track is None:
+                appeared.append(self.add(sighting).seen())
+            else:
+                gone.remove(track)
+                track.corners = sighting.corners if track.ends == sighting.ends else turned(sighting.corners)
+                track.missing = 0
+        for track in gone:
+            track.missing += 1
+        lost = [track for track in gone if track.missing >= MISSING]
+        self.tiles = [track for track in self.tiles if track not in lost]
+        return News(tuple(appeared), tuple(track.seen() for track in lost))
+
+    def settle(self, found: Sequence[Sighting], evidence: Evidence) -> News:
+        """Compare with what one still picture shows."""
+        moved: list[tuple[SeenTile, SeenTile]] = []
+        gone: list[Track] = []
+        pairs = _pairs(self.tiles, found)
+        taken = set(pairs.values())
+        fresh = [each for index, each in enumerate(found) if index not in taken]
+        for track in self.tiles:
+            track.veiled = evidence.hidden(track)
+            sighting = found[pairs[track.name]] if track.name in pairs else None
+            if track.veiled or not evidence.looked(track):
+                continue
+            if sighting is None:
+                if _is_gone(track, fresh, evidence):
+                    gone.append(track)
+            elif _is_another(track, sighting, evidence):
+                gone.append(track)
+                fresh.append(sighting)
+            else:
+                moved += _again(track, sighting)
+                if sighting.score > SHOWN and same_face(track.ends, sighting.ends):
+                    track.patch = evidence.patch(track)
+        staying = [track for track in self.tiles if track not in gone]
+        latent, new = _newcomers(fresh, staying, evidence)
+        laid: list[Sighting] = []
+        for sighting in new:
+            origin = _came_from(sighting, gone)
+            if origin is None:
+                laid.append(sighting)
+                continue
+            gone.remove(origin)
+            before = origin.seen()
+            same_way = origin.ends == sighting.ends
+            origin.corners = sighting.corners if same_way else turned(sighting.corners)
+            origin.fuse(sighting)
+            origin.missing = 0
+            origin.patch = evidence.patch(origin)
+            staying.append(origin)
+            moved.append((before, origin.seen()))
+        self.tiles = staying
+        appeared = [self.add(sighting).seen() for sighting in laid]
+        for sighting in latent:
+            self.add(sighting)
+        return News(tuple(appeared), tuple(track.seen() for track in gone), tuple(moved))
+
+
+def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]:
+    """Track names to indices of the sightings at their places: the closest first, the same face before another."""
+    options: list[tuple[float, int, int]] = []
+    for track in tracks:
+        reach = 2 * half_of(track.corners)
+        middle = track.corners.mean(axis=0)
+        for index, sighting in enumerate(found):
+            if np.abs(sighting.corners.mean(axis=0) - middle).max() < reach:
+                shared = likeness(track.corners, sighting.corners)
+                if shared > SAME_PLACE:
+                    fit = shared + 0.3 * same_face(track.ends, sighting.ends) + 0.2 * sighting.score
+                    options.append((fit, track.name, index))
+    pairs: dict[int, int] = {}
+    for _, name, index in sorted(options, reverse=True):
+        if name not in pairs and index not in pairs.values():
+            pairs[name] = index
+    return pairs
+
+
+def _is_gone(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> bool:
+    """Whether a tile that is not read at its place any more has left it."""
+    gone = evidence.gone(track)
+    if not _share_is(gone, GONE):
+        track.missing = 0
+        return False
+    track.missing += 1
+    return _share_is(gone, SURELY_GONE) or track.missing >= MISSING or _makes_way(track, fresh, evidence)
+
+
+def _makes_way(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> bool:
+    """Whether a new tile lies where it lay."""
+    return any(sighting.score > SHOWN and overlap(sighting.corners, track.corners) > ON_ANOTHER
+               and _share_is(evidence.new(sighting), NEW) for sighting in fresh)
+
+
+def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
+    """Whether at a track's place another tile lies now, rather than the same one read otherwise."""
+    return (not same_face(track.ends, sighting.ends) and sighting.score > SHOWN
+            and evidence.gone(track).whole >= CHANGED and evidence.new(sighting).whole >= CHANGED)
+
+
+def _share_is(share: Share, asked: float) -> bool:
+    return share.whole >= asked and share.both >= OF_ONE_HALF * asked
+
+
+def _again(track: Track, sighting: Sighting) -> list[tuple[SeenTile, SeenTile]]:
+    """The same tile seen once more: where it slid it moved."""
+    corners, _ = aligned(sighting, track.corners)
+    slid = np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners)
+    before = track.seen()
+    track.fuse(sighting)
+    track.missing = 0
+    if slid > SHIFTED:
+        if sighting.score < SHOWN or not same_face(track.ends, sighting.ends):
+            return []
+        track.corners = corners
+        return [(before, track.seen())]
+    share = np.float32(max(0.25, 1 / track.looks))
+    track.corners = track.corners + share * (corners - track.corners)
+    return []
+
+
+def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track],
+               evidence: Evidence) -> tuple[list[Sighting], list[Sighting]]:
+    """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new."""
+    latent: list[Sighting] = []
+    new: list[Sighting] = []
+    sizes = [half_of(track.corners) for track in staying]
+    typical = float(np.median(sizes)) if len(sizes) >= 3 else None
+    for sighting in sorted(fresh, key=lambda each: -each.score):
+        if sighting.score < LEAST_SCORE or _on_another(sighting, staying, new + latent):
+            continue
+        if typical is not None and sighting.score < SHOWN and not 0.8 < sighting.half / typical < 1.25:
+            continue
+        needed = NEW + (NEW_IF_UNSURE - NEW) * (1 - sighting.score)
+        if _share_is(evidence.new(sighting), needed):
+            new.append(sighting)
+        elif sighting.score > SHOWN:
+            latent.append(sighting)
+    return latent, new
+
+
+def _on_another(sighting: Sighting, staying: Sequence[Track], others: Sequence[Sighting]) -> bool:
+    reach = 4 * sighting.half
+    middle = sighting.corners.mean(axis=0)
+    lying = [track.corners for track in staying] + [other.corners for other in others]
+    return any(np.abs(corners.mean(axis=0) - middle).max() < reach and overlap(sighting.corners, corners) > ON_ANOTHER
+               for corners in lying)
+
+
+def _came_from(sighting: Sighting, gone: Sequence[Track]) -> Track | None:
+    """The nearest of the vanished tiles with the same face."""
+    same = [track for track in gone if same_face(track.ends, sighting.ends)]
+    middle = sighting.corners.mean(axis=0)
+    return min(same, key=lambda track: float(np.linalg.norm(track.corners.mean(axis=0) - middle)), default=None)

@@ -1,0 +1,88 @@
+"""Hands, sleeves and cups over the table: large changed regions with sharp edges which no tile explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.changes import Blob, Mask, blobs
+
+Array = NDArray[np.float32]
+
+HAND = 2.5
+"""A changed region that reaches in from the border and is larger than so many halves of a tile is a hand or a sleeve."""
+
+THING = 5.0
+"""One that lies on the table, touching no border, is a thing (a cup) from so many halves on."""
+
+SHARP = 0.05
+"""Mean slope along a region's outline, in logarithms per pixel, above which it is a thing and not a soft shadow."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Veils:
+    """What covers the table. mask: (h, w) of the small picture. outlines: (n, 2) each, its pixels. hand: one reaches in."""
+
+    mask: Mask
+    outlines: tuple[Array, ...]
+    hand: bool
+
+
+def find_veils(change: Mask, difference: Array, explained: Mask, half: float) -> Veils:
+    """change: (h, w) where the small picture changed. difference: (h, w, 3) by how much, logarithms. explained: (h, w) by
+    tiles that came, went or moved. half: the side of a half, pixels of the small picture.
+    """
+    size = max(1, round(half / 4))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1))
+    rest = (change & ~explained).astype(np.uint8)
+    # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
+    solid = cv2.morphologyEx(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
+    labels, found = blobs(solid > 0, max(4, round(THING * half**2 / 2)))
+    slope = _steepness(difference)
+    veils = [blob for blob in found if _is_veil(blob, labels, slope, half)]
+    mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
+    return Veils(mask, outlines(mask), any(blob.edge for blob in veils))
+
+
+def outlines(mask: Mask) -> tuple[Array, ...]:
+    """(n, 2) outlines of a mask's regions, pixels."""
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return tuple(np.asarray(contour, np.float32).reshape(-1, 2) for contour in contours if len(contour) > 2)
+
+
+def _is_veil(blob: Blob, labels: NDArray[np.int32], slope: Array, half: float) -> bool:
+    if blob.area < (HAND if blob.edge else THING) * half**2:
+        return False
+    x0, y0, x1, y1 = blob.box
+    region = (labels[y0:y1, x0:x1] == blob.label).astype(np.uint8)
+    inner = cv2.copyMakeBorder(region, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    rim = (cv2.dilate(inner, np.ones((3, 3), np.uint8)) - cv2.erode(inner, np.ones((3, 3), np.uint8)))[1:-1, 1:-1] > 0
+    height, width = labels.shape
+    rows, columns = np.nonzero(rim)
+    inside = (rows + y0 > 0) & (rows + y0 < height - 1) & (columns + x0 > 0) & (columns + x0 < width - 1)
+    rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
+    along = slope[y0:y1, x0:x1][rim]
+    return bool(len(along)) and float(np.median(along)) > SHARP
+
+
+def _steepness(difference: Array) -> Array:
+    """(h, w) the steepest slope of the change nearby."""
+    smooth = cv2.GaussianBlur(difference, (0, 0), 1.0)
+    across, down = cv2.Scharr(smooth, -1, 1, 0, scale=1 / 32), cv2.Scharr(smooth, -1, 0, 1, scale=1 / 32)
+    steep = np.hypot(across, down).max(axis=2)
+    return np.asarray(cv2.dilate(steep, np.ones((5, 5), np.uint8)), np.float32)
+
+
+def draw(shape: tuple[int, int], polygons: Sequence[Array], grow: float) -> Mask:
+    """(h, w) mask of convex polygons, each grown by `grow` pixels."""
+    canvas = np.zeros(shape, np.uint8)
+    for polygon in polygons:
+        cv2.fillConvexPoly(canvas, np.round(polygon).astype(np.int32), 1)
+    size = max(0, round(grow))
+    if size:
+        canvas = np.asarray(cv2.dilate(canvas, np.ones((2 * size + 1, 2 * size + 1), np.uint8)), np.uint8)
+    return canvas > 0
