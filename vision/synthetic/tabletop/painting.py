@@ -23,6 +23,9 @@ Image = NDArray[np.uint8]
 Textures = dict[tuple[str, bool, int, int], NDArray[np.float32]]
 
 GAMMA = 2.2
+HAND_ID = 30_000
+"""What hands and arms are in a picture's `ids`."""
+
 SECTORS = 24
 """Directions in which a face's pips are lit; its picture is kept for each."""
 
@@ -113,6 +116,8 @@ class Easel:
 
 class TableCanvas(Canvas):
     """A canvas for one part of a table's picture, lit by lamps that stand somewhere."""
+
+    view: LensView
 
     def __init__(self, view: LensView, ground: Image, ids: NDArray[np.int32], easel: Easel, lamps: Sequence[Lamp]) -> None:
         look = easel.look

@@ -18,7 +18,7 @@ from calibration import mats
 from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.look import TOP_MM, Lamp, Look
 from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing, Tile
-from vision.synthetic.tabletop.painting import GAMMA, Easel, TableCanvas, hull_of, tile_body
+from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, hull_of, tile_body
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -28,9 +28,6 @@ Rect = tuple[int, int, int, int]  # x0, y0, x1, y1
 COARSE = 8  # light changes slowly: its fields are painted this much smaller
 HEADROOM = 0.72
 """Where full white lies in the stored layers, so that a longer exposure has something to show."""
-
-HAND_ID = 30_000
-"""What hands and arms are in a picture's `ids`."""
 
 
 @dataclass(frozen=True, slots=True)
