@@ -92,6 +92,7 @@ WORD = Form(str, word)
 TRUTH = Form(bool, truth)
 TILE = Form(tile_text, read_tile)
 TILES = listed(TILE)
+MAYBE_TILE = optional(TILE)
 PAIR = Form(list, pair)
 CELLS = Form(lambda cells: [list(cell) for cell in cells], cell_pair)
 

@@ -9,6 +9,7 @@ the order of its boneyard and asks only for true chance (deals, shuffles, dice).
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
@@ -46,7 +47,7 @@ class LegalActions:
         return f"<LegalActions: {', '.join(map(str, self))}>"
 
 
-class State:
+class State(ABC):
     """A table at one moment: rules, seats, what lies where, who is to act. Seats count from 0 in turn order."""
 
     __slots__ = ("_stack", "chance", "kit", "phase", "players", "result", "rules", "turn")
@@ -103,25 +104,25 @@ class State:
 
     # What each game says for itself.
 
+    @abstractmethod
     def _set_up(self) -> None:
         """Every field of the game before the first deal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def legal(self) -> list[Action]:
         """Every legal action of the seat to move, none twice; empty when chance is to act or the game is over."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scores(self) -> tuple[int, ...]:
         """The running score of each seat."""
-        raise NotImplementedError
 
+    @abstractmethod
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The running score of a seat in named parts that add up to it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def random_chance(self, rng: Random) -> Action:
         """What chance might do now, drawn with the right probabilities."""
-        raise NotImplementedError
 
     def outcomes(self) -> list[tuple[Action, Fraction]]:
         """Everything chance might do now with its probability; ValueError for deals and shuffles, which are too many."""
@@ -133,42 +134,43 @@ class State:
 
     def answer(self, other: State) -> Action:
         """The chance action that tells `other`, a state of the same table that knows less, what it waits for."""
-        raise NotImplementedError
+        raise ValueError(f"nothing of {self.game} lies hidden")
 
+    @abstractmethod
     def project(self) -> Self:
         """The state as a camera sees it: hidden tiles unknown, what was public remembered."""
-        raise NotImplementedError
 
+    @abstractmethod
     def view(self, seat: int) -> Self:
         """The state as this seat knows it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sample(self, rng: Random) -> Self:
         """A fully known state that agrees with everything this one knows."""
-        raise NotImplementedError
 
     def knowledge(self) -> Any:
         """What everybody knows about the hidden tiles beyond what the fields show."""
         return None
 
+    @abstractmethod
     def _broken(self, action: Any) -> Broken:
         """The rule that an action breaks which is not legal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _verify_chance(self, action: Any) -> Broken | None:
         """What is wrong with a chance action, if anything."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _exchange(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """The table as an object of the exchange form, but for `turn` and `phase`."""
 
     def _extra(self) -> dict[str, Any]:
         """What the text of the state needs beyond the exchange form; empty values are left out."""
         return {}
 
+    @abstractmethod
     def _fill(self, data: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
         """Set every field from an object of the exchange form; may raise ValueError, TypeError or KeyError."""
-        raise NotImplementedError
 
     # What all games do alike.
 

@@ -12,6 +12,7 @@ from engine.pieces import Tile
 
 SIDE = 8
 CELLS = SIDE * SIDE
+TILES_IN_PLAY = tuple(Tile(low, high) for low in range(1, 6) for high in range(low, 6))
 
 
 class Dominoid(NamedTuple):

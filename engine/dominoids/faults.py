@@ -27,14 +27,14 @@ from engine.dominoids.actions import (
     Slide,
     TurnCoin,
 )
-from engine.dominoids.board import NEAR, RAYS, SIDE, cell_of, number_of, slide_length, straddles
+from engine.dominoids.board import NEAR, RAYS, SIDE, TILES_IN_PLAY, cell_of, number_of, slide_length, straddles
+from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
 from engine.state import checked
 
 if TYPE_CHECKING:
     from engine.dominoids.game import State
 
-ALL = tuple(Tile(low, high) for low in range(1, 6) for high in range(low, 6))
 PHASES = {
     Choose: ("choose", "choose-first", "The two dice of this turn have been chosen."),
     Slide: ("act", "act", "It is not the time to move a Dominoid."),
@@ -83,7 +83,7 @@ def _broken_act(state: State, action: Any) -> Broken:
         return Broken("die-face", "That die does not move a Dominoid.", {"face": face})
     if isinstance(action, Shift):
         return _broken_shift(state, action, face)
-    options = state._with_die(action.die, state._objects())
+    options = with_die(state, action.die, objects_on(state))
     if isinstance(action, Pass):
         return Broken("must-move", "A die that can do something is not passed.", {"die": SUITS[action.die]})
     if isinstance(action, Bud):
@@ -109,7 +109,7 @@ def _broken_move(state: State, action: Slide | Rotate, face: int) -> Broken:
                       "over must be empty.", {"cells": action.cells})
     ways = [(first, second) for first, second, p, q in ((each.first, each.second, each.p, each.q),
                                                         (each.second, each.first, each.q, each.p)) if q == lead]
-    reach = max((slide_length(second, second - first, lead, state._objects(), state.rules.edge_if_blocked == "illegal"),
+    reach = max((slide_length(second, second - first, lead, objects_on(state), state.rules.edge_if_blocked == "illegal"),
                  min(len(RAYS[second - first][second]), lead)) for first, second in ways)
     if reach[0] == 0 and reach[1] < lead:
         return Broken("edge", "The slide would leave the board.", {"cells": action.cells})
@@ -187,7 +187,7 @@ def _broken_deal(state: State, action: Deal) -> Broken | None:
     if not len(action.pawns) == len(action.coins) == len(action.stacks) == len(action.dice) == 4 or action.first not in (0, 1):
         return Broken("setup", "There are four pawns, coins, stacks and dice, and two seats.")
     tiles = [Tile(min(ends), max(ends)) for ends in action.ends]
-    if len(tiles) != 4 or len(action.cells) != 4 or len(set(tiles)) != 4 or not set(tiles) <= set(ALL):
+    if len(tiles) != 4 or len(action.cells) != 4 or len(set(tiles)) != 4 or not set(tiles) <= set(TILES_IN_PLAY):
         return Broken("setup", "Four different Dominoids from 1-1 to 5-5 begin.")
     if any(number_of(second) not in NEAR[number_of(first)] for first, second in action.cells):
         return Broken("setup", "A Dominoid lies on two squares side by side.")
@@ -214,9 +214,9 @@ def check_table(state: State) -> None:
         checked(each.second in NEAR[each.first], f"the halves of the {each.tile} are apart")
     tiles = Counter([*(each.tile for each in state.dominoids), *state.pool])
     for tile, count in tiles.items():
-        checked(tile in ALL, f"there is no {tile} in this game")
+        checked(tile in TILES_IN_PLAY, f"there is no {tile} in this game")
         checked(count == 1, f"the {tile} is there {count} times")
-    checked(len(tiles) == len(ALL), f"{len(tiles)} Dominoids on the board and in the pool; there are 15")
+    checked(len(tiles) == len(TILES_IN_PLAY), f"{len(tiles)} Dominoids on the board and in the pool; there are 15")
     for suit, name in enumerate(SUITS):
         coin = state.coins[suit]
         values = [value for own in state.collected for each, value in own if each == suit]

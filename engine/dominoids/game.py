@@ -8,16 +8,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import TILES, Action, cell_pair, number, pair, truth
-from engine.core import Broken, Flags, MalformedError, Outcome, flag
-from engine.dominoids import faults
+from engine.actions import Action
+from engine.core import Broken, Flags, MalformedError, Outcome, flag, replaced
+from engine.dominoids import faults, forms, turns
 from engine.dominoids.actions import (
     FIGURE_COINS,
     FIGURE_DOMINOIDS,
@@ -38,33 +38,15 @@ from engine.dominoids.actions import (
     Shift,
     Slide,
     TurnCoin,
-    read_face,
-    write_face,
 )
-from engine.dominoids.board import (
-    NEAR,
-    Dominoid,
-    cell_of,
-    children,
-    lying,
-    moves,
-    number_of,
-    occupied,
-    shifted,
-    straddles,
-    strip,
-    torn,
-)
+from engine.dominoids.board import NEAR, TILES_IN_PLAY, Dominoid, lying, number_of, shifted, strip
 from engine.dominoids.book import RULE_BOOK
 from engine.pieces import Tile
-from engine.state import Doings, checked
+from engine.state import Doings
 from engine.state import State as Base
 
 VALUES = 6  # coins of each suit, values 0 to 5
 BONUS = 3
-ACE = 1
-TILES_IN_PLAY = tuple(Tile(low, high) for low in range(1, 6) for high in range(low, 6))
-DICE = tuple(Choose((first, second)) for first in range(4) for second in range(first + 1, 4))
 DUMP_TURNS = 200
 
 Coin = tuple[int, int, bool]
@@ -120,92 +102,9 @@ class State(Base):
         self.dice, self.new = (0,) * 4, (False,) * 4
         self.mover, self.turns = None, 0
 
-    # What may be done.
-
     def legal(self) -> list[Action]:
         """Every legal action of the seat to move."""
-        if self.turn is None or self.chance:
-            return []
-        phase = self.phase
-        if phase == "act":
-            return self._acts()
-        if phase == "choose":
-            new = self.new
-            return [pair for pair in DICE if not (new[pair.dice[0]] and new[pair.dice[1]])]
-        if phase == "consequence":
-            return self._consequences()
-        if phase == "child":
-            parents = [self.dominoids[at] for at in self.parents]
-            return list(dict.fromkeys(self._children(parents)))
-        return self._replacements()
-
-    def _objects(self) -> int:
-        return occupied(self.dominoids, (*self.pawns, *(coin[0] for coin in self.coins if coin)))
-
-    def _children(self, parents: list[Dominoid]) -> Iterator[Action]:
-        return children(parents, self.pool, self._objects(), self.rules.child_contact == "any_half")
-
-    def _acts(self) -> list[Action]:
-        """What each die not yet used can do (Sequence of Play, 3.3)."""
-        found: list[Action] = []
-        objects = self._objects()
-        for die in self.chosen:
-            found += self._with_die(die, objects)
-        return found
-
-    def _with_die(self, die: int, objects: int) -> list[Action]:
-        face = self.dice[die]
-        if face > ACE:
-            found: list[Any] = moves(self.dominoids, objects, die, face, self.rules.edge_if_blocked == "illegal")
-            if not found:  # Budding, 4.10
-                found = [Bud(die, parent.tile) for parent in self.dominoids if any(True for _ in self._children([parent]))]
-        else:
-            found = self._shifts(die) if face == ACE else []
-        return found or [Pass(die)]
-
-    def _shifts(self, die: int) -> list[Any]:
-        """The row and the column of board tiles with the pawn of this suit, each in both directions (5; D11, D12)."""
-        x, y = cell_of(self.pawns[die])
-        found = []
-        for line, index in (("row", y // 2), ("column", x // 2)):
-            if straddles(self.dominoids, line, index):
-                continue
-            tears = {step: torn(self.dominoids, line, index, step) for step in (1, -1)}
-            if self.rules.torn_wrap == "strip" and any(tears.values()):
-                continue
-            found += [Shift(die, line, index, step) for step in (1, -1) if not tears[step]]
-        return found
-
-    def _consequences(self) -> list[Action]:
-        """What the Dominoid that has slid can eat, attack or breed with (4.6 to 4.9)."""
-        assert self.mover is not None
-        mover = self.dominoids[self.mover]
-        ends = {cell: (at, end) for at, each in enumerate(self.dominoids) if at != self.mover
-                for cell, end in ((each.first, each.p), (each.second, each.q))}
-        coins = {coin[0]: (suit, coin) for suit, coin in enumerate(self.coins) if coin}
-        found: dict[Action, None] = {}
-        for own, value in ((mover.first, mover.p), (mover.second, mover.q)):
-            for near in NEAR[own]:
-                if near in coins:
-                    suit, (_, worth, up) = coins[near]
-                    if not up:
-                        found[Look(suit)] = None
-                    elif worth <= value:
-                        found[Eat(suit)] = None
-                elif near in ends:
-                    at, end = ends[near]
-                    other = self.dominoids[at]
-                    if end < value:
-                        found[Attack(other.tile)] = None
-                    elif end == value and any(True for _ in self._children([mover, other])):
-                        found[Breed(other.tile)] = None
-        return list(found)
-
-    def _replacements(self) -> list[Action]:
-        """Every missing coin on every empty square beside its pawn (7; D13)."""
-        objects = self._objects()
-        return [Replace(suit, cell_of(near)) for suit in range(4) if self.coins[suit] is None and self.stacks[suit]
-                for near in NEAR[self.pawns[suit]] if not objects >> near & 1]
+        return turns.legal(self)
 
     # What happens then.
 
@@ -224,7 +123,7 @@ class State(Base):
         at = self._index(action.tile)
         (x, y), (x2, y2) = action.cells
         moved = lying(x + 8 * y, x2 + 8 * y2, *action.ends)
-        self.dominoids = (*self.dominoids[:at], moved, *self.dominoids[at + 1 :])
+        self.dominoids = replaced(self.dominoids, at, moved)
         self._use(action.die)
         return at
 
@@ -245,13 +144,13 @@ class State(Base):
                                for suit, coin in enumerate(self.coins))
         if any(coin and coin[2] and coin[1] < 0 for coin in self.coins):
             self.chance = "coin"
-        elif not self._consequences():
+        elif not turns.consequences(self):
             self._go_on()
 
     def _turn_coin(self, action: TurnCoin) -> None:
         coin = self.coins[action.suit]
         assert coin is not None
-        self.coins = (*self.coins[: action.suit], (coin[0], action.value, True), *self.coins[action.suit + 1 :])
+        self.coins = replaced(self.coins, action.suit, (coin[0], action.value, True))
         self.chance = None
         self._turn_up([])
 
@@ -287,9 +186,8 @@ class State(Base):
         suit = action.suit
         coin = self.coins[suit]
         assert coin is not None and self.turn is not None
-        self.coins = (*self.coins[:suit], None, *self.coins[suit + 1 :])
-        own = (*self.collected[self.turn], (suit, coin[1]))
-        self.collected = (*self.collected[: self.turn], own, *self.collected[self.turn + 1 :])
+        self.coins = replaced(self.coins, suit, None)
+        self.collected = replaced(self.collected, self.turn, (*self.collected[self.turn], (suit, coin[1])))
         if sum(not self.stacks[each] and self.coins[each] is None for each in range(4)) == 3:
             self.mover = None
             self._over("three suits are eaten")
@@ -315,8 +213,8 @@ class State(Base):
     def _replace(self, action: Replace) -> None:
         suit = action.suit
         coin = (number_of(action.cell), self.stacks[suit][0], False)
-        self.coins = (*self.coins[:suit], coin, *self.coins[suit + 1 :])
-        self.stacks = (*self.stacks[:suit], self.stacks[suit][1:], *self.stacks[suit + 1 :])
+        self.coins = replaced(self.coins, suit, coin)
+        self.stacks = replaced(self.stacks, suit, self.stacks[suit][1:])
         self._go_on()
 
     def _go_on(self) -> None:
@@ -324,7 +222,7 @@ class State(Base):
         self.mover = None
         if self.chosen:
             self.phase = "act"
-        elif self._replacements():
+        elif turns.replacements(self):
             self.phase = "replace"
         else:
             self.turns += 1
@@ -470,46 +368,10 @@ class State(Base):
         return 2
 
     def _exchange(self) -> dict[str, Any]:
-        return {
-            "dominoids": [{"cells": [list(cell_of(each.first)), list(cell_of(each.second))], "ends": [each.p, each.q]}
-                          for each in self.dominoids],
-            "pool": TILES.write(self.pool),
-            "pawns": {name: list(cell_of(cell)) for name, cell in zip(SUITS, self.pawns, strict=False)},
-            "coins": [{"suit": SUITS[suit], "cell": list(cell_of(coin[0])), "value": _value(coin[1]), "up": coin[2]}
-                      for suit, coin in enumerate(self.coins) if coin],
-            "stacks": {name: [_value(value) for value in values] for name, values in zip(SUITS, self.stacks, strict=True)},
-            "collected": [[{"suit": SUITS[suit], "value": value} for suit, value in own] for own in self.collected],
-            "dice": {name: {"face": write_face(face), "box": "new" if new else "old"}
-                     for name, face, new in zip(SUITS, self.dice, self.new, strict=True)},
-            "picked": [SUITS[suit] for suit in self.picked],
-            "chosen": [SUITS[suit] for suit in self.chosen],
-            "mover": self.mover,
-            "parents": list(self.parents),
-            "turns": self.turns,
-        }
+        return forms.table(self)
 
     def _fill(self, data: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
-        self.dominoids = tuple(_read_dominoid(each) for each in data["dominoids"])
-        self.pool = tuple(sorted(TILES.read(data["pool"])))
-        self.pawns = tuple(number_of(pair(data["pawns"][name])) for name in SUITS) if data["pawns"] else ()
-        coins: list[Coin | None] = [None] * 4
-        for coin in data["coins"]:
-            suit = SUITS.index(coin["suit"])
-            checked(coins[suit] is None, f"two coins of {coin['suit']} lie on the board")
-            coins[suit] = number_of(pair(coin["cell"])), _read_value(coin["value"]), truth(coin["up"])
-        self.coins = tuple(coins)
-        self.stacks = tuple(tuple(_read_value(value) for value in data["stacks"][name]) for name in SUITS)
-        self.collected = tuple(tuple((SUITS.index(coin["suit"]), number(coin["value"])) for coin in own)
-                               for own in data["collected"])
-        self.dice = tuple(read_face(data["dice"][name]["face"]) for name in SUITS)
-        boxes = [data["dice"][name]["box"] for name in SUITS]
-        checked(set(boxes) <= {"old", "new"}, f"dice lie in the box old or new, not {boxes}")
-        self.new = tuple(box == "new" for box in boxes)
-        self.picked = tuple(SUITS.index(name) for name in data["picked"])
-        self.chosen = tuple(SUITS.index(name) for name in data["chosen"])
-        self.mover = None if data["mover"] is None else number(data["mover"])
-        self.parents = tuple(number(at) for at in data["parents"])
-        self.turns = number(data["turns"])
+        forms.fill(self, data)
         faults.check_table(self)
 
     def _broken(self, action: Any) -> Broken:
@@ -522,18 +384,3 @@ class State(Base):
         Choose: _choose, Slide: _slide, Rotate: _rotate, Bud: _bud, Shift: _shift, Pass: _pass, Eat: _eat, Attack: _attack,
         Breed: _breed, Look: _look, Place: _place, Replace: _replace, Deal: _deal, Roll: _roll, TurnCoin: _turn_coin,
     }
-
-
-def _value(value: int) -> Any:
-    return "?" if value < 0 else value
-
-
-def _read_value(value: Any) -> int:
-    return -1 if value == "?" else number(value)
-
-
-def _read_dominoid(data: Mapping[str, Any]) -> Dominoid:
-    (first, second), ends = cell_pair(data["cells"]), pair(data["ends"])
-    return lying(number_of(first), number_of(second), *ends)
-
-

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.actions import TILE, TILES, number, optional, pair, truth
+from engine.actions import MAYBE_TILE, TILES, number, pair, truth
 from engine.hidden import slots_from_json, slots_to_json
 from engine.state import checked
 
 if TYPE_CHECKING:
     from engine.engine191.game import State
-
-MAYBE_TILE = optional(TILE)
 
 
 def table(state: State) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import TILES, Action, cell_pair, number, pair, read_tile, tile_text, truth
-from engine.core import UNKNOWN, Broken, Flags, MalformedError, Outcome, flag
+from engine.actions import MAYBE_TILE, TILES, Action, cell_pair, number, pair, truth
+from engine.core import UNKNOWN, Broken, Flags, MalformedError, Outcome, flag, replaced, without
 from engine.euronimoes import belief, faults
 from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
 from engine.euronimoes.book import RULE_BOOK
@@ -119,7 +119,7 @@ class State(Base):
         tile = market[slot]
         assert tile is not None
         self._receive(seat, tile)
-        self.bought = self._with(self.bought, seat, tuple(sorted((*self.bought[seat], tile))))
+        self.bought = replaced(self.bought, seat, tuple(sorted((*self.bought[seat], tile))))
         self._pay(seat, COSTS[slot])
         refill = self.pile[0] if self.pile else None
         self.market = (*market[:slot], *market[slot + 1 :], refill)
@@ -131,40 +131,35 @@ class State(Base):
     def _draw(self, action: Draw) -> None:
         seat: int = self.turn  # type: ignore[assignment]
         self._receive(seat, self.pile[0])
-        self.past = self._with(self.past, seat, (*self.past[seat], None))
+        self.past = replaced(self.past, seat, (*self.past[seat], None))
         self.pile = self.pile[1:]
         self._pay(seat, -1)
         self.market = (*self.market[1:], self.market[0])
         self.phase = "play"
 
     def _receive(self, seat: int, tile: Tile) -> None:
-        self.hands = self._with(self.hands, seat, tuple(sorted((*self.hands[seat], tile))))
+        self.hands = replaced(self.hands, seat, tuple(sorted((*self.hands[seat], tile))))
 
     def _pay(self, seat: int, cost: int) -> None:
         chips = min(self.chips[seat] - cost, CHIPS)  # no chip where the bank has none (E17)
-        self.chips = (*self.chips[:seat], chips, *self.chips[seat + 1 :])
-
-    @staticmethod
-    def _with(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-        return (*values[:seat], value, *values[seat + 1 :])
+        self.chips = replaced(self.chips, seat, chips)
 
     def _play(self, action: Play) -> None:
         seat: int = self.turn  # type: ignore[assignment]
         tile = action.tile
         hand = self.hands[seat]
         at = hand.index(tile) if tile in hand else hand.index(UNKNOWN)
-        self.hands = self._with(self.hands, seat, hand[:at] + hand[at + 1 :])
+        self.hands = replaced(self.hands, seat, without(hand, at))
         bought = self.bought[seat]
         if tile in bought:
-            at = bought.index(tile)
-            self.bought = self._with(self.bought, seat, bought[:at] + bought[at + 1 :])
+            self.bought = replaced(self.bought, seat, without(bought, bought.index(tile)))
         else:
-            self.past = self._with(self.past, seat, (*self.past[seat], tile))
-        self.layouts = self._with(self.layouts, seat, self.layouts[seat].after(action))
+            self.past = replaced(self.past, seat, (*self.past[seat], tile))
+        self.layouts = replaced(self.layouts, seat, self.layouts[seat].after(action))
         self._next()
 
     def _stop(self, action: Stop) -> None:
-        self.stopped = self._with(self.stopped, self.turn or 0, True)
+        self.stopped = replaced(self.stopped, self.turn or 0, True)
         self._next()
 
     def _give(self, action: Give) -> None:
@@ -213,7 +208,7 @@ class State(Base):
         hand = list(self.hands[action.seat])
         for tile in action.tiles:
             hand[hand.index(UNKNOWN)] = tile
-        self.hands = self._with(self.hands, action.seat, tuple(sorted(hand)))
+        self.hands = replaced(self.hands, action.seat, tuple(sorted(hand)))
 
     def random_chance(self, rng: Random) -> Action:
         """A random deal, or a random unseen tile for the market."""
@@ -296,7 +291,7 @@ class State(Base):
     def _exchange(self) -> dict[str, Any]:
         return {
             "hands": [TILES.write(hand) for hand in self.hands],
-            "market": [None if tile is None else tile_text(tile) for tile in self.market],
+            "market": [MAYBE_TILE.write(tile) for tile in self.market],
             "pile": TILES.write(self.pile),
             "chips": list(self.chips),
             "layouts": [[{"cells": [list(cell) for cell in tile.cells], "ends": list(tile.ends), "level": tile.level}
@@ -315,7 +310,7 @@ class State(Base):
 
     def _fill(self, data: Mapping[str, Any], extra: Mapping[str, Any]) -> None:
         self.hands = tuple(tuple(sorted(TILES.read(hand))) for hand in data["hands"])
-        self.market = tuple(None if tile is None else read_tile(tile) for tile in data["market"])
+        self.market = tuple(MAYBE_TILE.read(tile) for tile in data["market"])
         self.pile = TILES.read(data["pile"])
         self.chips = tuple(number(chips) for chips in data["chips"])
         self.stopped = tuple(truth(stopped) for stopped in data["stopped"])

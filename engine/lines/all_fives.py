@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.actions import Action, number, read_tile, truth
+from engine.actions import MAYBE_TILE, Action, number, truth
 from engine.core import Flags, MalformedError, flag, rule_book
 from engine.lines.actions import CLAIM, SKIP, Claim, Draw, Muggins, Pass, Play, Skip
 from engine.lines.book import BLOCKED, COMMON, DRAWING
@@ -251,7 +251,7 @@ class State(Line):
         return super()._extra() | {"mover": None if self.mover is None else [self.mover], "fresh": self.fresh}
 
     def _fill_spinner(self, spinner: Any, arms: Mapping[str, Arm]) -> None:
-        self.spinner = None if spinner is None else read_tile(spinner)
+        self.spinner = MAYBE_TILE.read(spinner)
         self.side_arms = tuple(arms.items())
         checked(self.rules.spinner != "none" or (spinner is None and not arms), "there is no spinner by these rules")
 

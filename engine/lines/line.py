@@ -5,12 +5,13 @@ Block & Draw is this and nothing more; the other three say where they differ.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import TILES, Action, number, pair, read_tile, tile_text, truth
+from engine.actions import MAYBE_TILE, TILES, Action, number, pair, truth
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
 from engine.hidden import FREE, Slots, shuffled, slots_from_json, slots_to_json, unseen
 from engine.lines import belief, faults
@@ -77,8 +78,9 @@ class Line(State):
         self.hidden = False
         self._clear(((),) * self.players, ())
 
+    @abstractmethod
     def _make_kit(self) -> Kit:
-        raise NotImplementedError
+        """The set, the size of a hand, and what fits what."""
 
     def _clear(self, hands: Hands, boneyard: tuple[Tile, ...]) -> None:
         """An empty line."""
@@ -378,9 +380,9 @@ class Line(State):
         return {
             "hands": [TILES.write(hand) for hand in self.hands],
             "boneyard": TILES.write(self.boneyard),
-            "root": None if self.root is None else tile_text(self.root),
+            "root": MAYBE_TILE.write(self.root),
             "arms": {name: [list(ends) for ends in arm] for name, arm in arms.items()},
-            "spinner": None if self.spinner is None else tile_text(self.spinner),
+            "spinner": MAYBE_TILE.write(self.spinner),
             "match": list(self.match),
             "points": list(self.points),
             "passes": self.passes,
@@ -397,7 +399,7 @@ class Line(State):
         self.hands = tuple(TILES.read(hand) for hand in data["hands"])
         self.boneyard = TILES.read(data["boneyard"])
         self.hidden = UNKNOWN in self.boneyard or any(UNKNOWN in hand for hand in self.hands)
-        self.root = None if data["root"] is None else read_tile(data["root"])
+        self.root = MAYBE_TILE.read(data["root"])
         arms = {name: tuple(pair(ends) for ends in arm) for name, arm in data["arms"].items()}
         self.left_arm = () if self.kit.one_arm else arms.pop("left")
         self.right_arm = arms.pop("right")

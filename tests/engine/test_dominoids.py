@@ -26,7 +26,8 @@ from engine.dominoids.actions import (
     Slide,
     TurnCoin,
 )
-from engine.dominoids.game import TILES_IN_PLAY, Rules, State
+from engine.dominoids.board import TILES_IN_PLAY
+from engine.dominoids.game import Rules, State
 from engine.pieces import Tile
 from engine.playout import choose, deal_on
 from tests.engine.laws import random_rules
