@@ -109,7 +109,8 @@ class TableView:
         view: Array = (np.asarray(table, np.float64) - self.matrix[:2, 2]) / self.matrix[0, 0]
         return view
 
-    def of(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """(height, width, 3): the camera's picture seen from straight above."""
-        near, fraction = self._maps
+    def of(self, image: NDArray[np.uint8], box: tuple[int, int, int, int] | None = None) -> NDArray[np.uint8]:
+        """(height, width, 3): the camera's picture seen from straight above; or the part of it in `box`: x0, y0, x1, y1."""
+        x0, y0, x1, y1 = box or (0, 0, self.width, self.height)
+        near, fraction = (np.ascontiguousarray(part[y0:y1, x0:x1]) for part in self._maps)
         return np.asarray(cv2.remap(image, near, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
