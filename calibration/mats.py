@@ -155,7 +155,8 @@ def dictionary() -> cv2.aruco.Dictionary:
 def tag_cells(id: int) -> NDArray[np.bool_]:
     """(8, 8) the cells of a tag, True where black."""
     drawn: Image = np.asarray(cv2.aruco.generateImageMarker(dictionary(), id, TAG_CELLS, borderBits=1), np.uint8)
-    return drawn == 0
+    black: NDArray[np.bool_] = np.less(drawn, 128)
+    return black
 
 
 def picture(mat: Mat, px_per_mm: float) -> Image:
@@ -164,7 +165,7 @@ def picture(mat: Mat, px_per_mm: float) -> Image:
     >>> picture(CARDS[0], 2).shape
     (128, 128)
     """
-    fine = max(1, int(np.ceil(8 / px_per_mm)))  # drawn larger, then shrunk: soft edges at the right places
+    fine = max(1, int(np.ceil(16 / px_per_mm)))  # drawn larger, then shrunk: soft edges at the right places
     scale = px_per_mm * fine
     paper = Pictures.new("L", (round(mat.width * px_per_mm) * fine, round(mat.height * px_per_mm) * fine), 255)
     pen = ImageDraw.Draw(paper)

@@ -1,0 +1,193 @@
+"""Finds printed tags in a picture, their corners to a few hundredths of a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.mats import TAG_CELLS, dictionary, tag_cells
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float64]
+
+MARGIN = 0.7
+"""How much of the paper around the black square is compared, cells."""
+
+MOST_SAMPLES = 4000
+"""Points of the picture that one tag is compared at."""
+
+ENLARGED_UP_TO = 2600
+"""Longer side of pictures that are enlarged to look for small tags, pixels."""
+
+FINE = 12
+"""Points along a cell of the pattern that the picture is compared with."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenTag:
+    """A tag in a picture: `corners` (4, 2) pixels, corner 0 the code's upper left one, clockwise.
+
+    fit: how well the picture shows the pattern there, 0..1 (share of the contrast that it explains).
+    """
+
+    id: int
+    corners: Array
+    fit: float
+
+    @property
+    def center(self) -> Array:
+        """(2,) pixels: where the diagonals meet."""
+        a, b, c, d = self.corners
+        share = np.linalg.solve(np.column_stack([c - a, b - d]), b - a)[0]
+        center: Array = a + share * (c - a)
+        return center
+
+
+def find_tags(image: Image, thorough: bool = True) -> list[SeenTag]:
+    """Every tag in a picture, (H, W, 3) BGR or (H, W) grey; one that is printed twice is found twice.
+
+    thorough: look at the enlarged picture, too, for tags whose cells are only two pixels wide.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8) if image.ndim == 3 else image
+    found: list[SeenTag] = []
+    for scale in (1, 2) if thorough and max(grey.shape) <= ENLARGED_UP_TO else (1,):
+        looked = grey if scale == 1 else np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+        corners, ids, _ = _detector().detectMarkers(looked)
+        for id, quad in zip(np.ravel(ids) if ids is not None else (), corners, strict=True):
+            rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
+            near = float(np.linalg.norm(rough[0] - rough[2]))
+            if all(tag.id != id or np.linalg.norm(tag.center - rough.mean(axis=0)) > near for tag in found):
+                found.append(sharpened(grey, int(id), rough))
+    return found
+
+
+def is_mirrored(image: Image) -> bool:
+    """Whether tags can be read in the picture's mirror image only."""
+    return not find_tags(image) and bool(find_tags(np.ascontiguousarray(image[:, ::-1])))
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE  # it jumps to corners inside the code; see `sharpened`
+    settings.minMarkerPerimeterRate = 0.02
+    return cv2.aruco.ArucoDetector(dictionary(), settings)
+
+
+@cache
+def _pattern(id: int) -> NDArray[np.float32]:
+    """A tag with two cells of paper around it, `FINE` points to the cell, 1 white."""
+    cells = np.pad(~tag_cells(id), 2, constant_values=True)
+    return np.kron(cells, np.ones((FINE, FINE))).astype(np.float32)
+
+
+def sharpened(grey: Image, id: int, corners: Array) -> SeenTag:
+    """Moves a tag's corners until its pattern, blurred and lit as the picture shows it, lies on the picture best.
+
+    corners: (4, 2) pixels, right to half a cell. Gauss and Newton over the corners and a light that changes linearly.
+    """
+    cell = float(np.sqrt(abs(cv2.contourArea(corners.astype(np.float32))))) / TAG_CELLS
+    points, values = _samples(grey, corners)
+    if len(points) < 60:
+        return SeenTag(id, corners, 0.0)
+    coarse = _aligned(cv2.GaussianBlur(_pattern(id), (0, 0), 0.5 * FINE), corners, points, values)
+    best = SeenTag(id, corners if coarse is None else coarse[0], 0.0)
+    for blur in (0.55, 0.85, 1.3, 2.0):
+        pattern = cv2.GaussianBlur(_pattern(id), (0, 0), min(blur / cell, 1.2) * FINE)
+        found = _aligned(pattern, best.corners, points, values)
+        if found is None:
+            continue
+        if found[1] > best.fit:
+            best = SeenTag(id, found[0], found[1])
+        elif best.fit:
+            break
+    if np.abs(best.corners - corners).max() > 0.6 * cell + 2:
+        return SeenTag(id, corners, 0.0)  # it went astray
+    return best
+
+
+def _samples(grey: Image, corners: Array) -> tuple[Array, Array]:
+    """(n, 2) pixels on and around a tag, and their (n,) brightness."""
+    size = float(TAG_CELLS)
+    frame = np.array([(-MARGIN, -MARGIN), (size + MARGIN, -MARGIN), (size + MARGIN, size + MARGIN), (-MARGIN, size + MARGIN)])
+    around = cv2.perspectiveTransform(frame[:, None], _onto(corners))[:, 0]
+    x0, y0 = np.maximum(np.floor(around.min(axis=0)).astype(int), 0)
+    x1, y1 = np.minimum(np.ceil(around.max(axis=0)).astype(int) + 1, (grey.shape[1], grey.shape[0]))
+    if x1 <= x0 or y1 <= y0:
+        return np.zeros((0, 2)), np.zeros(0)
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(around - (x0, y0)).astype(np.int32), 1)
+    rows, columns = np.nonzero(mask)
+    keep = slice(None, None, max(1, len(rows) // MOST_SAMPLES))
+    rows, columns = rows[keep] + y0, columns[keep] + x0
+    return np.column_stack([columns, rows]).astype(np.float64), grey[rows, columns].astype(np.float64)
+
+
+def _onto(corners: Array) -> Array:
+    """(3, 3) from cells of the tag to pixels."""
+    size = float(TAG_CELLS)
+    square = np.array([(0, 0), (size, 0), (size, size), (0, size)], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(square, corners.astype(np.float32)), np.float64)
+
+
+def _aligned(pattern: NDArray[np.float32], corners: Array, points: Array, values: Array) -> tuple[Array, float] | None:
+    """Corners at which the pattern explains the brightness best, and the share of its variance it explains."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * float(TAG_CELLS)
+    centre, reach = points.mean(axis=0), float(np.ptp(points))
+    flat = np.column_stack([np.ones(len(points)), (points - centre) / reach])
+    spread = float(((values - values.mean()) ** 2).sum())
+    if spread <= 0:
+        return None
+
+    def shown(at: Array) -> NDArray[np.float64]:
+        cells = cv2.perspectiveTransform(points[:, None], _exact(at, square))[:, 0]
+        places = ((cells + 2) * FINE - 0.5).astype(np.float32)
+        # the pictures cv2.remap makes may be 32767 high at most
+        wide = -(-len(places) // 64)
+        padded = np.zeros((wide * 64, 2), np.float32)
+        padded[: len(places)] = places
+        grid = padded.reshape(64, wide, 2)
+        drawn = cv2.remap(pattern, grid[..., 0], grid[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(drawn, np.float64).ravel()[: len(places)]
+
+    at = corners.copy()
+    explained = 0.0
+    for _ in range(12):
+        now = shown(at)
+        slopes = np.empty((len(points), 8))
+        step = 0.05
+        for i in range(8):
+            moved = at.copy()
+            moved.flat[i] += step
+            back = at.copy()
+            back.flat[i] -= step
+            slopes[:, i] = (shown(moved) - shown(back)) / (2 * step)
+        light = np.column_stack([flat, flat * now[:, None]])
+        weights = np.linalg.lstsq(light, values, rcond=None)[0]
+        left = values - light @ weights
+        explained = 1 - float(left @ left) / spread
+        contrast = flat @ weights[3:]
+        if explained < 0.3 or contrast.mean() <= 0:
+            return None
+        trust = 1 / (1 + (left / (0.4 * float(contrast.mean()))) ** 2)  # a shadow's edge or a crumb has less say
+        system = np.column_stack([slopes * contrast[:, None], light])
+        change = np.linalg.lstsq(system * trust[:, None], left * trust, rcond=None)[0][:8]
+        change = np.clip(change, -1.0, 1.0)
+        at += change.reshape(4, 2)
+        if np.abs(change).max() < 0.003:
+            break
+    return at, explained
+
+
+def _exact(corners: Array, square: Array) -> Array:
+    """(3, 3) from pixels to cells, in double precision: steps of hundredths of a pixel matter here."""
+    rows = []
+    for (x, y), (u, v) in zip(corners, square, strict=True):
+        rows.append((x, y, 1, 0, 0, 0, -u * x, -u * y))
+        rows.append((0, 0, 0, x, y, 1, -v * x, -v * y))
+    solved = np.linalg.solve(np.array(rows), square.ravel())
+    return np.append(solved, 1.0).reshape(3, 3)
