@@ -269,7 +269,8 @@ class Reader:
     def _weigh(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
         """Kinds and counts as `_read_tiles` gives them; what is unsure is looked at again."""
         kinds, counts = self._read_tiles(album, corners, clock)
-        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (_certainty(kinds, counts) < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
+        sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
         if len(unsure):
             again = self._look_again(album, corners[unsure], kinds[unsure], counts[unsure], clock)
             kinds[unsure], counts[unsure] = again
