@@ -117,7 +117,7 @@ class Search:
         sure: what will speak against all of that for certain. but: the action that was just taken back.
         """
         self.left -= 1
-        if not state.chance or not actions or state.chance in ("deal", "show"):
+        if not actions or state.chance != "refill":
             self._weigh(self.reader.expected(state), undone, actions, words, cost)
         if depth == 0 or self.left <= 0:
             return
@@ -193,7 +193,7 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading) -> Deci
     if best is standing:
         kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
     elif best.breach is not None:
-        kind = Kind.ILLEGAL
+        kind = Kind.UNFINISHED if best.breach.pending else Kind.ILLEGAL
     elif best.undone and not best.actions:
         kind = Kind.UNDO
     else:
@@ -202,7 +202,8 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading) -> Deci
         answers = tuple(each for each in tried[:6] if each.share > WEAK)
         if len(answers) > 1:
             return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)
-    return Decision(kind, best, best.share, misfit=best.misfit)
+    steps = best.breach.steps if best.breach else ()
+    return Decision(kind, best, best.share, (), steps, best.misfit)
 
 
 def _background(difference: Difference, standing: Explanation) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import log
 from typing import Any, Literal, Protocol
 
@@ -35,7 +36,10 @@ DOUBT = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """A tile seen at a place, its halves in the order of the place. probabilities: (2, 16), rows sum to 1."""
+    """A tile seen at a place, its halves in the order of the place. probabilities: (2, 16), rows sum to 1.
+
+    up: it lies face up. raised: it is seen to lie on other tiles.
+    """
 
     probabilities: Array
     score: float
@@ -44,6 +48,7 @@ class Sight:
     track: int
     veiled: bool = False
     up: bool = True
+    raised: bool = False
 
     @property
     def ends(self) -> Ends:
@@ -53,22 +58,27 @@ class Sight:
 
     def cost(self, ends: Ends, either_way: bool = False) -> float:
         """Nats against these ends, beside the best reading of the tile (0 for that)."""
-        if not self.up:
-            return EXTRA
-        first, second = self.probabilities
-        doubt = min(max(1 - self.score, DOUBT), 0.9)
-        given = float(first[ends[0]] * second[ends[1]])
-        best = float(first.max() * second.max())
-        if either_way:
-            given = max(given, float(first[ends[1]] * second[ends[0]]))
-        # where the reading is worth nothing every pair of ends of the common set is as likely as another
-        return max(0.0, log((1 - doubt) * best + doubt / 49) - log((1 - doubt) * given + doubt / 49))
+        return _cost(self, ends, either_way)
 
     def likely(self, least: float = 1e-4) -> list[tuple[Ends, float]]:
         """The ends it may show, each with its probability, likeliest first."""
         both = np.outer(self.probabilities[0], self.probabilities[1])
         found = [((int(first), int(second)), float(both[first, second])) for first, second in np.argwhere(both > least)]
         return sorted(found, key=lambda each: -each[1])
+
+
+@lru_cache(8192)  # the same tile is weighed in every state that is tried
+def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
+    if not sight.up:
+        return EXTRA
+    first, second = sight.probabilities
+    doubt = min(max(1 - sight.score, DOUBT), 0.9)
+    given = float(first[ends[0]] * second[ends[1]])
+    best = float(first.max() * second.max())
+    if either_way:
+        given = max(given, float(first[ends[1]] * second[ends[0]]))
+    # where the reading is worth nothing every pair of ends of the common set is as likely as another
+    return max(0.0, log((1 - doubt) * best + doubt / 49) - log((1 - doubt) * given + doubt / 49))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +187,8 @@ class Proposal:
 class Breach:
     """A clear physical play that no legal action is: what it breaks, and the table as it would then lie.
 
-    action: where the engine has a word for it. seat: who did it, where that is seen.
+    action: where the engine has a word for it. seat: who did it, where that is seen. pending: it may just not be finished,
+    and `steps` say what is still to do.
     """
 
     verdict: Verdict
@@ -187,6 +198,8 @@ class Breach:
     action: Action | None = None
     seat: int | None = None
     center: tuple[float, float] | None = None
+    pending: bool = False
+    steps: tuple[str, ...] = ()
 
 
 class Reader(Protocol):

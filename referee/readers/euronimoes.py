@@ -1,0 +1,232 @@
+"""Euronimoes on the table: the market by its slots, the bone pile, chips in hand and bank, and a grid before each seat.
+
+Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, cells, level)` with the cells as in a play.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.core import UNKNOWN
+from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
+from engine.euronimoes.layout import ENDS
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from referee.geometry import distance, half_side
+from referee.readers.euronimoes_plays import Plays
+from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
+from referee.reading import Count, Expected, Laid, Place, Reading, Sight
+from referee.setting import Point, Setting
+from vision.observation import Observation, SeenPiece, SeenTile
+
+SLOT_NAMES = ("-1", "0", "1", "2", "3")
+
+BANK = 1.9
+"""How far from the middle of its bank, in half tiles, a chip still lies in it."""
+
+
+def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
+    """The tile as it is seen, its second half first where it lies so."""
+    probabilities = tile.probabilities[::-1] if swapped else tile.probabilities
+    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None,
+                 bool(tile.under))
+
+
+class EuronimoesReader(Plays):
+    """Reads Euronimoes. It remembers the lattices of the grids, and where the market lies when nothing is printed."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._size = 24.0
+        self._lattices: dict[int, Lattice] = {}
+        self._slots: tuple[Point, ...] = ()
+
+    def read(self, seen: Observation, state: AnyState) -> Reading:
+        """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
+        assert isinstance(state, State)
+        self._size = half_side(seen.tiles, self._size)
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
+        tiles: dict[Place, Sight] = {}
+        faults: dict[Place, str] = {}
+        self._read_market(state, up, tiles)
+        for seat, own in self._by_seat(state, up).items():
+            self._read_grid(state, seat, own, tiles, faults)
+            for tile in own:
+                up.pop(tile.track, None)
+        loose = tuple(sight_of(tile) for tile in up.values())
+        counts = {"pile": Count(sum(tile.ends is None for tile in seen.tiles), 3.0)}
+        counts |= self._read_chips(seen.pieces)
+        reading = Reading(tiles, counts, loose, faults=faults)
+        if not self._market_differs(state, reading):
+            self.market_tracks = {place[1]: sight.track for place, sight in tiles.items() if place[0] == "market"}
+        if state.chance == "deal" and not self.unready(state, reading):
+            self.opening = tuple(Tile.of(*tiles["market", slot].ends) for slot in range(SLOTS))
+        return reading
+
+    def slots(self) -> tuple[Point, ...]:
+        """The middles of the market's slots, cheapest first, as far as they are known."""
+        if all(name in self.setting.slots for name in SLOT_NAMES):
+            return tuple(self.setting.slots[name] for name in SLOT_NAMES)
+        return self._slots
+
+    def _read_market(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
+        if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
+            self._slots = tuple(sorted(tile.center for tile in up.values()))  # the cheap end at the left of the view
+        for slot, middle in enumerate(self.slots()):
+            near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
+            if near is not None and distance(near.center, middle) < 0.85 * self._size:
+                tiles["market", slot] = sight_of(up.pop(near.track))
+
+    # Grids.
+
+    def _by_seat(self, state: State, up: dict[int, SeenTile]) -> dict[int, list[SeenTile]]:
+        """The open tiles of each seat's grid: those by its known tiles, or before it."""
+        market = self.slots()
+        homes: dict[int, list[Point]] = {}
+        for seat, layout in enumerate(state.layouts):
+            lattice = self._lattices.get(seat)
+            if lattice is not None and layout.placed:
+                homes[seat] = [lattice.point((tile.cells[0][0] + tile.cells[1][0]) / 2, (tile.cells[0][1] + tile.cells[1][1]) / 2)
+                               for tile in layout.placed]
+        found: dict[int, list[SeenTile]] = {}
+        for tile in up.values():
+            if any(distance(tile.center, middle) < 1.5 * self._size for middle in market):
+                continue  # between two slots of the market
+            near = {seat: min(distance(tile.center, home) for home in own) for seat, own in homes.items()}
+            seat = min(near, key=near.__getitem__, default=-1)
+            if seat < 0 or near[seat] > 4.2 * self._size:
+                seat = self.setting.nearest_seat(tile.center)
+            found.setdefault(seat, []).append(tile)
+        return found
+
+    def _read_grid(self, state: State, seat: int, own: list[SeenTile], tiles: dict[Place, Sight],
+                   faults: dict[Place, str]) -> None:
+        layout = state.layouts[seat]
+        whole = [tile for tile in own if tile.length > 1.5 * tile.width]  # not what looks out from under another
+        lattice = fit(self.setting.seats[seat], self._size, layout, whole, self._lattices.get(seat))
+        if not layout.placed and whole:
+            lattice = first_lattice(self.setting.seats[seat], self._size, whole[0])
+        if lattice is None:
+            return
+        self._lattices[seat] = lattice
+        levels = heights(layout)
+        known = {tile.cells: tile.level for tile in layout.placed}
+        lying = sorted((placed_at(lattice, tile) for tile in whole), key=lambda found: (bool(found.tile.under), found.off))
+        for found in lying:
+            level = self._level(found, known, levels, seat, tiles)
+            place = ("grid", seat, found.cells, level)
+            if place in tiles:
+                continue
+            tiles[place] = sight_of(found.tile, found.swapped)
+            if found.cells not in known:
+                if found.off > ASKEW:
+                    faults[place] = "askew"
+                elif sum(cell in levels for cell in found.cells) == 1:
+                    faults[place] = "overhang" if found.tile.under else "overlap"
+
+    @staticmethod
+    def _level(found: Found, known: dict[Any, int], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:
+        """The level on which a tile lies: that of the tile known there, or one above what is beneath it."""
+        top = known.get(found.cells)
+        if top is not None:
+            anew = ("grid", seat, found.cells, top) in tiles or (top == 1 and bool(found.tile.under))
+            return top + anew
+        beneath = [levels.get(cell, 0) for cell in found.cells]
+        return max(beneath) + 1 if min(beneath) > 0 else 1
+
+    def _read_chips(self, pieces: tuple[SeenPiece, ...]) -> dict[str, Count]:
+        """The chips of each seat, by colour: in its bank, or in hand anywhere else."""
+        chips = [piece for piece in pieces if piece.kind == "chip"]
+        counts: dict[str, Count] = {}
+        for seat, player in enumerate(self.setting.seats):
+            own = [piece for piece in chips if piece.label == player.colour]
+            if not own:
+                continue
+            in_bank = sum(self._in_bank(piece, seat) for piece in own)
+            counts[f"bank {seat}"] = Count(in_bank, 3.5)
+            counts[f"chips {seat}"] = Count(len(own) - in_bank, 4.0)
+        return counts
+
+    def _in_bank(self, piece: SeenPiece, seat: int) -> bool:
+        bank = self.setting.slots.get(f"bank {seat + 1}")
+        if bank is not None:
+            return distance(piece.center, bank) < BANK * self._size
+        market = self.slots()
+        if not market:
+            return False
+        middle = np.mean(market, axis=0)
+        near = distance(piece.center, (float(middle[0]), float(middle[1])))
+        return near < 0.75 * distance(piece.center, self.setting.edge(seat))
+
+    # Expecting.
+
+    def expected(self, state: AnyState) -> Expected:
+        """Market, grids, pile and chips of a state."""
+        assert isinstance(state, State)
+        tiles: dict[Place, Laid] = {}
+        for slot, tile in enumerate(state.market):
+            if tile is not None:
+                tiles["market", slot] = Laid(None if tile == UNKNOWN else (tile.low, tile.high), True)
+        for seat, layout in enumerate(state.layouts):
+            tops: dict[Any, Any] = {cell: placed for placed in layout.placed for cell in placed.cells}
+            for placed in layout.placed:
+                covered = any(tops[cell] is not placed for cell in placed.cells)
+                tiles["grid", seat, placed.cells, placed.level] = Laid(placed.ends, False, covered)
+        counts = {"pile": len(state.pile)}
+        for seat, chips in enumerate(state.chips):
+            counts[f"chips {seat}"], counts[f"bank {seat}"] = chips, CHIPS - chips
+        return Expected(tiles, {} if state.chance == "deal" else counts)
+
+    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+        """What the set-up lacks: five open tiles on the market, the pile, two chips in hand and two in the bank."""
+        assert isinstance(state, State)
+        empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
+        found = []
+        if not self.slots():
+            found.append("The market should have five tiles face up; they are not seen in a row.")
+        elif empty:
+            found.append(f"The market has no tile on {' and '.join(empty)}.")
+        rest = len(state.kit) - SLOTS - HAND * state.players
+        if reading.counts["pile"].value != rest:
+            found.append(f"The bone pile should have {rest} tiles; {reading.counts['pile'].value} are seen.")
+        for seat, name in enumerate(self.setting.names):
+            held = reading.counts.get(f"chips {seat}")
+            if held is not None and (held.value, reading.counts[f"bank {seat}"].value) != (2, 2):
+                found.append(f"{name} has two chips in hand and two in the bank; "
+                             f"{held.value} and {reading.counts[f'bank {seat}'].value} are seen.")
+        if open_tiles := sum(place[0] == "grid" for place in reading.tiles) + len(reading.loose):
+            found.append(f"{open_tiles} tiles lie open beside the market.")
+        counted: dict[Tile, int] = {}
+        for place, sight in reading.tiles.items():
+            if place[0] == "market":
+                tile = Tile.of(*sight.ends)
+                counted[tile] = counted.get(tile, 0) + 1
+        found += [f"The {tile} lies there {count} times; the set has {state.kit.copies}."
+                  for tile, count in counted.items() if count > state.kit.count(tile)]
+        return found
+
+    # For pages.
+
+    def drawing(self, state: AnyState) -> dict[str, Any]:
+        """The market with who can afford what, the pile, chips, and every grid in its own cells."""
+        assert isinstance(state, State)
+        market = [{"cost": cost, "tile": None if tile is None else str(tile) if tile != UNKNOWN else "?",
+                   "affordable": [seat for seat, chips in enumerate(state.chips) if tile is not None and chips >= cost]}
+                  for cost, tile in zip((-1, 0, 1, 2, 3), state.market, strict=True)]
+        grids = [[{"cells": [list(cell) for cell in tile.cells], "ends": list(tile.ends), "level": tile.level}
+                  for tile in layout.placed] for layout in state.layouts]
+        return {"kind": "euronimoes", "market": market, "pile": len(state.pile), "chips": list(state.chips),
+                "bank": [CHIPS - chips for chips in state.chips], "grids": grids, "hands": [len(hand) for hand in state.hands],
+                "bought": [[str(tile) for tile in tiles] for tiles in state.bought]}
+
+    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """Where a tile fits in a seat's grid; in that of the seat to move, where none is named."""
+        assert isinstance(state, State)
+        seat = state.turn if seat is None else seat
+        if seat is None:
+            return []
+        pairs = {tile.low * ENDS + tile.high, tile.high * ENDS + tile.low}
+        return [{"cells": [list(cell) for cell in play.cells], "ends": list(play.ends), "level": play.level, "action": str(play)}
+                for play in state.layouts[seat].plays(pairs, state.rules.stack_direct_only, state.rules.max_extent)]

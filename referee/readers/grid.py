@@ -1,0 +1,226 @@
+"""A seat's grid in Euronimoes: which cells each tile covers, by a lattice fitted to the tiles that are known to lie there.
+
+People's grids drift, so a tile is placed by the lattice of all tiles and then shifted as its neighbours are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, pi, sin
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.actions import Cell
+from engine.euronimoes.layout import Layout, Placed
+from referee.geometry import distance, rect_of, similarity, turned
+from referee.setting import Point, Seat
+from vision.observation import SeenTile
+
+Cells = tuple[Cell, Cell]
+Array = NDArray[np.float64]
+
+NEAR = 0.45
+"""How far, in cells, a tile may lie from where it is expected."""
+
+ASKEW = 0.36
+"""From this distance to the nearest cells, in cells, a tile does not line up with the grid."""
+
+
+class Found(NamedTuple):
+    """A seen tile on two cells, left or lower first; swapped: its second half lies on the first cell. off: in cells."""
+
+    tile: SeenTile
+    cells: Cells
+    swapped: bool
+    off: float
+
+
+def visible(layout: Layout) -> list[Placed]:
+    """The tiles of a grid on which no other lies."""
+    tops: dict[Cell, Placed] = {}
+    for placed in layout.placed:
+        for cell in placed.cells:
+            tops[cell] = placed
+    return [placed for placed in layout.placed if all(tops[cell] is placed for cell in placed.cells)]
+
+
+def heights(layout: Layout) -> dict[Cell, int]:
+    """The level of the top tile on each covered cell."""
+    levels: dict[Cell, int] = {}
+    for placed in layout.placed:
+        for cell in placed.cells:
+            levels[cell] = placed.level
+    return levels
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """matrix: (2, 3) from cells (x to the right, y towards the seat) to the table. anchors, shifts: (n, 2) where known tiles
+    were expected, on the table, and how far off they lie."""
+
+    matrix: Array
+    anchors: Array
+    shifts: Array
+
+    @property
+    def pitch(self) -> float:
+        """From one cell to the next."""
+        return float(np.hypot(*self.matrix[:, 0]))
+
+    def point(self, x: float, y: float) -> Point:
+        """Where a cell's middle lies on the table; y upward, as the game counts."""
+        at = self.matrix @ (x, -y, 1.0)
+        return float(at[0]), float(at[1])
+
+    def cell(self, point: Point) -> tuple[float, float]:
+        """The inverse, after taking away the shift that tiles near there have."""
+        at = np.asarray(point, np.float64)
+        if len(self.anchors):
+            near = np.exp(-((self.anchors - at) ** 2).sum(axis=1) / (2 * (1.5 * self.pitch) ** 2)) + 1e-9
+            at = at - (near / (near.sum() + 0.3)) @ self.shifts
+        x, y = self._inverse @ (at - self.matrix[:, 2])
+        return float(x), -float(y)
+
+    @cached_property
+    def _inverse(self) -> Array:
+        return np.asarray(np.linalg.inv(self.matrix[:, :2]), np.float64)
+
+
+def halves(tile: SeenTile) -> tuple[Point, Point]:
+    """The middles of a tile's halves."""
+    rect = rect_of(tile)
+    return rect.half(0).center, rect.half(1).center
+
+
+def upright(seat: Seat, pitch: float, origin: Point, turn: float = 0.0) -> Array:
+    """The lattice of a seat whose cell (0, 0) has its middle at `origin`, turned a little."""
+    (rx, ry), (fx, fy) = seat.rightward, seat.forward
+    c, s = cos(turn), sin(turn)
+    rotation = np.array([[c, -s], [s, c]])
+    basis = rotation @ np.array([[rx, -fx], [ry, -fy]]) * pitch
+    return np.column_stack([basis, origin])
+
+
+def first_lattice(seat: Seat, pitch: float, tile: SeenTile) -> Lattice:
+    """The lattice that the first tile of a grid sets: its left or lower half lies on the cell (0, 0)."""
+    turn = turned(seat.facing, tile.angle, pi / 2)
+    one, other = halves(tile)
+    (rx, ry), (fx, fy) = seat.rightward, seat.forward
+
+    def along(point: Point) -> float:
+        return point[0] * (rx + fx) + point[1] * (ry + fy)
+
+    origin = one if along(one) <= along(other) else other
+    return Lattice(upright(seat, pitch, origin, turn), np.zeros((0, 2)), np.zeros((0, 2)))
+
+
+def fit(seat: Seat, pitch: float, layout: Layout, tiles: Sequence[SeenTile], before: Lattice | None) -> Lattice | None:
+    """The lattice on which the known tiles lie best; None where none of them is seen."""
+    known = visible(layout)
+    if not known or not tiles:
+        return before
+    starts = [before.matrix] if before is not None else []
+    best = _grown(starts, known, tiles)
+    if best is None or len(best.anchors) < 2 * max(1, len(known) // 2):
+        again = _grown(_starts(seat, pitch, known, tiles), known, tiles)
+        if again is not None and (best is None or len(again.anchors) > len(best.anchors)):
+            best = again
+    return best if best is not None else before
+
+
+def _starts(seat: Seat, pitch: float, known: Sequence[Placed], tiles: Iterable[SeenTile]) -> list[Array]:
+    """A lattice for every pair of a known tile and a seen one that may be it."""
+    found = []
+    for placed in known:
+        (x, y), (x2, y2) = placed.cells
+        wanted = seat.facing if x == x2 else seat.facing + pi / 2
+        for tile in tiles:
+            turn = turned(wanted, tile.angle, pi)
+            if abs(turn) > 0.45 or _chance(tile, placed.ends) < 0.2:
+                continue
+            matrix = upright(seat, pitch, (0.0, 0.0), turn)
+            middle = matrix @ ((x + x2) / 2, -(y + y2) / 2, 1.0)
+            matrix[:, 2] = np.asarray(tile.center) - middle
+            found.append(matrix)
+    return found
+
+
+def _chance(tile: SeenTile, ends: tuple[int, int]) -> float:
+    first, second = tile.probabilities
+    return float(max(first[ends[0]] * second[ends[1]], first[ends[1]] * second[ends[0]]))
+
+
+def _grown(starts: Sequence[Array], known: Sequence[Placed], tiles: Sequence[SeenTile]) -> Lattice | None:
+    """The start from which most known tiles are found, fitted to them."""
+    centers = np.array([tile.center for tile in tiles])
+    best, most = None, 0
+    for start in starts:
+        pairs = _pairs(start, known, tiles, centers)
+        if len(pairs) > most:
+            best, most = start, len(pairs)
+        if most == len(known):
+            break
+    if best is None:
+        return None
+    lattice = None
+    for _ in range(3):
+        pairs = _pairs(best, known, tiles, centers)
+        if not pairs:
+            break
+        points, targets = [], []
+        for placed, tile in pairs:
+            for cell, at in zip(placed.cells, _ordered(best, placed.cells, tile), strict=True):
+                points.append((cell[0], -cell[1]))
+                targets.append(at)
+        cells, table = np.array(points, np.float64), np.array(targets, np.float64)
+        best = similarity(cells, table, np.ones(len(cells)))
+        meant = cells @ best[:, :2].T + best[:, 2]
+        lattice = Lattice(best, meant, table - meant)
+    return lattice
+
+
+def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], centers: Array) -> list[tuple[Placed, SeenTile]]:
+    """Known tiles with the seen ones that lie where they should, each seen one once."""
+    pitch = float(np.hypot(*matrix[:, 0]))
+    pairs, taken = [], set()
+    for placed in known:
+        (x, y), (x2, y2) = placed.cells
+        at = matrix @ ((x + x2) / 2, -(y + y2) / 2, 1.0)
+        for index in np.argsort(((centers - at) ** 2).sum(axis=1))[:3]:
+            tile = tiles[int(index)]
+            if tile.track in taken or distance(tile.center, (at[0], at[1])) > NEAR * pitch:
+                continue
+            way = matrix[:, :2] @ (x2 - x, y - y2)
+            if abs(turned(float(np.arctan2(way[1], way[0])), tile.angle, pi)) < 0.5:
+                pairs.append((placed, tile))
+                taken.add(tile.track)
+                break
+    return pairs
+
+
+def _ordered(matrix: Array, cells: Cells, tile: SeenTile) -> tuple[Point, Point]:
+    """A tile's halves in the order of the cells."""
+    one, other = halves(tile)
+    way = matrix[:, :2] @ (cells[1][0] - cells[0][0], cells[0][1] - cells[1][1])
+    ahead = (other[0] - one[0]) * way[0] + (other[1] - one[1]) * way[1]
+    return (one, other) if ahead >= 0 else (other, one)
+
+
+def placed_at(lattice: Lattice, tile: SeenTile) -> Found:
+    """The two cells that a tile covers, and how far it is off them."""
+    one, other = (lattice.cell(point) for point in halves(tile))
+    x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    if abs(other[0] - one[0]) >= abs(other[1] - one[1]):
+        swapped, left, row = one[0] > other[0], round(x - 0.5), round(y)
+        cells = (left, row), (left + 1, row)
+        tilt = abs(other[1] - one[1])
+    else:
+        swapped, column, low = one[1] > other[1], round(x), round(y - 0.5)
+        cells = (column, low), (column, low + 1)
+        tilt = abs(other[0] - one[0])
+    middle = (cells[0][0] + cells[1][0]) / 2, (cells[0][1] + cells[1][1]) / 2
+    return Found(tile, cells, swapped, max(abs(x - middle[0]), abs(y - middle[1]), tilt / 2))
