@@ -11,6 +11,7 @@ from pathlib import Path
 
 import ifaddr
 import segno
+from flask import request
 
 NOWHERE = "192.0.2.1"
 """An address nobody has (RFC 5737): asking for the way there sends nothing and names our own main address."""
@@ -67,6 +68,12 @@ def page_urls(hosts: Iterable[str], port: int, scheme: str = "http") -> list[str
     """The page's address under each host, as a person would type it."""
     ending = "" if port == {"http": 80, "https": 443}[scheme] else f":{port}"
     return [f"{scheme}://{f'[{host}]' if ':' in host else host}{ending}/" for host in hosts]
+
+
+def asked_port() -> int:
+    """The port that the browser of the present request asked for."""
+    port = request.host.rpartition(":")[2]
+    return int(port) if port.isdigit() else 80
 
 
 def qr_svg(url: str) -> str:

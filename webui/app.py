@@ -15,6 +15,9 @@ from webui.api import MemoryRequest, api_error, register_api
 from webui.certificates import Certificates, local_certificates
 from webui.desk import PhotoReader, ReadingDesk
 from webui.door import Door
+from webui.live.keys import Keys
+from webui.live.routes import LiveDesk, register_live
+from webui.live.running import RunningTable
 from webui.pages import error_page, register_pages
 from webui.server import DEFAULT_PORT, EVERYWHERE, Limits, Secure, TableServer, greeting, reachable_hosts
 
@@ -36,6 +39,8 @@ def create_app(
     lan_hosts: Callable[[], tuple[str, ...]] = lan_addresses,
     limits: Limits | None = None,
     ways: Ways | None = None,
+    table: RunningTable | None = None,
+    keys: Keys | None = None,
 ) -> Flask:
     """The Flask app around a reader.
 
@@ -44,6 +49,7 @@ def create_app(
     own_names: asks for this machine's names and addresses; lan_hosts: for those that others can reach. Both are
         arguments so that tests can say what machine it is.
     ways: the ports pages are served on, and the authority whose certificate the encrypted one shows.
+    table: the game that is going on, with the keys of its seats; without it there are no pages about it.
     """
     limits = limits or Limits()
     ways = ways or Ways()
@@ -57,6 +63,11 @@ def create_app(
     register_pages(app, lan_hosts, limits.upload_bytes, ways)
     desk = ReadingDesk(reader, at_once=limits.reads_at_once, waiting=limits.waiting)
     register_api(app, desk, limits.uploads)
+    app.jinja_env.globals["has_table"] = table is not None
+    if table is not None:
+        live = LiveDesk(table, keys or Keys())
+        register_live(app, live, lan_hosts, ways)
+        app.extensions["live"] = live
 
     @app.errorhandler(HTTPException)
     def explain(error: HTTPException) -> tuple[Response | str, int]:

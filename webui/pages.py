@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, abort, render_template, request
+from flask import Blueprint, Flask, Response, abort, render_template
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from engine.pieces import TILE_SETS
-from webui.addresses import Ways, page_urls, qr_svg
+from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.certificates import fingerprint
 from webui.schema import ANY_SET, FIELDS, READING, STATUSES
 
@@ -79,12 +79,6 @@ def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest
         )
 
     app.register_blueprint(pages)
-
-
-def asked_port() -> int:
-    """The port that the browser asked for."""
-    port = request.host.rpartition(":")[2]
-    return int(port) if port.isdigit() else 80
 
 
 ERROR_WORDS = {

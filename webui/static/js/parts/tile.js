@@ -12,16 +12,32 @@ function half(pips, left) {
   return svg("g", { class: "tile-pips" }, dots);
 }
 
-/** A whole tile, first end left; `ends` may hold null for an end that is not known yet. */
-export function drawTile(ends) {
-  return svg(
-    "svg",
-    { class: "tile-drawing", viewBox: "-0.03 -0.03 2.06 1.09", "aria-hidden": "true", focusable: "false" },
+/** The parts of a tile that lies left to right with its upper left corner at 0, 0; to be put into a drawing. */
+export function tileParts(ends) {
+  return [
     svg("rect", { class: "tile-edge", x: 0, y: 0.03, width: 2, height: 1, rx: 0.15 }),
     svg("rect", { class: "tile-face", x: 0, y: 0, width: 2, height: 1, rx: 0.15 }),
     svg("path", { class: "tile-bar", d: "M1 .14V.86" }),
     half(ends[0], 0),
     half(ends[1], 1),
+  ];
+}
+
+/** A whole tile, first end left; `ends` may hold null for an end that is not known yet. */
+export function drawTile(ends) {
+  return svg(
+    "svg",
+    { class: "tile-drawing", viewBox: "-0.03 -0.03 2.06 1.09", "aria-hidden": "true", focusable: "false" },
+    ...tileParts(ends),
+  );
+}
+
+/** A whole tile standing upright, first end above. */
+export function drawStandingTile(ends) {
+  return svg(
+    "svg",
+    { class: "tile-drawing standing", viewBox: "-1.06 -0.03 1.09 2.06", "aria-hidden": "true", focusable: "false" },
+    svg("g", { transform: "rotate(90)" }, ...tileParts(ends)),
   );
 }
 

@@ -1,0 +1,195 @@
+"""A running table without a camera: entries by hand, folded by the engine, with whatever a test wants shown beside them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+
+from engine.actions import Action
+from engine.core import IllegalError
+from engine.games import game
+from engine.state import State
+from referee.setting import Setting, seated
+from vision.observation import Quality
+from webui.live.running import Accept, Deed, Do, Edit, Entry, Moment, Question, Refused, Reply, Stale, Undo, View
+from webui.live.words import sentence
+
+
+@dataclass
+class FakeTable:
+    """Runs a game; `shows` are fields of the moment that a test sets."""
+
+    setting: Setting
+    actions: list[tuple[Action, str, bool]] = field(default_factory=list)
+    shows: dict[str, Any] = field(default_factory=dict)
+    camera: View | None = None
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    replies: list[tuple[str, str]] = field(default_factory=list)
+    version: int = 1
+    changed: threading.Condition = field(default_factory=threading.Condition)
+    clock: Callable[[], float] = lambda: 1_900_000_000.0
+
+    def moment(self) -> Moment:
+        with self.changed:
+            state, entries = self._fold(len(self.actions))
+            done = [entry for entry in entries if not entry.undone]
+            moment = Moment(
+                self.version, self.setting, state, "ready", entries=tuple(entries), undo=done[-1].words if done else "",
+                picture=done[-1].pictures[-1] if done and done[-1].pictures else "",
+            )  # fmt: skip
+            return replace(moment, **self.shows)
+
+    def _fold(self, count: int) -> tuple[State, list[Entry]]:
+        state = self.setting.new_state()
+        entries = []
+        for number, (action, who, undone) in enumerate(self.actions[:count]):
+            words = sentence(state, action, self.setting.names)
+            pictures = ("after",) if "after" in self.pictures and action.kind in ("play", "buy") else ()
+            sure = 0.997 if who == "camera" else None
+            time = self.clock() + 20 * number
+            entries.append(Entry(number, words, action, state.turn, who, time, pictures, sure, undone))
+            if not undone:
+                state.play(action)
+        return state, entries
+
+    def wait(self, version: int, seconds: float) -> None:
+        with self.changed:
+            if self.version == version:
+                self.changed.wait(seconds)
+
+    def show(self, **shows: Any) -> None:
+        """Let the moment say this from now on."""
+        with self.changed:
+            self.shows |= shows
+            self._next()
+
+    def _next(self) -> None:
+        self.version += 1
+        self.changed.notify_all()
+
+    def do(self, version: int, who: str, deed: Deed) -> None:
+        with self.changed:
+            if version != self.version:
+                raise Stale
+            self._do(who, deed)
+            self._next()
+
+    def _do(self, who: str, deed: Deed) -> None:
+        standing = [at for at, (_, _, undone) in enumerate(self.actions) if not undone]
+        match deed:
+            case Do(action):
+                state, _ = self._fold(len(self.actions))
+                verdict = state.verify(action)
+                if not verdict:
+                    raise IllegalError(verdict)
+                self.actions.append((action, who, False))
+            case Undo():
+                if not standing:
+                    raise Refused("There is nothing to take back.")
+                self._strike(standing[-1])
+            case Edit(number, None):
+                self._changed(number, None, who)
+            case Edit(number, action):
+                self._changed(number, action, who)
+            case Reply(question, choice):
+                self._reply(question, choice, who)
+            case Accept():
+                self.shows.pop("fault", None)
+                self.shows.pop("repair", None)
+                self.shows.pop("word", None)
+
+    def _strike(self, at: int) -> None:
+        action, who, _ = self.actions[at]
+        self.actions[at] = (action, who, True)
+
+    def _changed(self, number: int, action: Action | None, who: str) -> None:
+        before = list(self.actions)
+        if not 0 <= number < len(before):
+            raise Refused("There is no such entry.")
+        if action is None:
+            self._strike(number)
+        else:
+            self.actions[number] = (action, who, False)
+        try:
+            self._fold(len(self.actions))
+        except IllegalError as error:
+            self.actions = before
+            raise Refused(f"What was played afterwards would not fit: {error.verdict.sentence}") from error
+
+    def _reply(self, question: str, choice: str, who: str) -> None:
+        asked: Question | None = self.shows.get("question")
+        if asked is None or asked.name != question:
+            raise Refused("That question is answered already.")
+        self.replies.append((question, choice))
+        chosen = next(each for each in asked.choices if each.name == choice)
+        del self.shows["question"]
+        self.shows.pop("word", None)
+        if chosen.action is not None:
+            self._do(who, Do(chosen.action))
+
+    def before(self, number: int) -> State:
+        with self.changed:
+            if not 0 <= number < len(self.actions):
+                raise Refused("There is no such entry.")
+            return self._fold(number)[0]
+
+    def evidence(self, name: str) -> bytes | None:
+        return self.pictures.get(name)
+
+    def view(self) -> View | None:
+        return self.camera
+
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+
+
+def table(name: str, players: int = 2, **rules: Any) -> FakeTable:
+    """A table of that game before its first deal."""
+    return FakeTable(Setting(name, game(name).Rules.of(rules), seated(NAMES[:players])))
+
+
+def dealt(name: str, players: int = 2, plays: int = 0, seed: int = 1, who: str = "camera") -> tuple[FakeTable, State]:
+    """A table after a deal and some random plays as a camera would see them, and the state with all hands known."""
+    rng = Random(seed)
+    running = table(name, players)
+    full = running.setting.new_state()
+    while full.chance or (plays > 0 and full.result is None):
+        if full.chance:
+            action = full.random_chance(rng)
+            running.actions.append((full.public(action), who, False))
+        else:
+            action = rng.choice([each for each in full.legal() if each.kind != "stop"] or full.legal())
+            running.actions.append((action, who, False))
+            plays -= 1
+        refill = action.kind == "buy" and full.pile  # type: ignore[attr-defined]
+        full.push(action)
+        if refill:
+            running.actions.append((type(full).CHANCE[1](full.market[-1]), who, False))  # type: ignore[attr-defined, call-arg]
+    return running, full
+
+
+def picture(text: str = "camera", size: tuple[int, int] = (960, 540)) -> bytes:
+    """A made-up camera picture (JPEG): a cloth with a few tiles and a word."""
+    image = np.full((size[1], size[0], 3), (74, 98, 62), np.uint8)
+    for at in range(5):
+        x = 150 + at * 125
+        cv2.rectangle(image, (x, 230), (x + 116, 288), (222, 240, 246), -1, cv2.LINE_AA)
+        cv2.line(image, (x + 58, 236), (x + 58, 282), (120, 140, 150), 2, cv2.LINE_AA)
+        for half in (0, 1):
+            cv2.circle(image, (x + 29 + 58 * half, 259), 7, (30, 30, 30), -1, cv2.LINE_AA)
+    cv2.putText(image, text, (30, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.4, (235, 240, 238), 2, cv2.LINE_AA)
+    return bytes(cv2.imencode(".jpg", image)[1])
+
+
+GOOD = Quality(frame_age=0.1, fps=9.8, light=0.52, glare=0.004, sharpness=0.9, scale=2.1)
+
+
+def seeing(age: float = 0.1, word: str = "ready") -> View:
+    """A camera that sees well."""
+    return View(picture(), age, "USB camera 0", word, GOOD)

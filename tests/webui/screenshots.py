@@ -1,0 +1,202 @@
+"""Pictures of every page in three sizes: `python -m tests.webui.screenshots FOLDER [WORD]`, to be looked at.
+
+With a word only pictures with that word in their name are made.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from engine.core import Verdict
+from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, open_chromium, serving
+from tests.webui.faketable import FakeTable, dealt, picture, seeing, table
+from vision.reading import Reading
+from webui.app import create_app
+from webui.live.keys import COOKIE, Keys
+from webui.live.running import Choice, Fault, Question, Step
+
+SIZES = {"phone": PHONE, "desk": DESK, "tv": TELEVISION}
+
+
+class NoReader:
+    """Reads nothing."""
+
+    def read(self, image: Any, tile_set: Any = None) -> Reading:
+        return Reading((), (), (image.shape[1], image.shape[0]), {})
+
+
+def euronimoes(players: int = 2, plays: int = 22) -> FakeTable:
+    """A game of Euronimoes half way, before a camera."""
+    running, _ = dealt("euronimoes", players, plays)
+    running.camera = seeing()
+    running.pictures["after"] = picture("the last play")
+    return running
+
+
+def block(plays: int = 17) -> FakeTable:
+    """A round of Block & Draw half way."""
+    running, _ = dealt("block", 3, plays)
+    running.camera = seeing()
+    running.pictures["after"] = picture("the last play")
+    return running
+
+
+def illegal() -> FakeTable:
+    """An illegal play lies on the table."""
+    running, full = dealt("euronimoes", 2, 21)
+    running.camera = seeing(word="illegal")
+    running.pictures["bad"] = picture("the play that is not allowed")
+    state = running.moment().state
+    play = next(action for action in full.legal() if action.kind == "play")
+    verdict = Verdict(
+        False, "run-step", "In a column, neighbours differ by exactly one: 3 is next to 5.", {}, tuple(full.legal()[:2])
+    )
+    running.show(
+        word="illegal",
+        fault=Fault(f"{running.setting.names[state.turn or 0]} lays the 3|5.", verdict, play, state.turn, "bad"),
+    )
+    return running
+
+
+def asking() -> FakeTable:
+    """A question is open."""
+    running = euronimoes(3)
+    running.pictures["what"] = picture("which was it?")
+    choices = (
+        Choice("a", "Took the +1 chip tile; its twin came up"),
+        Choice("b", "Drew from the bone pile"),
+        Choice("c", "Something else"),
+    )
+    running.show(
+        word="asking",
+        question=Question("q1", "Did Bob take the first market tile, or draw from the pile?", choices, "what"),
+    )
+    return running
+
+
+def repairing() -> FakeTable:
+    """The table is out of step."""
+    running = block()
+    steps = (
+        Step("Put the 5|3 back at the right end of the line.", True),
+        Step("Turn the tile beside the line face down."),
+        Step("Lay the 6|6 across again."),
+    )
+    running.show(word="out-of-sync", sentence="The table has to be put right.", repair=steps)
+    return running
+
+
+def lost() -> FakeTable:
+    """The camera is lost."""
+    running = euronimoes()
+    running.camera = seeing(12.0, "camera-lost")
+    running.show(word="camera-lost", sentence="The camera is lost. Plays can be entered by hand.")
+    return running
+
+
+def entering(screen: Screen) -> None:
+    """Open the entry and choose a tile."""
+    screen.find("#enter").click()
+    tiles = screen.find_all(".dock .tile-choice")
+    if tiles:
+        screen.press(tiles[0].get_attribute("data-key"))
+        screen.until(lambda: screen.find_all(".place"))
+
+
+def reasons(screen: Screen) -> None:
+    """Open the reasons of a score and point at a column."""
+    screen.press("reasons-0")
+    links = screen.find_all(".reasons .link")
+    if links:
+        screen.press(links[0].get_attribute("data-key"))
+
+
+def live_picture(screen: Screen) -> None:
+    """Show the live picture."""
+    screen.find("#show-picture").click()
+    screen.until(lambda: screen.find(".live-picture img").get_attribute("src"))
+
+
+def nothing(screen: Screen) -> None:
+    """Only look."""
+
+
+Scene = tuple[str, Callable[[], FakeTable], str, Callable[[Screen], None]]
+SCENES: tuple[Scene, ...] = (
+    ("euronimoes", euronimoes, "/table", nothing),
+    ("euronimoes-entering", lambda: euronimoes(2, 21), "/table", entering),
+    ("euronimoes-reasons", euronimoes, "/table", reasons),
+    ("euronimoes-four", lambda: euronimoes(4, 60), "/table", nothing),
+    ("euronimoes-deal", lambda: table("euronimoes", 2), "/table", entering),
+    ("block", block, "/table", nothing),
+    ("block-entering", block, "/table", entering),
+    ("illegal", illegal, "/table", nothing),
+    ("question", asking, "/table", nothing),
+    ("repair", repairing, "/table", nothing),
+    ("lost", lost, "/table", live_picture),
+    ("picture", euronimoes, "/table", live_picture),
+    ("seats", euronimoes, "/seats", nothing),
+)
+
+
+@contextmanager
+def shown(running: FakeTable, keys: Keys) -> Iterator[str]:
+    """An app around that table."""
+    app = create_app(
+        NoReader(), own_names=lambda: ["localhost"], lan_hosts=lambda: ("192.168.1.20",), table=running, keys=keys
+    )
+    with serving(app) as url:
+        yield url
+
+
+def main(folder: Path, word: str = "") -> None:
+    """Make the pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys = Keys()
+    with tempfile.TemporaryDirectory() as profile:
+        browser = open_chromium(Path(profile))
+        try:
+            for name, make, path, act in SCENES:
+                wanted = [(f"{name}-{size}", size) for size in SIZES if word in f"{name}-{size}"]
+                if not wanted:
+                    continue
+                with shown(make(), keys) as url:
+                    for file, size in wanted:
+                        take(Screen(browser, url), folder / f"{file}.png", path, size, act, keys)
+                        print(file)
+        finally:
+            browser.quit()
+
+
+def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen], None], keys: Keys) -> None:
+    """One picture."""
+    screen.resize(SIZES[size], dark=size == "tv")
+    tv = size == "tv" and path == "/table"
+    screen.open("/secure")
+    screen.browser.add_cookie({"name": COOKIE, "value": keys.seats[0] if size == "phone" else keys.host})
+    screen.open(path + ("?view=tv" if tv else ""))
+    if path == "/table":
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        screen.until(lambda: screen.find_all(".health span"))
+        if not (tv and act is entering):
+            try:
+                act(screen)
+            except Exception as error:  # a picture of what went wrong says more
+                print(f"{file.name}: {error}", file=sys.stderr)
+    screen.browser.execute_script("window.scrollTo(0, 0)")
+    screen.until(lambda: screen.browser.execute_script("return [...document.images].every((one) => one.complete)"))
+    height = screen.browser.execute_script("return Math.max(document.documentElement.scrollHeight, innerHeight)")
+    if size != "tv":
+        screen.resize((SIZES[size][0], min(int(height), 2600)))
+    screen.shot(file)
+    for complaint in screen.complaints():
+        print(f"{file.name}: {complaint}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:3])

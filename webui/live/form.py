@@ -1,0 +1,272 @@
+"""A moment of the table as the page gets it: JSON values, the same for everybody but for private hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.euronimoes import actions as euronimoes
+from engine.euronimoes.game import State as Euronimoes
+from engine.lines import actions as lines
+from engine.lines.line import Line
+from engine.pieces import Tile
+from engine.state import State
+from webui.live.grid import grid_reasons, grid_scene, place_in_grid
+from webui.live.line import line_scene, place_in_line
+from webui.live.running import Entry, Fault, Moment, Question
+from webui.live.scene import JsonObject
+from webui.live.words import button_words, chips_words
+
+TITLES = {
+    "euronimoes": "Euronimoes", "engine191": "Engine 191", "dominoids": "Dominoids", "block": "Block & Draw",
+    "all-fives": "All Fives", "matador": "Matador", "one-arm-joe": "One-Arm Joe", "knock-out": "Knock-Out",
+    "elimination": "Elimination", "solitaire": "Solitaire",
+}  # fmt: skip
+
+HISTORY = 200
+"""So many entries are told, the newest."""
+
+
+def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> JsonObject:
+    """Everything the page draws.
+
+    seat: whose page it is, None for a screen that all can see. hand: the tiles this seat has told the page it holds.
+    """
+    state, names = moment.state, moment.setting.names
+    legal = state.legal() if state.turn is not None and not state.chance else []
+    own = seat is not None and seat == state.turn
+    return {
+        "version": moment.version,
+        "game": {"name": state.game, "title": TITLES.get(state.game, state.game)},
+        "word": moment.word,
+        "sentence": moment.sentence or _whose_turn(state, names),
+        "turn": state.turn,
+        "phase": state.phase,
+        "you": seat,
+        "players": [_player(moment, each, hand if each == seat else None) for each in range(state.players)],
+        "scene": scene(state),
+        "market": _market(state),
+        "pile": _pile(state),
+        "choices": [_choice(action) for action in legal if not hasattr(action, "tile")],
+        "tiles": _playable(legal, hand if own else ()),
+        "wanted": wanted(state, names),
+        "provisional": _mark(state, moment.provisional),
+        "fault": _fault(state, moment.fault),
+        "question": _question(moment.question),
+        "repair": [{"words": step.words, "done": step.done} for step in moment.repair],
+        "last": _last(moment),
+        "history": [_entry(entry) for entry in moment.entries[-HISTORY:]][::-1],
+        "undo": moment.undo,
+        "outcome": _outcome(state, names),
+    }
+
+
+def _whose_turn(state: State, names: tuple[str, ...]) -> str:
+    if state.result is not None:
+        winners = " and ".join(names[seat] for seat in state.result.winners) or "Nobody"
+        return f"{winners} {'win' if len(state.result.winners) > 1 else 'wins'}."
+    if state.chance:
+        return {"deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands."}.get(
+            state.chance, f"Waiting for the {state.chance}."
+        )
+    name = names[state.turn or 0]
+    return {
+        "draw": f"{name} draws a tile.",
+        "lead": f"{name} leads.",
+        "last": f"{name} plays one of the last tiles.",
+    }.get(state.phase, f"{name} plays a tile.")
+
+
+def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObject:
+    state, who = moment.state, moment.setting.seats[seat]
+    hands = getattr(state, "hands", None)
+    known = [tile for tile in hands[seat] if tile != UNKNOWN] if hands else []
+    chips = getattr(state, "chips", None)
+    return {
+        "seat": seat,
+        "name": who.name,
+        "colour": who.colour,
+        "score": state.scores()[seat],
+        "parts": reasons(state, seat),
+        "chips": None if chips is None else chips[seat],
+        "count": len(hands[seat]) if hands else None,
+        "known": [list(tile) for tile in known],
+        "hand": None if hand is None else [list(tile) for tile in hand],
+    }
+
+
+def reasons(state: State, seat: int) -> list[JsonObject]:
+    """The parts of a score with their reasons."""
+    if isinstance(state, Euronimoes):
+        return grid_reasons(state, seat)
+    return [{"label": label.capitalize(), "points": points, "why": "", "column": None}
+            for label, points in state.score_parts(seat)]  # fmt: skip
+
+
+def scene(state: State) -> JsonObject:
+    """The drawing of the table; `none` for a game that the page cannot draw yet."""
+    if isinstance(state, Euronimoes):
+        return grid_scene(state)
+    if isinstance(state, Line):
+        return line_scene(state)
+    return {"kind": "none", "text": state.text()}
+
+
+def _market(state: State) -> list[JsonObject]:
+    if not isinstance(state, Euronimoes):
+        return []
+    slots = []
+    for slot, tile in enumerate(state.market):
+        cost = euronimoes.COSTS[slot]
+        action = str(euronimoes.Buy(slot))
+        legal = (
+            state.turn is not None and state.phase == "draw" and tile is not None and cost <= state.chips[state.turn]
+        )
+        slots.append({
+            "slot": slot,
+            "cost": cost,
+            "words": chips_words(cost),
+            "tile": None if tile is None or tile == UNKNOWN else list(tile),
+            "afford": [] if tile is None else [seat for seat in range(state.players) if cost <= state.chips[seat]],
+            "action": action if legal else None,
+        })  # fmt: skip
+    return slots
+
+
+def _pile(state: State) -> JsonObject | None:
+    for name, words in (("pile", "bone pile"), ("boneyard", "boneyard")):
+        tiles = getattr(state, name, None)
+        if tiles is not None:
+            return {"count": len(tiles), "words": words}
+    return None
+
+
+def _choice(action: Action) -> JsonObject:
+    return {"action": str(action), "kind": action.kind, "words": button_words(action)}
+
+
+def _playable(legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
+    """The tiles that can be laid now; where the player has told the hand, those of the hand alone."""
+    tiles = {tile for action in legal if (tile := getattr(action, "tile", None)) is not None}
+    return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles)]
+
+
+def places(state: State, tile: Tile) -> list[JsonObject]:
+    """Where a tile may be laid now, each with the text of its action."""
+    found: list[JsonObject] = []
+    drawing = scene(state)
+    for action in state.legal():
+        if getattr(action, "tile", None) != tile:
+            continue
+        head = {"action": str(action), "words": button_words(action)}
+        found.append(head | (_mark(state, action, drawing) or {}))
+    return found
+
+
+def _mark(state: State, action: Action | None, drawing: JsonObject | None = None) -> JsonObject | None:
+    """Where an action's tile lies, or would lie."""
+    if isinstance(action, euronimoes.Play) and state.turn is not None:
+        return place_in_grid(state.turn, action)
+    if isinstance(action, lines.Play):
+        shapes = place_in_line(drawing or scene(state), action.tile, action.arm, action.open)
+        return {"shapes": shapes} if shapes else None
+    return None
+
+
+def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
+    """What chance has done and has to be told by hand where no camera sees it."""
+    if state.chance == "refill" and isinstance(state, Euronimoes):
+        return {
+            "kind": "refill",
+            "words": "Which tile came to the market?",
+            "tiles": _names(set(state._unseen())),
+            "count": 1,
+        }
+    if state.chance == "show" and isinstance(state, Line):
+        seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
+        count = state.hands[seat].count(UNKNOWN)
+        words = f"Which {'tile does' if count == 1 else f'{count} tiles does'} {names[seat]} show?"
+        return {"kind": "show", "seat": seat, "words": words, "tiles": _names(set(state._unseen())), "count": count}
+    if state.chance == "deal":
+        market = isinstance(state, Euronimoes)
+        words = "Who begins? And which five tiles lie on the market, the cheapest first?" if market else "Who leads?"
+        tiles = _names(set(state.kit)) if market else []
+        return {"kind": "deal", "words": words, "tiles": tiles, "count": 5 if market else 0, "starters": list(names)}
+    return None
+
+
+def chance_action(state: State, tiles: Sequence[Tile], starter: int) -> Action:
+    """The action of chance that was told by hand; hidden tiles stay unknown."""
+    if isinstance(state, Euronimoes):
+        if state.chance == "refill":
+            return euronimoes.Refill(tiles[0])
+        pile = len(state.kit) - len(tiles) - 3 * state.players
+        return euronimoes.Deal(((UNKNOWN,) * 3,) * state.players, tuple(tiles), (UNKNOWN,) * pile, starter)
+    assert isinstance(state, Line)
+    if state.chance == "show":
+        return lines.Show(starter, tuple(tiles))
+    size = state.kit.hand
+    boneyard = len(state.kit.tiles) - size * state.players
+    return lines.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, starter)
+
+
+def _names(tiles: Iterable[Tile]) -> list[list[int]]:
+    return [list(tile) for tile in sorted(tiles)]
+
+
+def _fault(state: State, fault: Fault | None) -> JsonObject | None:
+    if fault is None:
+        return None
+    rule = state.RULE_BOOK.get(fault.verdict.rule)
+    return {
+        "words": fault.words,
+        "rule": fault.verdict.rule,
+        "sentence": fault.verdict.sentence,
+        "source": rule.source if rule else "",
+        "seat": fault.seat,
+        "picture": fault.picture,
+        "mark": _mark(state, fault.action),
+        "nearest": [_choice(action) for action in fault.verdict.nearest],
+    }
+
+
+def _question(question: Question | None) -> JsonObject | None:
+    if question is None:
+        return None
+    choices = [{"name": choice.name, "words": choice.words} for choice in question.choices]
+    return {"name": question.name, "sentence": question.sentence, "choices": choices, "picture": question.picture}
+
+
+def _last(moment: Moment) -> JsonObject | None:
+    done = [entry for entry in moment.entries if not entry.undone]
+    return None if not done else _entry(done[-1]) | {"picture": moment.picture}
+
+
+def _entry(entry: Entry) -> JsonObject:
+    return {
+        "number": entry.number,
+        "words": entry.words,
+        "action": None if entry.action is None else str(entry.action),
+        "seat": entry.seat,
+        "who": entry.who,
+        "time": entry.time,
+        "pictures": list(entry.pictures),
+        "sure": entry.confidence,
+        "undone": entry.undone,
+        "rule": entry.rule,
+    }
+
+
+def _outcome(state: State, names: tuple[str, ...]) -> JsonObject | None:
+    if state.result is None:
+        return None
+    return {"reason": state.result.reason, "winners": list(state.result.winners), "scores": list(state.result.scores)}
+
+
+def hand_of(texts: Any) -> tuple[Tile, ...]:
+    """Tiles from texts like `3-5`; ValueError for anything else."""
+    if not isinstance(texts, list) or len(texts) > 60 or not all(isinstance(text, str) for text in texts):
+        raise ValueError("tiles are a list of texts like 3-5")
+    return tuple(Tile.parse(text) for text in texts)

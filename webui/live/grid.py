@@ -1,0 +1,64 @@
+"""A player's grid in Euronimoes as a drawing: columns upward, higher levels shifted a little, and why it scores so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.actions import Cell
+from engine.euronimoes.actions import Play
+from engine.euronimoes.layout import Layout, run_score
+from webui.live.scene import JsonObject, box, laid, spot
+
+SHIFT = 0.09
+"""How far a tile is moved up and left for each level it lies above the table, in half tiles."""
+
+
+def grid_scene(state: Any) -> JsonObject:
+    """One drawing per seat."""
+    return {"kind": "grids", "grids": [_drawn(seat, layout) for seat, layout in enumerate(state.layouts)]}
+
+
+def _drawn(seat: int, layout: Layout) -> JsonObject:
+    tiles = [
+        laid(f"{seat}-{at}", tile.ends, cells_spot(tile.cells, tile.level), tile.level)
+        for at, tile in sorted(enumerate(layout.placed), key=lambda each: each[1].level)
+    ]
+    margin = 0.5 if tiles else 1.5
+    return {"tiles": tiles, "box": box(tiles, margin), "room": box(tiles, 2.4)}
+
+
+def cells_spot(cells: tuple[Cell, Cell], level: int = 1) -> JsonObject:
+    """The middle of two cells, the first left of or below the second."""
+    (x0, y0), (x1, y1) = cells
+    up = SHIFT * (level - 1)
+    return spot((x0 + x1) / 2 - up, -(y0 + y1) / 2 - up, 0 if x1 > x0 else 270)
+
+
+def place_in_grid(seat: int, action: Play) -> JsonObject:
+    """Where a play would lie in a seat's grid."""
+    return laid(f"place-{seat}", action.ends, cells_spot(action.cells, action.level), action.level) | {"seat": seat}
+
+
+def grid_reasons(state: Any, seat: int) -> list[JsonObject]:
+    """The running score of a seat part by part: a label, the points, why, and the column it speaks of."""
+    layout: Layout = state.layouts[seat]
+    parts = []
+    for place, (x, runs) in enumerate(layout.columns(), 1):
+        why = "; ".join(_run_words(run) for run in runs)
+        parts.append({"label": f"Column {place}", "points": sum(map(run_score, runs)), "why": why, "column": x})
+    stacked = sorted((tile.level, tile.ends) for tile in layout.placed if tile.level > 1)
+    why = ", ".join(f"{a}|{b} on level {level} takes {level} off" for level, (a, b) in stacked) or "Nothing is stacked."
+    parts.append({"label": "Levels", "points": layout.level_score(), "why": why, "column": None})
+    chips = state.chips[seat]
+    why = f"{chips} chip{'' if chips == 1 else 's'} in hand, each takes 1 off"
+    parts.append({"label": "Chips", "points": -chips, "why": why, "column": None})
+    return parts
+
+
+def _run_words(run: list[int]) -> str:
+    if len(run) == 1:
+        return f"{run[0]} alone counts {run[0]}"
+    numbers = " ".join(map(str, run))
+    if run_score(run) < 0:
+        return f"{numbers} is a bomb: takes 3 off"
+    return f"{numbers}: the smallest, {min(run)}, counts"

@@ -1,0 +1,103 @@
+"""A line of tiles as a drawing: from the first tile both arms run outward and bend where the page ends.
+
+The same line is drawn twice, wide and tall, so that a phone held upright shows large tiles too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from webui.live.scene import JsonObject, box, laid, spot
+
+REACH = {"wide": 11.0, "tall": 4.5}
+"""How far from the first tile an arm runs before it bends, in half tiles."""
+
+ROWS_APART = 2.4
+"""After so much of a bend an arm may run back: doubles lying across must not touch the row before."""
+
+Ends = tuple[int, int]
+
+
+class Pen:
+    """Draws one arm to the right and downward, tile after tile."""
+
+    def __init__(self, x: float, reach: float) -> None:
+        self.x, self.y = x, 0.0
+        self.dx, self.dy = 1, 0
+        self.side, self.row, self.reach = 1, 0.0, reach
+
+    def place(self, double: bool) -> JsonObject:
+        """Where the next tile goes; the pen moves on behind it."""
+        if not double and self.dx and self.x * self.side + 2 > self.reach:
+            return self._bend(0, 1)
+        if not double and self.dy and self.y - self.row >= ROWS_APART:
+            place = self._bend(-self.side, 0)
+            self.side, self.row = -self.side, self.y
+            return place
+        length = 1.0 if double else 2.0
+        x, y = self.x + self.dx * length / 2, self.y + self.dy * length / 2
+        self.x, self.y = self.x + self.dx * length, self.y + self.dy * length
+        return spot(x, y, _degrees(self.dx, self.dy) + (90 if double else 0))
+
+    def next_places(self) -> tuple[JsonObject, JsonObject]:
+        """Where a tile, and where a double would go, without drawing either."""
+        kept = vars(self).copy()
+        found = []
+        for double in (False, True):
+            found.append(self.place(double))
+            vars(self).update(kept)
+        return found[0], found[1]
+
+    def _bend(self, dx: int, dy: int) -> JsonObject:
+        x, y = self.x + self.dx / 2, self.y + self.dy / 2
+        self.x, self.y, self.dx, self.dy = x + 1.5 * dx, y + 1.5 * dy, dx, dy
+        return spot(x + dx / 2, y + dy / 2, _degrees(dx, dy))
+
+
+def _degrees(dx: int, dy: int) -> int:
+    return {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}[dx, dy]
+
+
+def line_scene(state: Any) -> JsonObject:
+    """The drawings `wide` and `tall` of a line game: tiles, and the open end of each arm with its places."""
+    return {"kind": "line", "shapes": {name: _drawn(state, reach) for name, reach in REACH.items()}}
+
+
+def _drawn(state: Any, reach: float) -> JsonObject:
+    if state.root is None:
+        place = spot(0, 0, 0)
+        first = [{"arm": "root", "number": None, "single": place, "double": spot(0, 0, 90)}]
+        return {"tiles": [], "ends": first, "box": box([spot(-3, 0, 0), spot(3, 0, 0)], 1.5)}
+    root = tuple(state.root)
+    across = state.root.is_double
+    tiles = [laid("root", root, spot(0, 0, 90 if across else 0))]
+    ends: list[JsonObject] = []
+    numbers = dict(state._open_ends())
+    for arm, placed, half_turn in (("right", state.right_arm, False), ("left", state.left_arm, True)):
+        if arm not in numbers:
+            continue
+        pen = Pen(0.5 if across else 1.0, reach)
+        for at, (inner, outer) in enumerate(placed):
+            tiles.append(laid(f"{arm}-{at}", (inner, outer), _turned(pen.place(inner == outer), half_turn)))
+        single, double = (_turned(place, half_turn) for place in pen.next_places())
+        ends.append({"arm": arm, "number": numbers[arm], "single": single, "double": double})
+    room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
+    return {"tiles": tiles, "ends": ends, "box": box(room, 0.6)}
+
+
+def _turned(place: JsonObject, half_turn: bool) -> JsonObject:
+    return spot(-place["x"], -place["y"], place["turn"] + 180) if half_turn else place
+
+
+def place_in_line(scene: JsonObject, tile: Sequence[int], arm: str, open_end: int | None) -> dict[str, JsonObject]:
+    """Where a play of this tile would lie, in each shape, drawn with its ends in order outward."""
+    first = tile[0] if open_end is None or tile[1] == open_end else tile[1]
+    ends = (first, tile[0] + tile[1] - first)
+    found = {}
+    for name, shape in scene["shapes"].items():
+        for end in shape["ends"]:
+            if end["arm"] == arm:
+                place = end["double" if tile[0] == tile[1] else "single"]
+                found[name] = laid(f"place-{arm}", ends, place)
+    return found

@@ -1,0 +1,265 @@
+"""The table page's addresses: the page, its events, what can be done, pictures, and the way in with a key."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from engine.actions import action_from_text
+from engine.core import AmbiguousError, IllegalError, MalformedError
+from engine.pieces import Tile
+from engine.state import State
+from webui.addresses import Ways, asked_port, page_urls, qr_svg
+from webui.live.form import chance_action, hand_of, moment_form, places
+from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
+from webui.live.running import HOST, Accept, Deed, Do, Edit, Refused, Reply, RunningTable, Stale, Undo, View
+from webui.live.words import button_words
+
+HEALTH_SECONDS = 1.0
+"""How often a page is told how well the camera sees; a page that hears nothing for longer shows itself as stale."""
+
+REMEMBERED = 500
+"""So many answers are kept, so that a deed that is sent twice is done once."""
+
+NOTHING_KEPT = {"Cache-Control": "no-store"}
+
+
+class LiveDesk:
+    """Between the running table and its pages: private hands, and answers already given."""
+
+    def __init__(self, table: RunningTable, keys: Keys) -> None:
+        self.table, self.keys = table, keys
+        self._hands: dict[int, tuple[Tile, ...]] = {}
+        self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
+        self._one_at_a_time = threading.Lock()
+        self._own = 0  # grows when a hand is told, which is no change of the table
+        self.closing = threading.Event()
+
+    def form(self, visitor: Visitor) -> dict[str, Any]:
+        """The snapshot for a visitor."""
+        moment = self.table.moment()
+        hand = self._hand(visitor.seat, moment.state) if visitor.seat is not None else ()
+        return moment_form(moment, visitor.seat, hand) | {
+            "plays": visitor.plays,
+            "host": visitor.host,
+            "own": self._own,
+        }
+
+    def _hand(self, seat: int, state: State) -> tuple[Tile, ...]:
+        """What a seat has told it holds, less what has been played since."""
+        told = self._hands.get(seat, ())
+        unseen = list(getattr(state, "_unseen", list)()) if told else []
+        known = list(state.hands[seat]) if told and hasattr(state, "hands") else []
+        return tuple(tile for tile in told if tile in unseen or tile in known)
+
+    def tell_hand(self, seat: int, tiles: tuple[Tile, ...]) -> None:
+        """A seat tells its page which tiles it holds; nobody else is told."""
+        self._hands[seat] = tiles
+        self._own += 1
+
+    def events(self, visitor: Visitor) -> Iterator[str]:
+        """Server-sent events: a snapshot at once and after every change, and how the camera sees every second."""
+        shown: tuple[int, int] | None = None
+        while not self.closing.is_set():
+            form = self.form(visitor)
+            version = (form["version"], form["own"])
+            if version != shown:
+                shown = version
+                yield f"event: table\nid: {version[0]}\ndata: {json.dumps(form, separators=(',', ':'))}\n\n"
+            yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
+            self.table.wait(form["version"], HEALTH_SECONDS)
+
+    def do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
+        """Do what a page sent, once; what to answer, and the status."""
+        name = sent.get("id")
+        if not isinstance(name, str) or not 8 <= len(name) <= 64:
+            return {"error": "Every deed needs an id of 8 to 64 characters."}, 400
+        with self._one_at_a_time:
+            if name not in self._answers:
+                answer = self._do(visitor, sent)
+                if answer[1] not in (200, 409):
+                    return answer
+                self._answers[name] = answer
+                if len(self._answers) > REMEMBERED:
+                    self._answers.popitem(last=False)
+            return self._answers[name]
+
+    def _do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
+        version = sent.get("version")
+        if type(version) is not int:
+            return {"error": "Every deed names the version that it answers."}, 400
+        moment = self.table.moment()
+        who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
+        try:
+            self.table.do(version, who, deed_of(sent, moment.state, self.table.before))
+        except Stale:
+            return {"error": "The table has changed meanwhile. Please look again."}, 409
+        except IllegalError as error:
+            return {"error": error.verdict.sentence, "rule": error.verdict.rule}, 422
+        except Refused as error:
+            return {"error": str(error)}, 422
+        except (MalformedError, AmbiguousError, ValueError, KeyError, TypeError) as error:
+            return {"error": f"Kibitz does not understand that: {error}"}, 400
+        return {"version": self.table.moment().version}, 200
+
+
+def deed_of(sent: dict[str, Any], state: State, before: Callable[[int], State]) -> Deed:
+    """What a page sent as a deed; ValueError, KeyError or TypeError where it says nothing."""
+    kind = sent.get("do")
+    if kind == "action":
+        return Do(state.parse_action(str(sent["action"])))
+    if kind == "chance":
+        return Do(chance_action(state, hand_of(sent["tiles"]), int(sent["starter"])))
+    if kind == "undo":
+        return Undo()
+    if kind == "edit":
+        number, text = int(sent["number"]), sent["action"]
+        if text is None:
+            return Edit(number, None)
+        earlier = before(number)
+        return Edit(number, action_from_text((*earlier.ACTIONS, *earlier.CHANCE), str(text)))
+    if kind == "reply":
+        return Reply(str(sent["question"]), str(sent["choice"]))
+    if kind == "accept":
+        return Accept()
+    raise ValueError(f"there is no deed {kind!r}")
+
+
+def health(view: View | None) -> dict[str, Any] | None:
+    """How well the camera sees, in round numbers; None where there is none."""
+    if view is None:
+        return None
+    quality = view.quality
+    return {
+        "age": round(view.age, 1),
+        "name": view.name,
+        "word": view.word,
+        "fps": round(quality.fps, 1),
+        "light": round(quality.light, 2),
+        "glare": round(quality.glare, 3),
+        "sharpness": round(quality.sharpness, 2),
+        "scale": round(quality.scale, 2),
+        "picture": view.jpeg is not None,
+    }
+
+
+def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str, ...]], ways: Ways) -> None:
+    """Add the table page and everything under /live to the app."""
+    live = Blueprint("live", __name__)
+    keys, table = desk.keys, desk.table
+
+    def visitor() -> Visitor:
+        return keys.visitor(request, table.moment().state.players)
+
+    def player() -> Visitor:
+        asking = visitor()
+        if not asking.plays:
+            abort(403, "Only looking on: scan the square of a seat to take part.")
+        return asking
+
+    @live.get("/table")
+    def table_page() -> str:
+        return render_template("table.html", tv=request.args.get("view") == "tv", visitor=visitor())
+
+    @live.get("/join/<key>")
+    def join(key: str) -> AnyResponse:
+        page = keys.opens(key)
+        if page is None:
+            abort(403, "This square is not valid any more. Ask for a new one at the table.")
+        answer = redirect(url_for("live.table_page") if page == "table" else url_for("cameras.phone"))
+        answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure)
+        return answer
+
+    @live.get("/seats")
+    def seats() -> str:
+        if not visitor().host:
+            abort(403, "The squares of the seats are shown on the computer that runs Kibitz.")
+        hosts = lan_hosts()
+        start = page_urls(hosts[:1], ways.port or asked_port())
+        cards = [
+            {"name": seat.name, "colour": seat.colour, "number": number, "qr": Markup(qr_svg(url)), "url": url}
+            for number, seat in enumerate(table.moment().setting.seats)
+            if start and (url := f"{start[0]}join/{keys.seats[number]}")
+        ]
+        watch = f"{start[0]}table" if start else ""
+        return render_template("seats.html", cards=cards, watch=watch)
+
+    @live.get("/live/events")
+    def events() -> Response:
+        answer = Response(desk.events(visitor()), mimetype="text/event-stream", headers=NOTHING_KEPT)
+        answer.headers["X-Accel-Buffering"] = "no"
+        return answer
+
+    @live.get("/live/table.json")
+    def snapshot() -> Response:
+        return jsonify(desk.form(visitor()))
+
+    @live.get("/live/places")
+    def where() -> Response | tuple[Response, int]:
+        moment = table.moment()
+        try:
+            tile = Tile.parse(request.args.get("tile", ""))
+        except ValueError as error:
+            return jsonify({"error": str(error)}), 400
+        return jsonify({"version": moment.version, "places": places(moment.state, tile)})
+
+    @live.get("/live/entry/<int:number>")
+    def entry(number: int) -> Response | tuple[Response, int]:
+        """What else an entry could have been."""
+        try:
+            earlier = table.before(number)
+        except Refused as error:
+            return jsonify({"error": str(error)}), 404
+        choices = [{"action": str(action), "tile": list(getattr(action, "tile", ())), "words": button_words(action)}
+                   for action in earlier.legal()]  # fmt: skip
+        return jsonify({"number": number, "choices": choices})
+
+    @live.post("/live/do")
+    def do() -> tuple[Response, int]:
+        asking = player()
+        sent = request.get_json(silent=True)
+        if not isinstance(sent, dict):
+            return jsonify({"error": "A deed is a JSON object."}), 400
+        answer, status = desk.do(asking, sent)
+        return jsonify(answer), status
+
+    @live.post("/live/hand")
+    def hand() -> tuple[Response, int]:
+        asking = player()
+        sent = request.get_json(silent=True)
+        if asking.seat is None:
+            abort(403, "Only a seat has a hand: scan the square of a seat.")
+        try:
+            desk.tell_hand(asking.seat, hand_of(sent.get("tiles") if isinstance(sent, dict) else None))
+        except ValueError as error:
+            return jsonify({"error": str(error)}), 400
+        return jsonify({}), 200
+
+    @live.get("/live/picture.jpg")
+    def picture() -> Response:
+        """The newest picture of the camera, with its age in seconds in a header; 204 where there is none."""
+        view = table.view()
+        if view is None or view.jpeg is None:
+            return Response(status=204, headers=NOTHING_KEPT)
+        return Response(view.jpeg, mimetype="image/jpeg", headers=NOTHING_KEPT | {"X-Frame-Age": f"{view.age:.2f}"})
+
+    @live.get("/live/evidence/<name>.jpg")
+    def evidence(name: str) -> Response:
+        found = table.evidence(name) if name.isalnum() else None
+        if found is None:
+            abort(404)
+        return Response(found, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400, immutable"})
+
+    @live.after_request
+    def not_kept(answer: Response) -> Response:
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
+
+    app.register_blueprint(live)

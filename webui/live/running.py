@@ -1,0 +1,182 @@
+"""What the page needs of a running table: a moment to show, and deeds to do.
+
+Whoever runs the table implements `RunningTable`; it is called from many threads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engine.actions import Action
+from engine.core import Verdict
+from engine.state import State
+from referee.setting import Setting
+from vision.observation import Quality
+
+HOST = "host"
+"""Who entered something without a seat of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the journal as players read it.
+
+    number: its place, from 0. who: `camera`, `host` or a player's name. pictures: names of its evidence, before and
+    after. confidence: how sure the camera was, None by hand. undone: taken back since, but still told.
+    """
+
+    number: int
+    words: str
+    action: Action | None
+    seat: int | None = None
+    who: str = HOST
+    time: float = 0.0
+    pictures: tuple[str, ...] = ()
+    confidence: float | None = None
+    undone: bool = False
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An illegal play that lies on the table. words: what was done. action: where the engine has a word for it."""
+
+    words: str
+    verdict: Verdict
+    action: Action | None = None
+    seat: int | None = None
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a question, in plain words."""
+
+    name: str
+    words: str
+    action: Action | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the referee cannot see. choices: likeliest first."""
+
+    name: str
+    sentence: str
+    choices: tuple[Choice, ...]
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to put right, and whether the camera has seen it done."""
+
+    words: str
+    done: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The table now. It is a value: the state in it is never pushed to.
+
+    version: larger with every change but those of `quality`. word: the state word. sentence: what the referee says
+    beside it, perhaps nothing. provisional: a play that is seen and not yet certain. undo: what undoing would take back.
+    """
+
+    version: int
+    setting: Setting
+    state: State
+    word: str
+    sentence: str = ""
+    entries: tuple[Entry, ...] = ()
+    provisional: Action | None = None
+    fault: Fault | None = None
+    question: Question | None = None
+    repair: tuple[Step, ...] = ()
+    undo: str = ""
+    picture: str = ""
+    """The picture of the last play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Enter an action by hand, of chance too."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the last entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the action of an entry, or strike it out (None); everything after it is worked out again."""
+
+    number: int
+    action: Action | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Answer a question."""
+
+    question: str
+    choice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the table as it lies: the fault or the repair list is dropped."""
+
+
+Deed = Do | Undo | Edit | Reply | Accept
+
+
+class Stale(ValueError):
+    """The deed answers a version that is gone: what it meant may no longer be what is shown."""
+
+
+class Refused(ValueError):
+    """The deed cannot be done; the text says why, to a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a camera shows at the moment. jpeg: the newest picture, None before the first."""
+
+    jpeg: bytes | None
+    age: float
+    name: str
+    word: str = "ready"
+    quality: Quality = field(default_factory=Quality)
+
+
+class RunningTable(Protocol):
+    """A game that is going on."""
+
+    def moment(self) -> Moment:
+        """The table now."""
+        ...
+
+    def wait(self, version: int, seconds: float) -> None:
+        """Return when the version is another one, or after so many seconds."""
+        ...
+
+    def do(self, version: int, who: str, deed: Deed) -> None:
+        """Do it, and return when it is on disk. Raises Stale, Refused, or IllegalError with the verdict."""
+        ...
+
+    def before(self, number: int) -> State:
+        """The state in which the entry of that number was made; Refused where there is none."""
+        ...
+
+    def evidence(self, name: str) -> bytes | None:
+        """The picture (JPEG) of that name."""
+        ...
+
+    def view(self) -> View | None:
+        """What the camera sees; None where no camera was ever chosen."""
+        ...

@@ -1,0 +1,92 @@
+"""What may be done now, in a player's words, for buttons and lists."""
+
+from __future__ import annotations
+
+from engine.actions import Action
+from engine.euronimoes import actions as euronimoes
+from engine.lines import actions as lines
+from engine.pieces import Tile
+from engine.state import State
+
+RANKS = ("ground", "second level", "third level", "fourth level", "fifth level")
+
+
+def tile_name(tile: Tile) -> str:
+    """A tile as players write it.
+
+    >>> tile_name(Tile(3, 5))
+    '3|5'
+    """
+    return f"{tile.low}|{tile.high}" if tile.low >= 0 else "an unknown tile"
+
+
+def button_words(action: Action) -> str:
+    """An action as the words on its button, in the imperative."""
+    if isinstance(action, euronimoes.Buy):
+        return f"Take the {chips_words(euronimoes.COSTS[action.slot])} tile"
+    if isinstance(action, euronimoes.Draw):
+        return "Draw from the bone pile"
+    if isinstance(action, euronimoes.Stop):
+        return "Keep the last tile"
+    if isinstance(action, euronimoes.Play):
+        return _grid_words(action)
+    if isinstance(action, lines.Play):
+        return (
+            f"{tile_name(action.tile)} first"
+            if action.arm == "root"
+            else f"{tile_name(action.tile)} on the {action.arm}"
+        )
+    if isinstance(action, lines.Draw):
+        return "Draw a tile"
+    if isinstance(action, lines.Pass):
+        return "Pass"
+    return str(action)
+
+
+def chips_words(cost: int) -> str:
+    """A price: -1 is a chip gained."""
+    if cost < 0:
+        return "+1 chip"
+    return "free" if cost == 0 else f"{cost} chip{'' if cost == 1 else 's'}"
+
+
+def _grid_words(action: euronimoes.Play) -> str:
+    (x0, y0), (x1, _) = action.cells
+    lying = x1 > x0
+    way = (
+        f"{action.ends[0]} left, {action.ends[1]} right" if lying else f"{action.ends[0]} below, {action.ends[1]} above"
+    )
+    level = "" if action.level == 1 else f", on level {action.level}"
+    return f"{tile_name(action.tile)} {'lying' if lying else 'standing'} at {x0}, {y0} ({way}){level}"
+
+
+def sentence(state: State, action: Action, names: tuple[str, ...]) -> str:
+    """An action about to be done in this state, as somebody at the table would tell it."""
+    name = names[state.turn] if state.turn is not None else ""
+    if isinstance(action, euronimoes.Buy):
+        tile = state.market[action.slot]  # type: ignore[attr-defined]
+        return f"{name} takes the {tile_name(tile)} from the market ({chips_words(euronimoes.COSTS[action.slot])})."
+    if isinstance(action, euronimoes.Draw):
+        return f"{name} draws from the bone pile."
+    if isinstance(action, euronimoes.Play):
+        level = f", {RANKS[min(action.level, len(RANKS)) - 1]}" if action.level > 1 else ""
+        return f"{name} lays the {tile_name(action.tile)}{level}."
+    if isinstance(action, euronimoes.Stop):
+        return f"{name} keeps the last tile."
+    if isinstance(action, euronimoes.Refill):
+        return f"The {tile_name(action.tile)} comes to the market."
+    if isinstance(action, lines.Play):
+        if action.arm == "root":
+            return f"{name} leads the {tile_name(action.tile)}."
+        return f"{name} plays the {tile_name(action.tile)} on the {action.arm}; {action.open} is open there."
+    if isinstance(action, lines.Draw):
+        return f"{name} draws a tile."
+    if isinstance(action, lines.Pass):
+        return f"{name} passes."
+    if isinstance(action, lines.Show | euronimoes.Show):
+        return f"{names[action.seat]} shows {', '.join(map(tile_name, action.tiles))}."
+    if isinstance(action, lines.Deal):
+        return f"The tiles are dealt; {names[action.starter]} leads."
+    if isinstance(action, euronimoes.Deal):
+        return f"The tiles are dealt; {names[action.first]} begins."
+    return f"{name}: {action}"

@@ -1,0 +1,73 @@
+// The table itself: a line, or one grid per seat, with the places for a tile that is being entered.
+
+import { el, redraw } from "../parts/dom.js";
+import { badTile, drawing, openEnd, openPlace, placedTile } from "./drawing.js";
+import { seatSign } from "./seats.js";
+
+const TALL_BELOW = 1.15;
+
+/** Draws the table into `place`; `entry` is what is being entered (see enter.js), `marked` a column someone asked about. */
+export function drawBoard(place, table, entry, marked) {
+  const scene = table.scene;
+  if (scene.kind === "line") redraw(place, lineBoard(place, table, entry));
+  else if (scene.kind === "grids") redraw(place, ...gridBoards(table, entry, marked));
+  else redraw(place, el("p", { class: "quiet" }, "This game has no drawing yet. Scores and entries work."));
+  place.dataset.kind = scene.kind;
+  if (scene.kind === "grids") place.dataset.seats = table.players.length;
+}
+
+function looks(table, key) {
+  return table.news === key ? "new" : "";
+}
+
+function lineBoard(place, table, entry) {
+  const shape = place.clientWidth / Math.max(place.clientHeight, window.innerHeight * 0.6) < TALL_BELOW ? "tall" : "wide";
+  const drawn = table.scene.shapes[shape];
+  const parts = drawn.tiles.map((tile) => placedTile(tile, looks(table, tile.key)));
+  const spots = entry.spots(shape);
+  if (spots.length === 0 && drawn.tiles.length) parts.push(...drawn.ends.map(openEnd));
+  if (table.provisional?.shapes) parts.push(placedTile({ ...table.provisional.shapes[shape], key: "provisional" }, "ghost"));
+  if (table.fault?.mark?.shapes) parts.push(badTile(table.fault.mark.shapes[shape]));
+  parts.push(...spotParts(spots, entry));
+  const ends = drawn.ends.map((end) => end.number).join(" and ");
+  const label = drawn.tiles.length ? `The line: ${drawn.tiles.length} tiles, open ${ends}` : "No tile is laid yet";
+  return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, ...parts));
+}
+
+function gridBoards(table, entry, marked) {
+  const order = table.you === null ? table.scene.grids.map((_, seat) => seat) : [table.you, ...table.scene.grids.map((_, seat) => seat).filter((seat) => seat !== table.you)];
+  return order.map((seat) => {
+    const grid = table.scene.grids[seat];
+    const spots = entry.spots(null).filter((spot) => spot.seat === seat);
+    const parts = grid.tiles.map((tile) => placedTile(tile, looks(table, tile.key)));
+    if (marked?.seat === seat && marked.column !== null) parts.push(columnMark(grid, marked.column));
+    if (table.provisional?.seat === seat) parts.push(placedTile({ ...table.provisional, key: "provisional" }, "ghost"));
+    const bad = table.fault?.mark?.seat === seat ? table.fault.mark : null;
+    if (bad) parts.push(badTile(bad));
+    parts.push(...spotParts(spots, entry));
+    const player = table.players[seat];
+    const label = `${player.name}'s grid: ${grid.tiles.length} tiles, ${player.score} points`;
+    return el(
+      "section",
+      { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s grid` },
+      el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
+      grid.tiles.length || spots.length
+        ? drawing(spots.length || bad ? grid.room : grid.box, label, ...parts)
+        : el("p", { class: "quiet empty-grid" }, "No tile yet"),
+    );
+  });
+}
+
+function columnMark(grid, column) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  const values = { class: "column-mark", x: column - 0.5, y: grid.box[1], width: 1, height: grid.box[3], rx: 0.2, "data-key": "column" };
+  for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
+  return node;
+}
+
+function spotParts(spots, entry) {
+  const parts = spots.map((spot) => openPlace(spot, spot.words, () => entry.pick(spot)));
+  const ghost = entry.ghost(spots);
+  if (ghost) parts.push(placedTile({ ...ghost, key: "chosen" }, "chosen"));
+  return parts;
+}

@@ -1,0 +1,71 @@
+// Draws what lies on the table: tiles at their places, and the places where one may go.
+
+import { svg } from "../parts/dom.js";
+import { tileParts } from "../parts/tile.js";
+
+function at({ x, y, turn }) {
+  return `translate(${x} ${y}) rotate(${turn}) translate(-1 -0.5)`;
+}
+
+/** A tile at its place; `looks` are classes, as `new`, `ghost` or `bad`. */
+export function placedTile(tile, looks = "") {
+  const level = tile.level > 1
+    ? svg(
+        "g",
+        { class: "level", transform: `translate(${tile.x} ${tile.y})` },
+        svg("circle", { r: 0.24 }),
+        svg("text", { y: 0.13, "text-anchor": "middle", "font-size": 0.36 }, tile.level),
+      )
+    : null;
+  return svg(
+    "g",
+    { class: `laid ${looks} ${tile.level > 1 ? "stacked" : ""}`, "data-key": tile.key },
+    svg("g", { transform: at(tile) }, ...tileParts(tile.ends)),
+    level,
+  );
+}
+
+/** A tile that may not lie there: crossed out, so that it is seen without colour too. */
+export function badTile(tile) {
+  return svg(
+    "g",
+    { class: "bad-tile", "data-key": "bad" },
+    placedTile({ ...tile, key: "bad-tile" }),
+    svg(
+      "g",
+      { transform: at(tile) },
+      svg("rect", { class: "bad-frame", x: -0.12, y: -0.12, width: 2.24, height: 1.24, rx: 0.22 }),
+      svg("path", { class: "bad-cross", d: "M.1 .05 1.9 .95M1.9 .05.1 .95" }),
+    ),
+  );
+}
+
+/** An empty place for a tile, as a button. */
+export function openPlace(place, label, onclick) {
+  const press = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onclick();
+  };
+  return svg(
+    "g",
+    { class: "place", role: "button", tabindex: 0, "aria-label": label, "data-key": `spot-${place.x}-${place.y}-${place.turn % 180}`, onclick, onkeydown: press },
+    svg("g", { transform: at(place) }, svg("rect", { x: 0.08, y: 0.08, width: 1.84, height: 0.84, rx: 0.14 })),
+  );
+}
+
+/** The number that is open at an end of the line. */
+export function openEnd(end) {
+  const { x, y } = end.single;
+  return svg(
+    "g",
+    { class: "open-end", transform: `translate(${x} ${y})`, "data-key": `end-${end.arm}`, "aria-hidden": "true" },
+    svg("circle", { r: 0.42 }),
+    svg("text", { y: 0.2, "text-anchor": "middle", "font-size": 0.56 }, end.number),
+  );
+}
+
+/** A whole drawing; `box` is x, y, width, height. */
+export function drawing(box, label, ...parts) {
+  return svg("svg", { class: "scene", viewBox: box.join(" "), role: "group", "aria-label": label }, ...parts);
+}

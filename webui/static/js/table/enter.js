@@ -1,0 +1,189 @@
+// Entering a play by hand: choose what was done, then the tile, then where it lies. Nothing covers the table meanwhile.
+
+import { el, redraw } from "../parts/dom.js";
+import { drawTile } from "../parts/tile.js";
+import { ask } from "./send.js";
+
+const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], starter: 0, problem: "" };
+
+function same(tile, other) {
+  return tile !== null && other !== null && tile[0] === other[0] && tile[1] === other[1];
+}
+
+function name(tile) {
+  return `${tile[0]}|${tile[1]}`;
+}
+
+function spotKey(place) {
+  return `${place.seat ?? ""}:${place.x}:${place.y}:${place.turn % 180}`;
+}
+
+/**
+ * The state of entering. `now` gives the table, `places` the address that lists where a tile goes, `entry` that of an
+ * old entry's choices, `deed` does something and gives a sentence where it fails, `changed` redraws.
+ */
+export function createEntry({ now, places, entry, deed, hand, changed }) {
+  let state = { ...CLOSED };
+  const set = (change) => {
+    state = { ...state, ...change };
+    changed();
+  };
+
+  async function done(what) {
+    const problem = await deed(what);
+    if (problem) set({ problem });
+    else set({ ...CLOSED, open: state.open && state.editing === null && what.do !== "edit" });
+  }
+
+  function marks() {
+    return state.places.filter((place) => place.x !== undefined || place.shapes);
+  }
+
+  const self = {
+    get open() {
+      return state.open;
+    },
+    /** The places that may be tapped, in the shape of line that is shown. */
+    spots(shape) {
+      if (!state.open || state.editing) return [];
+      const byKey = new Map();
+      for (const mark of marks()) {
+        const place = mark.shapes ? mark.shapes[shape] : mark;
+        if (!place) continue;
+        const key = spotKey(place);
+        const known = byKey.get(key);
+        if (known) known.actions.push(mark);
+        else byKey.set(key, { ...place, words: mark.words, spot: key, actions: [mark] });
+      }
+      return [...byKey.values()];
+    },
+    /** The tile as it would lie at the place that was tapped. */
+    ghost(spots) {
+      const spot = spots.find((one) => one.spot === state.spot);
+      if (!spot) return null;
+      const mark = spot.actions[state.ghost % spot.actions.length];
+      return mark.shapes ? { ...spot, ends: spot.ends } : { ...mark };
+    },
+    pick(spot) {
+      const lineGame = Boolean(spot.actions[0].shapes);
+      if (lineGame && spot.actions.length === 1) done({ do: "action", action: spot.actions[0].action });
+      else set({ spot: spot.spot, ghost: state.spot === spot.spot ? state.ghost + 1 : 0 });
+    },
+    act(action) {
+      done({ do: "action", action });
+    },
+    start() {
+      set({ ...CLOSED, open: true });
+    },
+    stop() {
+      set({ ...CLOSED });
+    },
+    /** Opens an old entry for changing. */
+    async edit(old) {
+      set({ ...CLOSED, open: true, editing: { ...old, choices: null } });
+      const told = await ask(`${entry}${old.number}`);
+      if (state.editing?.number === old.number) set({ editing: { ...old, choices: told?.choices ?? [] } });
+    },
+    /** A new snapshot has come: what was begun may not fit any more. */
+    refresh(table) {
+      const still = state.tile && table.tiles.some((tile) => same(tile, state.tile));
+      if (!still) state = { ...state, tile: null, places: [], spot: null, problem: "" };
+      else choose(state.tile);
+    },
+    draw(place) {
+      place.hidden = !state.open;
+      redraw(place, ...(state.open ? (state.editing ? editor() : panel(now())) : []));
+    },
+  };
+
+  async function choose(tile) {
+    set({ tile, places: [], spot: null, ghost: 0, problem: "" });
+    const told = await ask(`${places}?tile=${tile.join("-")}`);
+    if (same(state.tile, tile)) set({ places: told?.places ?? [] });
+  }
+
+  function head(words) {
+    return el("div", { class: "dock-head" }, el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, words), el("button", { class: "close", type: "button", "data-key": "entry-close", onclick: self.stop }, "Close"));
+  }
+
+  function problem() {
+    return state.problem ? el("p", { class: "problem", role: "alert" }, state.problem) : null;
+  }
+
+  function panel(table) {
+    if (table.wanted) return [head(table.wanted.words), ...chance(table.wanted), problem()];
+    const mover = table.turn === null ? null : table.players[table.turn].name;
+    if (mover === null) return [head("The game is over"), el("p", { class: "quiet" }, "The history can still be put right.")];
+    const parts = [head(mover), problem()];
+    const choices = table.choices.filter((choice) => choice.kind !== "buy");
+    if (table.choices.some((choice) => choice.kind === "buy")) parts.push(el("p", { class: "quiet" }, "Tap a tile of the market, or:"));
+    if (choices.length) {
+      parts.push(el("div", { class: "answers" }, ...choices.map((choice) => el("button", { class: "button", type: "button", "data-key": `choice-${choice.action}`, onclick: () => self.act(choice.action) }, choice.words))));
+    }
+    if (table.tiles.length) {
+      parts.push(el("p", { class: "quiet" }, state.tile ? "Tap where it lies." : "Which tile was played?"));
+      parts.push(tilePicker(table.tiles, (tile) => same(tile, state.tile), choose));
+    }
+    parts.push(placeButtons());
+    return parts;
+  }
+
+  function placeButtons() {
+    const lineGame = state.places.some((place) => place.shapes);
+    if (lineGame) {
+      return el("div", { class: "answers" }, ...state.places.map((place) => el("button", { class: "button primary", type: "button", "data-key": `lay-${place.action}`, onclick: () => self.act(place.action) }, place.words)));
+    }
+    const spot = self.spots(null).find((one) => one.spot === state.spot);
+    if (!spot) return null;
+    const mark = spot.actions[state.ghost % spot.actions.length];
+    return el(
+      "div",
+      { class: "answers" },
+      el("button", { class: "button primary", type: "button", "data-key": "lay", onclick: () => self.act(mark.action) }, "Lay it here"),
+      spot.actions.length > 1 ? el("button", { class: "button", type: "button", "data-key": "turn", onclick: () => set({ ghost: state.ghost + 1 }) }, "Turn it round") : null,
+    );
+  }
+
+  function tilePicker(tiles, chosen, onchoose) {
+    return el(
+      "div",
+      { class: "tile-picker", role: "group", "aria-label": "Tiles" },
+      ...tiles.map((tile) => el("button", { class: "tile-choice", type: "button", "aria-label": name(tile), "aria-pressed": String(chosen(tile)), "data-key": `tile-${tile.join("-")}`, onclick: () => onchoose(tile) }, drawTile(tile))),
+    );
+  }
+
+  function chance(wanted) {
+    const add = (tile) => set({ tiles: wanted.count === 1 ? [tile] : state.tiles.length < wanted.count ? [...state.tiles, tile] : state.tiles });
+    const starter = wanted.kind === "show" ? wanted.seat : state.starter;
+    const parts = [];
+    if (wanted.starters) {
+      parts.push(el("div", { class: "answers", role: "group", "aria-label": "Who begins" }, ...wanted.starters.map((player, seat) => el("button", { class: "button", type: "button", "aria-pressed": String(seat === state.starter), "data-key": `starter-${seat}`, onclick: () => set({ starter: seat }) }, player))));
+    }
+    if (wanted.count) {
+      parts.push(
+        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": `Put ${name(tile)} back`, "data-key": `chosen-${at}`, onclick: () => set({ tiles: state.tiles.filter((_, other) => other !== at) }) }, drawTile(tile))), el("span", { class: "quiet" }, `${state.tiles.length} of ${wanted.count}`)),
+        tilePicker(wanted.tiles, (tile) => state.tiles.some((one) => same(one, tile)), add),
+      );
+    }
+    parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => done({ do: "chance", tiles: state.tiles.map((tile) => tile.join("-")), starter }) }, wanted.kind === "deal" ? "Begin" : "That is it"));
+    return parts;
+  }
+
+  function editor() {
+    const old = state.editing;
+    const parts = [head(`Change: ${old.words}`), problem()];
+    if (old.choices === null) return [...parts, el("p", { class: "quiet" }, "One moment.")];
+    const edit = (action) => done({ do: "edit", number: old.number, action });
+    parts.push(el("button", { class: "button", type: "button", "data-key": "strike", onclick: () => edit(null) }, "It did not happen: strike it out"));
+    const plain = old.choices.filter((choice) => !choice.tile.length);
+    if (plain.length) parts.push(el("div", { class: "answers" }, ...plain.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(choice.action === old.action), "data-key": `instead-${choice.action}`, onclick: () => edit(choice.action) }, choice.words))));
+    const byTile = new Map();
+    for (const choice of old.choices) if (choice.tile.length) byTile.set(name(choice.tile), [...(byTile.get(name(choice.tile)) ?? []), choice]);
+    if (byTile.size) parts.push(tilePicker([...byTile.values()].map((choices) => choices[0].tile), (tile) => same(tile, state.tile), (tile) => set({ tile })));
+    const chosen = state.tile ? byTile.get(name(state.tile)) ?? [] : [];
+    if (chosen.length) parts.push(el("div", { class: "answers many" }, ...chosen.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(choice.action === old.action), "data-key": `instead-${choice.action}`, onclick: () => edit(choice.action) }, choice.words))));
+    return parts;
+  }
+
+  return self;
+}

@@ -1,0 +1,171 @@
+// Starts the table page: listens to the table and draws whatever it says.
+
+import { announce } from "../parts/announce.js";
+import { stayAwake } from "../parts/awake.js";
+import { focusKey } from "../parts/dom.js";
+import { drawBoard } from "./board.js";
+import { drawHealth, wirePicture } from "./camera-strip.js";
+import { createEntry } from "./enter.js";
+import { createHand } from "./hand.js";
+import { drawHistory, drawLast } from "./history.js";
+import { drawMarket } from "./market.js";
+import { drawPlayers } from "./players.js";
+import { drawAlerts, drawStatus } from "./says.js";
+import { send } from "./send.js";
+import { createSound } from "./sound.js";
+import { listen } from "./stream.js";
+
+const page = document.getElementById("table-page");
+const places = Object.fromEntries([...page.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
+const urls = page.dataset;
+const evidence = (name) => `${urls.evidence}${name}.jpg`;
+
+let table = null;
+let silence = 0;
+let shown = null; // the seat whose reasons are open
+let marked = null; // the column someone asked about
+let allEntries = false;
+
+const sound = createSound(document.getElementById("sound"));
+const entry = createEntry({
+  now: () => table,
+  places: urls.places,
+  entry: urls.entry,
+  deed: (what) => send(urls.do, table.version, what),
+  changed: () => draw(),
+});
+const hand = createHand(places.hand, {
+  tell: (tiles) => send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) }),
+  play: () => entry.start(),
+  changed: () => draw(),
+});
+
+async function deed(what) {
+  const problem = await send(urls.do, table.version, what);
+  if (problem) say(problem);
+}
+
+function say(problem) {
+  places.problem.textContent = problem;
+  places.problem.hidden = !problem;
+  if (problem) announce(problem);
+}
+
+function startEntry() {
+  entry.start();
+  focusKey("entry-title");
+}
+
+function draw() {
+  if (!table) return;
+  page.dataset.game = table.game.name;
+  page.dataset.entering = String(entry.open);
+  drawStatus(places.status, table, silence);
+  drawAlerts(places.alerts, table, {
+    reply: (question, choice) => deed({ do: "reply", question, choice }),
+    accept: () => deed({ do: "accept" }),
+    enter: startEntry,
+    evidence,
+  });
+  drawBoard(places.board, table, entry, marked);
+  drawMarket(places.market, table, entry);
+  drawPlayers(places.players, table, {
+    shown,
+    toggle: (seat) => {
+      shown = shown === seat ? null : seat;
+      marked = null;
+      draw();
+    },
+    mark: (seat, column) => {
+      marked = marked?.seat === seat && marked.column === column ? null : { seat, column };
+      draw();
+    },
+    marked,
+  });
+  hand.draw(table);
+  entry.draw(places.entry);
+  drawLast(places.last, table, evidence);
+  drawHistory(places.history, table, {
+    change: (old) => {
+      entry.edit(old);
+      focusKey("entry-title");
+    },
+    all: allEntries,
+    showAll: () => {
+      allEntries = !allEntries;
+      draw();
+    },
+    evidence,
+  });
+  const undo = document.getElementById("undo");
+  undo.disabled = !table.plays || !table.undo;
+  undo.title = table.undo ? `Take back: ${table.undo}` : "";
+  document.getElementById("enter").disabled = !table.plays;
+  document.getElementById("looking").hidden = table.plays;
+}
+
+/** What is new since the last snapshot, told once: by voice, tone, and to a screen reader. */
+function tellNews(before, after) {
+  const tell = (what, sentence) => {
+    sound.tell(what, sentence);
+    announce(sentence);
+  };
+  if (after.outcome && !before.outcome) return tell("end", `${after.last?.words ?? ""} ${after.sentence}`);
+  if (after.fault && after.fault.words !== before.fault?.words) return tell("illegal", `Not allowed. ${after.fault.sentence}`);
+  if (after.question && after.question.name !== before.question?.name) return tell("question", after.question.sentence);
+  if (after.repair.length && !before.repair.length) return tell("illegal", `The table is not as the game has it. ${after.repair[0].words}`);
+  const newest = after.history[0];
+  if (newest && newest.number > (before.history[0]?.number ?? -1)) return tell("play", `${newest.words} ${after.sentence}`);
+  const struck = after.history.find((entry) => entry.undone && before.history.find((old) => old.number === entry.number)?.undone === false);
+  if (struck) return tell("undo", `Taken back: ${struck.words}`);
+  return null;
+}
+
+function newTile(before, after) {
+  const keys = (scene) => new Set((scene.grids ?? Object.values(scene.shapes ?? {})).flatMap((one) => one.tiles.map((tile) => tile.key)));
+  if (!before) return null;
+  const old = keys(before.scene);
+  return [...keys(after.scene)].find((key) => !old.has(key)) ?? null;
+}
+
+listen(urls.events, {
+  onTable: (next) => {
+    const before = table;
+    table = { ...next, news: newTile(before, next) };
+    if (before && before.version !== next.version) {
+      say("");
+      entry.refresh(table);
+      tellNews(before, table);
+    }
+    if (!before) page.dataset.ready = "true";
+    page.dataset.version = next.version;
+    draw();
+  },
+  onHealth: (health) => drawHealth(places.health, health),
+  onSilence: (quiet) => {
+    silence = quiet;
+    page.classList.toggle("stale", quiet > 0);
+    draw();
+  },
+});
+
+document.getElementById("undo").addEventListener("click", () => deed({ do: "undo" }));
+document.getElementById("enter").addEventListener("click", () => (entry.open ? entry.stop() : startEntry()));
+wirePicture(document.getElementById("show-picture"), places.picture, urls.picture);
+document.addEventListener("keydown", (event) => {
+  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || !table) return;
+  const key = event.key.toLowerCase();
+  if (key === "escape" && entry.open) {
+    entry.stop();
+    document.getElementById("enter").focus();
+  } else if (key === "e" && table.plays) startEntry();
+  else if (key === "p") document.getElementById("show-picture").click();
+  else if (key === "s") document.getElementById("sound").click();
+  else if (/^[1-9]$/.test(key) && table.question && table.plays) {
+    const choice = table.question.choices[Number(key) - 1];
+    if (choice) deed({ do: "reply", question: table.question.name, choice: choice.name });
+  }
+});
+window.addEventListener("resize", draw);
+stayAwake();

@@ -1,0 +1,85 @@
+// What the referee says: the state word, an illegal play with its rule, a question, and what to put right.
+
+import { el, redraw } from "../parts/dom.js";
+
+const WORDS = {
+  ready: "Ready", hand: "Hand", moving: "Moving", reading: "Reading", illegal: "Not allowed", asking: "Question",
+  "out-of-sync": "Out of step", "camera-lost": "Camera lost", uncalibrated: "Not calibrated",
+};
+const SIGNS = {
+  ready: "\u2713", hand: "\u270B", moving: "\u2194", reading: "\u2026", illegal: "\u2715", asking: "?", "out-of-sync": "\u21C4", "camera-lost": "!", uncalibrated: "!",
+};
+
+/** The state word and whose turn it is. */
+export function drawStatus(place, table, silence) {
+  const word = silence ? "offline" : table.word;
+  place.dataset.word = word;
+  redraw(
+    place,
+    el("p", { class: "word", "data-key": "word" }, el("span", { class: "word-sign", "aria-hidden": "true" }, silence ? "!" : SIGNS[word] ?? ""), el("span", { id: "word" }, silence ? "Not connected" : WORDS[word] ?? word)),
+    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${Math.round(silence / 1000)} seconds ago.` : table.sentence),
+  );
+}
+
+/** An illegal play, a question or a repair list; nothing where all is well. */
+export function drawAlerts(place, table, { reply, accept, enter, evidence }) {
+  const cards = [];
+  if (table.fault) cards.push(faultCard(table, { enter, accept, evidence }));
+  if (table.question) cards.push(questionCard(table, reply, evidence));
+  if (table.repair.length) cards.push(repairCard(table, accept));
+  redraw(place, ...cards);
+  place.hidden = cards.length === 0;
+}
+
+function faultCard(table, { enter, accept, evidence }) {
+  const fault = table.fault;
+  const nearest = fault.nearest.map((choice) => choice.words);
+  return el(
+    "section",
+    { class: "alert fault", "data-key": "fault", "aria-labelledby": "fault-title" },
+    el("h2", { id: "fault-title" }, el("span", { class: "word-sign", "aria-hidden": "true" }, "\u2715"), "Not allowed"),
+    picture(fault.picture, evidence, fault.sentence),
+    el("p", { class: "fault-words" }, fault.words),
+    fault.picture ? null : el("p", { class: "rule" }, fault.sentence),
+    fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
+    nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
+    table.plays
+      ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, "It was something else"), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, "It is taken back"))
+      : null,
+  );
+}
+
+function questionCard(table, reply, evidence) {
+  const question = table.question;
+  return el(
+    "section",
+    { class: "alert question", "data-key": "question", "aria-labelledby": "question-title" },
+    el("h2", { id: "question-title" }, el("span", { class: "word-sign", "aria-hidden": "true" }, "?"), question.sentence),
+    picture(question.picture, evidence, ""),
+    el(
+      "div",
+      { class: "answers" },
+      ...question.choices.map((choice, at) =>
+        el("button", { class: at === 0 ? "button primary" : "button", type: "button", disabled: !table.plays, "data-key": `answer-${choice.name}`, onclick: () => reply(question.name, choice.name) }, choice.words),
+      ),
+    ),
+  );
+}
+
+function repairCard(table, accept) {
+  const steps = table.repair.map((step, at) =>
+    el("li", { class: step.done ? "step done" : "step", "data-key": `step-${at}` }, el("span", { class: "tick", "aria-hidden": "true" }, step.done ? "\u2713" : String(at + 1)), el("span", {}, step.words), step.done ? el("span", { class: "only-heard" }, "done") : null),
+  );
+  return el(
+    "section",
+    { class: "alert repair", "data-key": "repair", "aria-labelledby": "repair-title" },
+    el("h2", { id: "repair-title" }, el("span", { class: "word-sign", "aria-hidden": "true" }, "\u21C4"), "The table is not as the game has it"),
+    el("ol", { class: "repair-steps" }, ...steps),
+    table.plays ? el("button", { class: "button", type: "button", "data-key": "accept", onclick: accept }, "Take the table as it lies") : null,
+  );
+}
+
+function picture(name, evidence, caption) {
+  if (!name) return null;
+  return el("figure", { class: "evidence" }, el("img", { src: evidence(name), alt: "The camera's picture of it" }), caption ? el("figcaption", {}, caption) : null);
+}
