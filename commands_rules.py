@@ -141,8 +141,13 @@ def play(name: str, players: int | None, seed: int | None, flags: str, seat: int
         raise click.UsageError(str(error)) from error
     if seat >= state.players:
         raise click.BadParameter(f"there are {state.players} seats, counted from 0", param_hint="--seat")
+    if not all_bots:
+        click.echo(f"You are seat {seat}. Write the number of an action or its words; ? shows all of them, q leaves.")
     while state.outcome() is None:
         if state.chance:
+            if state.chance == "deal" and state.pushed:
+                scores = ", ".join(f"seat {each}: {score}" for each, score in enumerate(state.scores()))
+                click.echo(f"\n--- the round is over ({scores}); a new one is dealt ---")
             state.push(state.random_chance(rng))
             continue
         if state.turn == seat and not all_bots:

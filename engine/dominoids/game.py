@@ -65,7 +65,8 @@ class Rules(Flags):
                               about="Whether a child must touch its parent with the half that matches.")
     torn_wrap: str = flag("illegal", "strip", about="What a Dominoid across the seam forbids: the direction that tears it, or "
                                                     "the whole shift.")
-    max_turns: int | None = flag(None, int, about="After how many turns the game ends in any case.")
+    max_turns: int | None = flag(None, int, about="After how many turns the game ends in any case; "
+                                                      "the dice of the last one stay as they lie.")
     setup: str = flag("figure", "observed", about="Whether the board begins as in the figure, or as it is seen.")
 
 

@@ -54,7 +54,7 @@ class Rules(Flags):
     reshuffle: str = flag("immediate", "when_needed", about="When the scrap becomes the boneyard: as soon as that is empty, "
                                                             "or when a tile is to be drawn.")
     bared_counts_incomplete: bool = flag(False, True, about="Whether a station bared by removal must be completed too.")
-    remove_ends_turn: bool = flag(False, True, about="Whether removing track ends the turn.")
+    remove_ends_turn: bool = flag(False, True, about="Whether removing track, for whatever reason, ends the turn.")
     obligation: str = flag("strict", "lenient", about="Whether who could complete a station may draw instead.")
     after_draw_chain: bool = flag(True, False, about="Whether a station played after drawing earns a further play.")
     pass_out: str = flag("all_consecutive", about="The round is over when all pass in a row.")

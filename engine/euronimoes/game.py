@@ -178,7 +178,7 @@ class State(Base):
         scores = self.scores()
         later = max((seat for seat in range(self.players) if scores[seat] == min(scores)),
                     key=lambda seat: (seat - self.first) % self.players)
-        self.result = Outcome("all tiles are drawn and played", (later,), scores)
+        self.result = Outcome("no grid has room" if drawing else "all tiles are drawn and played", (later,), scores)
 
     def _still_playing(self) -> list[int]:
         return [seat for seat in range(self.players) if self.hands[seat] and not self.stopped[seat]]

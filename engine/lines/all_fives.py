@@ -54,8 +54,10 @@ class State(Line):
         ("spinner", "A spinner is open on its sides too, once both its ends are covered.", "Ruling A4."),
         ("rounding", "At the end of a round pips are rounded to the nearest five.",
          "All Fives: each player's pips are added and the sum is rounded to the nearest multiple of five. Ruling A6."),
+        ("rounding-hands", "Hand by hand, each difference to an opponent is rounded; where the own hand is taken off the sum "
+         "of the others, every hand is.", "Ruling A6, rounding=each_hand; with blocked=sum_minus_own our reading."),
         ("muggins", "Points that their owner does not claim may be called by an opponent after the next play.",
-         "All Fives: an opponent may call muggins after the next play. Ruling A5."),
+         "All Fives: an opponent may call muggins after the next play. Ruling A5; older points go before new ones."),
         ("claim-first", "First the points of the last play are claimed or let go.", "Ruling A5, muggins=call."),
         ("nothing-to-claim", "There are no points to claim.", "Ruling A5."),
         ("nothing-to-skip", "There is no claim to let go.", "Ruling A5."),

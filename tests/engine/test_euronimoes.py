@@ -368,3 +368,22 @@ def test_the_end_may_be_played_in_any_order_where_so_agreed() -> None:
     assert state.turn == other and not any(each.kind == "give" for each in state.legal())
     with pytest.raises(MalformedError):
         State.dump_rules(state.rules)
+
+
+def test_a_small_table_leaves_no_grid_larger_and_may_end_early() -> None:
+    """E21."""
+    ends = set()
+    for seed in range(30):
+        rng = Random(seed)
+        state = State.start(Rules(max_extent=6), 2, rng)
+        while state.outcome() is None:
+            state.push(choose(state.legal(), rng))
+            for layout in state.layouts:
+                cells = [grid.uncode(cell) for cell in layout.numbers]
+                for axis in (0, 1):
+                    assert not cells or max(cell[axis] for cell in cells) - min(cell[axis] for cell in cells) < 6
+        outcome = state.outcome()
+        assert outcome is not None
+        assert (outcome.reason == "no grid has room") == (state.market[0] is not None)
+        ends.add(outcome.reason)
+    assert len(ends) == 2
