@@ -180,6 +180,7 @@ def _ask(state: State) -> Action | None:
         if text == "q":
             return None
         if text == "?":
+            click.echo("to be written: " + "; ".join(dict.fromkeys(_form(action) for action in legal)))
             _show_actions(legal, len(legal))
         elif text.isdigit() and 1 <= int(text) <= len(legal):
             return legal[int(text) - 1]
@@ -188,6 +189,11 @@ def _ask(state: State) -> Action | None:
                 return state.parse_action(text)
             except ValueError as error:
                 click.echo(str(error))
+
+
+def _form(action: Action) -> str:
+    """An action as it is written, with names for its values."""
+    return " ".join([action.kind, *(key.upper() for _, key, _ in action.FORM)])
 
 
 def _show_actions(actions: list[Action], count: int) -> None:

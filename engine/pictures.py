@@ -50,7 +50,10 @@ def _engine191(state: Any) -> list[str]:
 
 
 def grid(layout: Layout) -> list[str]:
-    """A player's grid: numbers, with a dash between the halves of a lying tile and a bar in an upright one."""
+    """A player's grid: numbers, with dashes between the halves of a lying tile and a bar in an upright one.
+
+    A stroke beside a number stands for the second level, two for the third.
+    """
     if not layout.placed:
         return ["(empty)"]
     cells = {uncode(cell): number for cell, number in layout.numbers.items()}
@@ -63,7 +66,7 @@ def grid(layout: Layout) -> list[str]:
             owner = owners.get((x, y))
             mark = {2: "'", 3: '"'}.get(heights.get((x, y), 1), " ")
             joined = owner is not None and owner == owners.get((x + 1, y))
-            row += f"{cells.get((x, y), '.')}{mark}{'-' if joined else ' '}"
+            row += f"{cells.get((x, y), '.')}{mark.replace(' ', '-') + '-' if joined else mark + ' '}"
             below += "|  " if owner is not None and owner == owners.get((x, y - 1)) else "   "
         lines += [row.rstrip(), below.rstrip()]
     return lines[:-1]
@@ -89,6 +92,7 @@ def _dominoids(state: Any) -> list[str]:
     dice = ", ".join(f"{name} {FACES[face]}{' (new)' if new else ''}"
                      for name, face, new in zip(SUITS, state.dice, state.new, strict=True))
     lines = [f"{SIDE - 1 - at} {row}" for at, row in enumerate(rows)] + ["  " + "".join(f" {x} " for x in range(SIDE))]
+    lines.append("(a Dominoid's other half lies right of [5-, above [5', below [5, ; capitals are pawns, small letters coins)")
     picked = ", ".join(SUITS[suit] for suit in state.chosen) or "-"
     return [*lines, f"dice: {dice}; to use: {picked}", f"pool: {_tiles(state.pool)}", f"seat to move: {state.turn}"]
 

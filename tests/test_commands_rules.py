@@ -81,6 +81,7 @@ def test_bots_play_a_game_to_its_end_in_the_terminal(name: str) -> None:
 def test_a_player_chooses_by_number_or_words_and_leaves_with_q() -> None:
     result = run("play", "knock-out", "--seed", 3, typed="?\n99\n1\nnonsense\nq\n")
     assert result.exit_code == 0
+    assert "to be written: knock AT; stop" in result.stdout
     assert "no action '99'" in result.stdout and "no action 'nonsense'" in result.stdout and "[" in result.stdout
 
 
