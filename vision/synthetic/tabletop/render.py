@@ -124,6 +124,14 @@ class Renderer:
         image = self._taken(clean, light, number)
         return image, self._truth(tabletop, ids, len(veils))
 
+    def covered(self, number: int = 0) -> Image:
+        """The picture while something lies over the lens: dark, a little red, and noisy."""
+        camera = self.camera
+        glow = cv2.resize(np.random.default_rng([self.look.seed, 9]).uniform(2, 14, (3, 4)).astype(np.float32),
+                          (camera.width, camera.height), interpolation=cv2.INTER_CUBIC)
+        image = np.clip(glow[..., None] * np.array([0.35, 0.4, 1.0], np.float32), 0, 255).astype(np.uint8)
+        return self._noisy(image, number) if camera.noise > 0 else image
+
     def _settle(self, table: Tabletop, light: Light) -> None:
         """Paint what has changed among the things at rest."""
         sheets = tuple(thing for thing in table if isinstance(thing, Sheet))

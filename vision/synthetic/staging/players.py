@@ -1,0 +1,209 @@
+"""Virtual players: they play a game with their hands on the simulated table, and make the mistakes that people make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Protocol
+
+import numpy as np
+
+from engine.actions import Action
+from engine.lines.line import Line
+from engine.playout import choose, deal_on
+from engine.state import State
+from vision.synthetic.layouts import LYING
+from vision.synthetic.staging.setting import Setting
+from vision.synthetic.tabletop.happenings import Bump, Carry, Happening, Lighting, Move, Rest, Together, Wash, order
+from vision.synthetic.tabletop.lying import Chip, Tabletop, Thing, Tile
+from vision.synthetic.tabletop.render import Light
+
+
+class Stage(Protocol):
+    """What lays the states of one game."""
+
+    setting: Setting
+
+    def lay(self, state: Any) -> Tabletop:
+        """The table as people have laid this state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mischief:
+    """How often things go wrong, as shares of the turns. wrong: an illegal play, taken back later; take_back: a legal
+    one; nudge: a tile is pushed a little; together: the next seat plays at once; rest: a hand stays over the table;
+    bump: of the camera; lamp: switched."""
+
+    wrong: float = 0.0
+    take_back: float = 0.0
+    nudge: float = 0.0
+    together: float = 0.0
+    rest: float = 0.0
+    bump: float = 0.0
+    lamp: float = 0.0
+
+
+CALM = Mischief()
+LIVELY = Mischief(0.06, 0.04, 0.08, 0.05, 0.06, 0.02, 0.02)
+
+
+def turn(before: Thing | None, after: Thing | None) -> float:
+    """What a hand does first: takes its own tile, then puts tiles in order, then turns new ones up, then pays."""
+    if isinstance(after, Chip) or isinstance(before, Chip):
+        return 9
+    if after is None:
+        return 0
+    if isinstance(after, Tile):
+        if after.pose != LYING:
+            return 1
+        if isinstance(before, Tile) and before.pose != LYING:
+            return 2
+        if isinstance(before, Tile) and before.up:
+            return 3 + after.x / 10_000  # the row from its left end
+        return 5
+    return 6
+
+
+class Players:
+    """Play a game from a state on; iterate `happenings()` once. `state` and `table` are as they are after the last one."""
+
+    def __init__(self, state: State, stage: Stage, seed: int = 0, mischief: Mischief = CALM, most: int = 10_000) -> None:
+        self.state, self.stage, self.mischief, self.most = state, stage, mischief, most
+        self.rng, self.dice = Random(seed), np.random.default_rng([seed, 10])
+        self.nudged: dict[str, tuple[Thing, Thing]] = {}  # as it was laid, as it lies
+        deal_on(state, self.rng)
+        self.table = self._lay(state)
+
+    def _lay(self, state: State) -> Tabletop:
+        """The table of a state; what was pushed stays where it is until the game moves it."""
+        table = self.stage.lay(state)
+        self.nudged = {name: pair for name, pair in self.nudged.items() if name in table and table[name] == pair[0]}
+        return table.put(*(pushed for _, pushed in self.nudged.values()))
+
+    def happenings(self) -> Iterator[Happening]:
+        """What happens until the game is over, or `most` turns are played."""
+        for _ in range(self.most):
+            if self.state.outcome() is not None:
+                return
+            yield from self._mishaps()
+            yield from self._turn()
+
+    def _chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def _choose(self) -> Action:
+        """Any legal action that has room on the table."""
+        legal = self.state.legal()
+        fits = getattr(self.stage, "fits", None)
+        if fits is not None:
+            legal = [a for a in legal if not hasattr(a, "cells") or fits(self.state.turn, a)] or legal
+        return choose(legal, self.rng)
+
+    def _turn(self) -> Iterator[Happening]:
+        action = self._choose()
+        if self._chance(self.mischief.wrong):
+            yield from self._wrong(action)
+        if self._chance(self.mischief.take_back):
+            yield from self._taken_back(action)
+        made = self._made(action)
+        if isinstance(made, Move) and self._chance(self.mischief.together) and self.state.outcome() is None:
+            other = self._made(self._choose())
+            if isinstance(other, Move) and other.seat != made.seat and _apart(made, other):
+                yield Together((made, other), apart=self.rng.uniform(0.3, 1.0), wait=made.wait)
+                return
+            yield from (each for each in (made, other) if not isinstance(each, Move) or each.carries)
+            return
+        if not isinstance(made, Move) or made.carries:
+            yield made
+
+    def _made(self, action: Action) -> Happening:
+        """Do an action; the move that shows it, or a new deal."""
+        seat = self.state.turn or 0
+        before = self.table
+        self.state.push(action)
+        dealt = self.state.chance == "deal"
+        deal_on(self.state, self.rng)
+        self.table = self._lay(self.state)
+        if dealt:
+            return Wash(self.table, self.state.copy())
+        wait = self.rng.uniform(0.8, 2.5)
+        return Move(seat, order(before, self.table, turn), (action,), state=self.state.copy(), wait=wait)
+
+    def _mishaps(self) -> Iterator[Happening]:
+        odds, seat = self.mischief, self.state.turn or 0
+        if self._chance(odds.rest):
+            x, y = self.dice.uniform(-200, 200, 2)
+            yield Rest(seat, (float(x), float(y)), self.rng.uniform(2, 6))
+        if self._chance(odds.bump):
+            angle, far = self.rng.uniform(0, 6.3), self.rng.uniform(5, 40)
+            yield Bump(far * float(np.cos(angle)), far * float(np.sin(angle)), float(np.radians(self.rng.uniform(1, 5))) *
+                       self.rng.choice((-1, 1)))
+        if self._chance(odds.lamp):
+            lamps = tuple(self.rng.choice((0.25, 1.0, 1.4)) for _ in range(2))
+            yield Lighting(Light(lamps, self.rng.uniform(0.6, 1.3)), self.rng.uniform(0.1, 2.0))
+        if self._chance(odds.nudge):
+            lying = [thing for thing in self.table if isinstance(thing, Tile) and thing.pose == LYING and not thing.level]
+            if lying:
+                tile = self.rng.choice(lying)
+                x, y = self.dice.normal(0, 3, 2)
+                turned = tile.angle + float(self.dice.normal(0, 0.06))
+                pushed = replace(tile, x=tile.x + float(x), y=tile.y + float(y), angle=turned)
+                yield Move(seat, (Carry((pushed,), slide=True),), note="nudge")
+                self.nudged[tile.name] = (self.nudged.get(tile.name, (tile, tile))[0], pushed)
+                self.table = self.table.put(pushed)
+
+    def _wrong(self, instead: Action) -> Iterator[Happening]:
+        """A play that breaks a rule, and after a while its taking back."""
+        wrong = self._illegal(instead)
+        if wrong is None:
+            return
+        rule = self.state.verify(wrong).rule
+        yield from self._there_and_back(wrong, "wrong", rule, self.rng.uniform(3.5, 6.0))
+
+    def _taken_back(self, instead: Action) -> Iterator[Happening]:
+        """A legal play that is taken back at once."""
+        others = [a for a in self.state.legal() if a.kind == "play" and a != instead]
+        fits = getattr(self.stage, "fits", None)
+        others = [a for a in others if fits is None or not hasattr(a, "cells") or fits(self.state.turn, a)]
+        if others:
+            yield from self._there_and_back(self.rng.choice(others), "", "", self.rng.uniform(1.0, 4.0))
+
+    def _there_and_back(self, action: Action, note: str, rule: str, wait: float) -> Iterator[Happening]:
+        seat, before = self.state.turn or 0, self.table
+        tried = self.state.copy()
+        try:
+            tried.push(action)
+        except (ValueError, IndexError, KeyError):
+            return  # the engine knows no table after this
+        if tried.chance:
+            return
+        after = self._lay(tried)
+        carries = order(before, after, turn)
+        if not carries:
+            self._lay(self.state)
+            return
+        yield Move(seat, carries, (action,), note, rule, None if note else tried, self.rng.uniform(0.8, 2.0))
+        back = self._lay(self.state)
+        yield Move(seat, order(after, back, turn), (), "take-back", state=self.state.copy(), wait=wait)
+        self.table = back
+
+    def _illegal(self, instead: Action) -> Action | None:
+        """A play of an own tile that is physically possible and breaks a rule."""
+        if instead.kind != "play" or not hasattr(instead, "arm"):
+            return None
+        seat = self.state.turn or 0
+        ends = [arm for arm, _ in self.state._open_ends()] if isinstance(self.state, Line) and instead.arm != "root" else []
+        hand: list[Any] = list(getattr(self.state, "hands", ())[seat])
+        for tile in self.rng.sample(hand, len(hand)):
+            for arm in ends:
+                wrong = type(instead)(tile, arm, tile[self.rng.randrange(2)])  # type: ignore[call-arg]
+                if not self.state.verify(wrong):
+                    return wrong
+        return None
+
+
+def _apart(one: Move, other: Move) -> bool:
+    """Whether two moves carry something each, and nothing that both carry."""
+    names = [{thing.name for carry in move.carries for thing in carry.to} for move in (one, other)]
+    return all(names) and not names[0] & names[1]
