@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -51,7 +51,8 @@ def _ground(view: View, rng: np.random.Generator) -> NDArray[np.uint8]:
     place = np.array([[c, -s, middle[0] - (c - s) * size / 2], [s, c, middle[1] - (s + c) * size / 2], [0, 0, 1]])
     texture = (np.clip(surface(size, rng), 0, 1) * 255).astype(np.uint8)
     return np.asarray(
-        cv2.warpPerspective(texture, view.plane(0.0) @ place, (view.width, view.height), borderMode=cv2.BORDER_REFLECT), np.uint8
+        cv2.warpPerspective(texture, view.plane(0.0) @ place, (view.width, view.height), borderMode=cv2.BORDER_REFLECT),
+        np.uint8,
     )
 
 
@@ -128,7 +129,9 @@ def _lay_board(edition: Edition, unit_mm: float, room: _Room, rng: np.random.Gen
     x, y = between(rng, room.reach[0], room.reach[2]), between(rng, room.reach[1], room.reach[3])
     c, s = np.cos(angle) * side * gap, np.sin(angle) * side * gap
     label = "back" if chance(rng, 0.8) else "suns:3"
-    tiles = [Piece("tile", label, x + i * c - j * s, y + i * s + j * c, angle) for i in range(rows) for j in range(columns)]
+    tiles = [
+        Piece("tile", label, x + i * c - j * s, y + i * s + j * c, angle) for i in range(rows) for j in range(columns)
+    ]
     for tile in tiles:
         room.take(tile.x, tile.y, side * 0.6)
     return tiles
@@ -137,7 +140,9 @@ def _lay_board(edition: Edition, unit_mm: float, room: _Room, rng: np.random.Gen
 def _money(paint: Painter, x: float, y: float, rng: np.random.Generator) -> Spot:
     """Coins of money, washers and buttons: round, but no pieces."""
     radius, height = between(rng, 0.3, 0.62), between(rng, 0.05, 0.12)
-    metal = np.array([[120, 175, 205], [80, 120, 180], [190, 195, 200], [150, 155, 160]])[int(rng.integers(4))] * between(rng, 0.5, 1.1)
+    metal = np.array([[120, 175, 205], [80, 120, 180], [190, 195, 200], [150, 155, 160]])[
+        int(rng.integers(4))
+    ] * between(rng, 0.5, 1.1)
     button = chance(rng, 0.3)
     tone = rng.uniform(20, 240, 3) if button else metal
     paint.shade(circle(x + 0.06, y + 0.05, radius * 1.04), 0.5, 1.5)
@@ -148,7 +153,11 @@ def _money(paint: Painter, x: float, y: float, rng: np.random.Generator) -> Spot
         turn, holes = between(rng, 0, 6), int(rng.choice([2, 4]))
         for k in range(holes):
             a = turn + 2 * np.pi * k / holes
-            paint.shape(circle(x + radius * 0.28 * np.cos(a), y + radius * 0.28 * np.sin(a), radius * 0.12, points=12), height, tone * 0.2)
+            paint.shape(
+                circle(x + radius * 0.28 * np.cos(a), y + radius * 0.28 * np.sin(a), radius * 0.12, points=12),
+                height,
+                tone * 0.2,
+            )
         return x, y, radius
     paint.shape(circle(x, y, radius * 0.9), height, tone * 1.12)
     paint.shape(circle(x, y, radius * 0.86), height, tone * 0.95)
@@ -167,8 +176,16 @@ def _chips(edition: Edition, unit_mm: float, label: str, x: float, y: float, rng
     pile = []
     for k in range(count):
         dx, dy = rng.normal(0, 0.05, 2) * radius if k else (0.0, 0.0)
-        pile.append(Piece("chip", label if chance(rng, 0.8) else str(rng.choice(edition.chips)),
-                          float(x + k * slip * np.cos(way) + dx), float(y + k * slip * np.sin(way) + dy), between(rng, 0, 6.3), k * high))
+        pile.append(
+            Piece(
+                "chip",
+                label if chance(rng, 0.8) else str(rng.choice(edition.chips)),
+                float(x + k * slip * np.cos(way) + dx),
+                float(y + k * slip * np.sin(way) + dy),
+                between(rng, 0, 6.3),
+                k * high,
+            )
+        )
     return pile
 
 
@@ -201,19 +218,21 @@ def piece_scene(width: int, height: int, half_px: float, edition: Edition, rng: 
     for kind, label in _wanted(edition, rng):
         one = Piece(kind, label, 0, 0, between(rng, 0, 6.3), 0, int(rng.integers(1 << 30)))
         radius, _ = size_of(one, edition, unit_mm)
-        at = (lambda x, y, z, one=one: Piece(one.kind, one.label, x, y, one.angle, z, one.turn))  # noqa: E731
         if cells and kind != "chip" and chance(rng, 0.4):
             x, y = cells.pop()
-            pieces.append(at(x, y, tile_high))
+            pieces.append(replace(one, x=x, y=y, z=tile_high))
             continue
         if halves and kind == "coin" and chance(rng, 0.35):
             x, y, _ = halves.pop()
-            pieces.append(at(x + rng.normal(0, 0.05), y + rng.normal(0, 0.05), canvas.style.thickness))
+            slip = rng.normal(0, 0.05, 2)
+            pieces.append(replace(one, x=x + slip[0], y=y + slip[1], z=canvas.style.thickness))
             continue
         place = room.find(radius * (1.35 if kind == "die" else 1.0))
         if place is None:
             continue
-        pieces += _chips(edition, unit_mm, label, *place, rng) if kind == "chip" else [at(*place, 0.0)]
+        pieces += (
+            _chips(edition, unit_mm, label, *place, rng) if kind == "chip" else [replace(one, x=place[0], y=place[1])]
+        )
     painted = lay_pieces(canvas, pieces, edition, unit_mm, FIRST_PIECE)
     if chance(rng, 0.07):
         reach_in(Painter(canvas.image, canvas.ids, view), room.reach, rng)

@@ -1,0 +1,306 @@
+"""How well pieces are read on made-up tables that no network has seen: with the common editions' knowledge, and with a
+set that was learnt from a showing on the same table. The definitions of all figures stand here.
+
+A piece counts where at least `SEEN` of it can be seen. It is right where something of its kind was found at its foot and
+its most likely label is the true one: of a coin the suit or the value, whichever side lies up; of a die suit and value;
+of a pawn the suit; of a chip the colour. What was found where nothing stands is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Lens, Profile
+from vision.piece_sets import COMMON, LABELS, Doubt, Label, Look, PieceSet, doubts, learn
+from vision.pieces import FoundPiece, PieceReader
+from vision.synthetic.layouts import random_ends
+from vision.synthetic.noise import between, chance
+from vision.synthetic.pieces import size_of
+from vision.synthetic.tabletop.camera import Camera
+from vision.synthetic.tabletop.look import TESTING_SEEDS
+from vision.synthetic.tabletop.look import Look as TableLook
+from vision.synthetic.tabletop.lying import Board, Chip, Coin, Die, Pawn, Tabletop, Thing, Tile
+from vision.synthetic.tabletop.painting import as_piece
+from vision.synthetic.tabletop.render import Renderer, Shown, Truth
+
+Array = NDArray[np.float64]
+
+SEEN = 0.8
+AREA = (-330.0, -240.0, 330.0, 240.0)
+"""The play area of the measured tables, mm."""
+
+SHOWINGS, GAMES = 2, 2
+"""Pictures of each table from which its set is learnt, and pictures that are then read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One piece that had to be read. pixels: across its upper face. default, learnt: labels read, `-` where none was."""
+
+    table: int
+    canonical: bool
+    kind: str
+    label: str
+    pixels: float
+    default: str
+    learnt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything that was measured. false: finds where nothing stands, by the default and the learnt set."""
+
+    readings: tuple[Reading, ...]
+    false: tuple[int, int]
+    pictures: int
+    doubts: tuple[Doubt, ...]
+
+
+def profile_of(camera: Camera, area: tuple[float, float, float, float] = AREA) -> Profile:
+    """What a perfect calibration of a made-up camera would be."""
+    corners = np.array([[-200, -150], [200, -150], [200, 150], [-200, 150]], np.float64)
+    lens = Lens(camera.matrix, camera.distortion)
+    pixels = lens.straight(camera.project(np.column_stack([corners, np.zeros(4)])))
+    homography = cv2.getPerspectiveTransform(pixels.astype(np.float32), corners.astype(np.float32)).astype(np.float64)
+    return Profile(
+        (camera.width, camera.height), homography, area, "tags", 0.0, lens if camera.k1 or camera.k2 else None
+    )
+
+
+def test_camera(rng: np.random.Generator) -> Camera:
+    """A 1080p camera 90 cm over the table, up to 35 degrees oblique."""
+    tilt = between(rng, 0, np.radians(35))
+    return Camera(
+        tilt=tilt, azimuth=between(rng, 0, 2 * np.pi), roll=between(rng, -0.1, 0.1), jpeg=int(between(rng, 80, 96))
+    )
+
+
+def _thing(kind: str, label: str, number: int, x: float, y: float, rng: np.random.Generator, z: float = 0.0) -> Thing:
+    """A piece that shows a label."""
+    name, angle = f"{kind} {label} {number}", between(rng, 0, 2 * np.pi)
+    if kind == "chip":
+        return Chip(name, x, y, angle, label, z)
+    if kind == "pawn":
+        return Pawn(name, x, y, angle, label, z)
+    first, second = label.split(":")
+    if kind == "die":
+        return Die(name, x, y, angle, first, second, int(rng.integers(1 << 30)), z)
+    if first == "suit":
+        return Coin(name, x, y, angle, second, "null", False, z)
+    return Coin(name, x, y, angle, "suns", second, True, z)
+
+
+def every_label(look: TableLook) -> list[Label]:
+    """Everything that the pieces of a table's edition can show."""
+    labels = {**LABELS, "chip": look.edition.chips}
+    return [(kind, label) for kind, names in labels.items() for label in names]
+
+
+def _room(kind: str, look: TableLook) -> float:
+    """Radius in mm of the place that a piece takes."""
+    of = look.edition
+    return {"coin": of.coin_mm[0] / 2, "die": of.die_mm * 0.72, "pawn": of.pawn_mm[0] / 2, "chip": of.chip_mm[0] / 2}[
+        kind
+    ]
+
+
+class _Places:
+    """Free places in the play area."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng, self.taken = rng, np.zeros((0, 3))
+
+    def find(self, radius: float, gap: float) -> tuple[float, float] | None:
+        rng = self.rng
+        for _ in range(60):
+            x, y = between(rng, AREA[0] + radius, AREA[2] - radius), between(rng, AREA[1] + radius, AREA[3] - radius)
+            if len(self.taken) and chance(rng, 0.3) and gap < 2:  # people push pieces together
+                near, turn = self.taken[int(rng.integers(len(self.taken)))], between(rng, 0, 2 * np.pi)
+                far = near[2] + radius + gap
+                x, y = float(near[0] + far * np.cos(turn)), float(near[1] + far * np.sin(turn))
+                if abs(x) > AREA[2] - radius or abs(y) > AREA[3] - radius:
+                    continue
+            if (np.hypot(*(self.taken[:, :2] - (x, y)).T) >= self.taken[:, 2] + radius + gap - 1e-6).all():
+                self.taken = np.vstack([self.taken, (x, y, radius)])
+                return x, y
+        return None
+
+
+def showing_table(look: TableLook, rng: np.random.Generator) -> Tabletop:
+    """Every side of every piece, once, none near another: a whole showing in one picture."""
+    places, things = _Places(rng), []
+    for number, (kind, label) in enumerate(every_label(look)):
+        place = places.find(_room(kind, look), 9.0)
+        if place is not None:
+            things.append(_thing(kind, label, number, *place, rng))
+    return Tabletop(tuple(things))
+
+
+def game_table(look: TableLook, rng: np.random.Generator) -> Tabletop:
+    """Pieces among dominoes, on a board of piecepack tiles, beside and on top of one another."""
+    places, things = _Places(rng), list[Thing]()
+    side, thick = look.edition.tile_mm
+    if chance(rng, 0.5):
+        x0, y0, turn = between(rng, -150, 100), between(rng, -120, 60), between(rng, -0.4, 0.4)
+        c, s = np.cos(turn), np.sin(turn)
+        for k in range(6):
+            u, v = (k % 3) * (side + 0.6), (k // 3) * (side + 0.6)
+            things.append(Board(f"board {k}", x0 + u * c - v * s, y0 + u * s + v * c, turn))
+            places.taken = np.vstack([places.taken, (things[-1].x, things[-1].y, side * 0.72)])
+    boards = list(things)
+    for k in range(int(rng.integers(0, 12))):
+        place = places.find(look.length_mm * 0.56, 2.0)
+        if place is not None:
+            ends = random_ends(look.style.highest, rng)
+            things.append(Tile(f"tile {k}", *place, between(rng, 0, 6.3), ends, chance(rng, 0.8)))
+    every = every_label(look)
+    for number, k in enumerate(rng.permutation(len(every))[:34]):
+        kind, label = every[int(k)]
+        if boards and kind != "chip" and chance(rng, 0.4):
+            board = boards.pop()
+            things.append(
+                _thing(kind, label, number, board.x + between(rng, -9, 9), board.y + between(rng, -9, 9), rng, thick)
+            )
+            continue
+        place = places.find(_room(kind, look), 0.6)
+        if place is not None:
+            things.append(_thing(kind, label, number, *place, rng))
+            if kind == "chip" and chance(rng, 0.3):
+                things.append(_thing(kind, label, 100 + number, *place, rng, look.edition.chip_mm[1]))
+    return Tabletop(tuple(things))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wanted:
+    """A piece that can be seen: what it shows, where its foot appears on the table plane, its size in mm and pixels."""
+
+    label: Label
+    foot: Array
+    radius: float
+    pixels: float
+
+
+def _wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> Iterator[_Wanted]:
+    for shown in truth.shown:
+        if not isinstance(shown.thing, Coin | Die | Pawn | Chip) or min(shown.visible) < least:
+            continue
+        piece, thing = as_piece(shown.thing, look), shown.thing
+        foot = truth.camera.project(np.array([[thing.x, thing.y, thing.z]]))
+        half = size_of(piece, look.edition, 1.0)[0]
+        yield _Wanted((piece.kind, piece.label), profile.to_table(foot)[0], half, 2 * half * _scale(truth, shown))
+
+
+def _scale(truth: Truth, shown: Shown) -> float:
+    """Pixels per mm where a thing stands, across the line of sight at its narrowest."""
+    x, y = shown.thing.x, shown.thing.y
+    points = truth.camera.project(np.array([[x, y, 0], [x + 1, y, 0], [x, y + 1, 0]]))
+    return float(np.linalg.svd(points[1:] - points[0], compute_uv=False)[-1])
+
+
+def _match(wanted: Sequence[_Wanted], found: Sequence[FoundPiece]) -> list[FoundPiece | None]:
+    """For each piece what was found at its foot."""
+    feet = np.array([piece.center for piece in found]).reshape(-1, 2)
+    out: list[FoundPiece | None] = []
+    for piece in wanted:
+        far = np.linalg.norm(feet - piece.foot, axis=1)
+        near = int(far.argmin()) if len(far) else -1
+        out.append(found[near] if near >= 0 and far[near] < 0.75 * piece.radius + 2 else None)
+    return out
+
+
+def _false(truth: Truth, look: TableLook, profile: Profile, found: Sequence[FoundPiece]) -> int:
+    """How many finds stand where no piece does, not even a half hidden one."""
+    there = list(_wanted(truth, look, profile, 0.05))
+    return sum(
+        all(np.linalg.norm(np.array(piece.center) - each.foot) > 0.9 * each.radius + 2 for each in there) for piece in found
+    )  # fmt: skip
+
+
+def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
+    """Read the made-up tables of testing seeds `seed`, `seed + 1` and so on."""
+    readings: list[Reading] = []
+    false, told = [0, 0], list[Doubt]()
+    for table in range(tables):
+        number = TESTING_SEEDS[seed + table]
+        look, rng = TableLook.of(number), np.random.default_rng([number, 7])
+        camera = test_camera(rng)
+        profile, renderer = profile_of(camera), Renderer(camera, look)
+        own = _shown_set(reader, profile, renderer, look, rng)
+        check: list[tuple[Label, str]] = []
+        for k in range(GAMES):
+            image, truth = renderer.shoot(game_table(look, rng), number=10 + k)
+            wanted = list(_wanted(truth, look, profile, SEEN))
+            reads = [reader.read(image, profile, pieces) for pieces in (COMMON, own)]
+            matched = [_match(wanted, found) for found in reads]
+            for piece, default, learnt in zip(wanted, *matched, strict=True):
+                kind, label = piece.label
+                by_default, by_showing = _named(default, kind), _named(learnt, kind)
+                readings.append(
+                    Reading(table, look.edition.canonical, kind, label, piece.pixels, by_default, by_showing)
+                )
+                check.append((piece.label, by_showing))
+            for which, found in enumerate(reads):
+                false[which] += _false(truth, look, profile, found)
+        told += doubts(check)
+    return Figures(tuple(readings), (false[0], false[1]), tables * GAMES, tuple(told))
+
+
+def _named(found: FoundPiece | None, kind: str) -> str:
+    """The label read, or the kind in brackets where another kind was seen, or a dash."""
+    if found is None:
+        return "-"
+    return found.label if found.kind == kind else f"({found.kind})"
+
+
+def _shown_set(
+    reader: PieceReader, profile: Profile, renderer: Renderer, look: TableLook, rng: np.random.Generator
+) -> PieceSet:
+    """The table's set, learnt from showings on it."""
+    looks: list[Look] = []
+    for k in range(SHOWINGS):
+        image, truth = renderer.shoot(showing_table(look, rng), number=k)
+        wanted = list(_wanted(truth, look, profile, SEEN))
+        for piece, found in zip(wanted, _match(wanted, reader.read(image, profile)), strict=True):
+            if found is not None and found.kind == piece.label[0]:
+                looks.append(Look(piece.label, found.traits, found.radius, found.label))
+    return learn("shown", looks, look.edition.chips)
+
+
+def summary(figures: Figures) -> dict[str, Any]:
+    """Shares of right readings: of all, by kind, by edition, by pixel size; the commonest mistakes."""
+    groups: dict[str, list[Reading]] = {"all": list(figures.readings)}
+    for reading in figures.readings:
+        side = reading.label.split(":")[0] if reading.kind == "coin" else ""
+        bins = next(edge for edge in (12, 16, 20, 25, 32, 1000) if reading.pixels < edge)
+        for name in (f"kind: {reading.kind} {side}".strip(), f"edition: {'usual marks' if reading.canonical else 'own marks'}",
+                     f"pixels below {bins}"):  # fmt: skip
+            groups.setdefault(name, []).append(reading)
+    shares = {
+        name: {
+            "pieces": len(of),
+            "default": round(sum(r.default == r.label for r in of) / len(of), 4),
+            "learnt": round(sum(r.learnt == r.label for r in of) / len(of), 4),
+            "missed": sum(r.learnt == "-" for r in of),
+        }
+        for name, of in sorted(groups.items())
+        if of
+    }
+    mistakes: dict[str, int] = {}
+    for reading in figures.readings:
+        if reading.learnt != reading.label:
+            key = f"{reading.kind} {reading.label} as {reading.learnt}"
+            mistakes[key] = mistakes.get(key, 0) + 1
+    worst = dict(sorted(mistakes.items(), key=lambda item: -item[1])[:25])
+    return {
+        "pictures": figures.pictures,
+        "groups": shares,
+        "false_default": figures.false[0],
+        "false_learnt": figures.false[1],
+        "mistakes": worst,
+    }

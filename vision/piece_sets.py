@@ -1,0 +1,198 @@
+"""What the pieces of one owner's set look like to the reader: learnt from a short showing, kept in a small JSON file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+SUITS = ("suns", "moons", "crowns", "arms")
+VALUES = ("null", "ace", "2", "3", "4", "5")
+CHIP_COLOURS = ("white", "red", "blue", "green", "black", "yellow", "orange", "purple", "pink", "grey", "brown")
+
+Label = tuple[str, str]
+"""A kind and a label as in `SeenPiece`: ("coin", "suit:suns"), ("die", "arms:3"), ("pawn", "moons"), ("chip", "red")."""
+
+LABELS: Mapping[str, tuple[str, ...]] = {
+    "coin": tuple(f"suit:{suit}" for suit in SUITS) + tuple(f"value:{value}" for value in VALUES),
+    "die": tuple(f"{suit}:{value}" for suit in SUITS for value in VALUES),
+    "pawn": SUITS,
+    "chip": CHIP_COLOURS,
+}
+"""Everything that a piece may show, by kind."""
+
+USUAL_RADIUS: Mapping[str, tuple[float, float]] = {
+    "coin": (9.7, 0.12),
+    "die": (6.9, 0.2),
+    "pawn": (7.2, 0.25),
+    "chip": (16.0, 0.25),
+}
+"""Radius (half a die's side) in mm, and its spread in its logarithm, of the pieces that are sold."""
+
+
+@dataclass(frozen=True, eq=False)
+class PieceSet:
+    """One set of pieces.
+
+    prototypes: mean traits (d,) of what each side was seen to look like, length 1; without one a side is read as in
+    the common editions. radius: by kind, mm and spread in its logarithm. chips: names of the chips' colours.
+    common: how far the common editions' reading is to be believed beside the prototypes, 0..1.
+    """
+
+    name: str = "common"
+    prototypes: Mapping[Label, Array] = field(default_factory=dict)
+    radius: Mapping[str, tuple[float, float]] = field(default_factory=lambda: USUAL_RADIUS)
+    chips: tuple[str, ...] = CHIP_COLOURS
+    common: float = 1.0
+
+    def labels(self, kind: str) -> tuple[str, ...]:
+        """What pieces of a kind may show in this set."""
+        return self.chips if kind == "chip" else LABELS[kind]
+
+    def dump(self) -> str:
+        """The set as JSON."""
+        marks = {
+            f"{kind} {label}": [round(float(v), 3) for v in traits] for (kind, label), traits in self.prototypes.items()
+        }
+        told = {
+            "name": self.name,
+            "chips": self.chips,
+            "radius": dict(self.radius),
+            "common": self.common,
+            "prototypes": marks,
+        }
+        return json.dumps(told, indent=1) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> PieceSet:
+        """The inverse of `dump`; ValueError where the text is no such JSON."""
+        try:
+            told = json.loads(text)
+            marks = {
+                (key.split()[0], key.split()[1]): np.asarray(traits, np.float32)
+                for key, traits in told["prototypes"].items()
+            }
+            radius = {str(kind): (float(mm), float(spread)) for kind, (mm, spread) in told["radius"].items()}
+            if not all(kind in LABELS and (label in LABELS[kind] or kind == "chip") for kind, label in marks):
+                raise ValueError("it names pieces that there are not")
+            return cls(
+                str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"])
+            )
+        except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
+            raise ValueError(f"not a set of pieces: {error}") from error
+
+    @classmethod
+    def load(cls, path: Path) -> PieceSet:
+        """A set from its file; ValueError where the file holds none, OSError where it cannot be read."""
+        return cls.parse(path.read_text(encoding="utf-8"))
+
+
+COMMON = PieceSet()
+"""The reader's own knowledge: the suits and values of the common editions, chips by the names of their colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One picture of a showing: what to lay before the camera, and what that shows. Others of the set stay away."""
+
+    words: str
+    shown: tuple[Label, ...]
+
+
+def showing(chips: Sequence[str] = (), dice: bool = True, pawns: bool = True) -> tuple[Step, ...]:
+    """The steps of a showing. Where several pieces are shown at once, they lie in a row, in the order named."""
+    steps = [
+        Step(
+            "Lay one coin of each suit side by side, suit side up: suns, moons, crowns, arms.",
+            tuple(("coin", f"suit:{suit}") for suit in SUITS),
+        ),
+        Step(
+            "Lay six coins side by side, value side up: null, ace, 2, 3, 4, 5.",
+            tuple(("coin", f"value:{value}") for value in VALUES),
+        ),
+    ]
+    if dice:
+        steps += [
+            Step(
+                f"Lay the four dice side by side, {value} up: suns, moons, crowns, arms.",
+                tuple(("die", f"{suit}:{value}") for suit in SUITS),
+            )
+            for value in VALUES
+        ]
+    if pawns:
+        steps.append(
+            Step("Set the four pawns side by side: suns, moons, crowns, arms.", tuple(("pawn", suit) for suit in SUITS))
+        )
+    if chips:
+        steps.append(
+            Step(
+                f"Lay one chip of each colour side by side: {', '.join(chips)}.",
+                tuple(("chip", chip) for chip in chips),
+            )
+        )
+    return tuple(steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How one piece of a showing was seen: what it is, its traits (d,), its radius in mm, what the common reading was."""
+
+    label: Label
+    traits: Array
+    radius: float
+    common: str
+
+
+def learn(name: str, looks: Iterable[Look], chips: Sequence[str]) -> PieceSet:
+    """The set that was shown. Each side should be seen two or three times, turned and laid elsewhere."""
+    seen = list(looks)
+    by_label: dict[Label, list[Array]] = {}
+    for look in seen:
+        by_label.setdefault(look.label, []).append(look.traits)
+    prototypes = {label: _mean(traits) for label, traits in by_label.items()}
+    radius = dict(USUAL_RADIUS)
+    for kind in LABELS:
+        sizes = np.log([look.radius for look in seen if look.label[0] == kind])
+        if len(sizes):
+            radius[kind] = (float(np.exp(np.median(sizes))), max(0.05, float(sizes.std())))
+    marked = [look for look in seen if look.label[0] != "chip"]
+    right = sum(look.common == look.label[1] for look in marked) / max(1, len(marked))
+    return PieceSet(name, prototypes, radius, tuple(chips), float(np.clip(2 * right - 1, 0, 1)))
+
+
+def _mean(traits: Sequence[Array]) -> Array:
+    total = np.sum(traits, axis=0)
+    return np.asarray(total / max(float(np.linalg.norm(total)), 1e-6), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that a second showing read wrongly: what was laid, what was read, how often of how often."""
+
+    laid: Label
+    read: str
+    times: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.laid[0]} {self.laid[1]} was read as {self.read} ({self.times} of {self.of} times): the two look alike."
+
+
+def doubts(readings: Iterable[tuple[Label, str]]) -> list[Doubt]:
+    """What a second showing read wrongly: (what was laid, the label that was read) each."""
+    every: dict[Label, dict[str, int]] = {}
+    for laid, read in readings:
+        counts = every.setdefault(laid, {})
+        counts[read] = counts.get(read, 0) + 1
+    return [
+        Doubt(laid, read, times, sum(counts.values()))
+        for laid, counts in every.items()
+        for read, times in counts.items()
+        if read != laid[1]
+    ]

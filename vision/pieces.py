@@ -1,0 +1,317 @@
+"""Finds and reads piecepack coins, dice, pawns and chips on a calibrated table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from calibration.profile import Profile, TableView
+from vision.observation import Kind
+from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float32]
+Box = tuple[float, float, float, float]
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+
+PX_PER_MM = 1.0
+"""Scale of the table view in which pieces are looked for."""
+
+CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
+"""How the finder's maps are to be understood, see `models/training/piece_networks.py`."""
+
+CROP = 40
+"""Pixels that a piece's crop is wide and high."""
+
+FORMS = ("disc", "die", "pawn")
+SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
+
+LOWEST_HEAT = 0.2
+"""Fainter peaks are not followed."""
+
+APART = 0.62
+"""Of two finds nearer to each other than this part of both radii together only the hotter one is real."""
+
+MARGIN_MM = 48.0
+"""How far beyond a region the finder looks, so that it sees what stands at its edge."""
+
+SHOWN = 0.5
+"""Finds less likely than this to be a piece at all are not told."""
+
+TURNS = (0.0, 2.2)
+"""Every piece is read from crops turned by these angles; what they say is averaged."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundPiece:
+    """A piece in one picture; lengths in millimetres of the table frame.
+
+    center: middle of its foot. top: where its upper face appears against the table. radius: of a disc or a pawn's foot, or
+    half a die's side. labels: probability by label, as in `SeenPiece`. score: probability that it is there and its
+    label right. traits: (d,) how it looks, as `piece_sets.learn` wants it.
+    """
+
+    kind: Kind
+    center: tuple[float, float]
+    top: tuple[float, float]
+    radius: float
+    labels: Mapping[str, float]
+    score: float
+    traits: Array
+
+    @property
+    def label(self) -> str:
+        """The most likely label."""
+        return max(self.labels, key=self.labels.__getitem__)
+
+
+def crop_window(form: str, top: Array, foot: Array, radius: float) -> tuple[Array, float]:
+    """Middle and half width of the square that a piece is read from, in the units of `top`, `foot` and `radius`.
+
+    form: disc, die or pawn. A die is seen with its sides: they tell the suit where the upper face is blank.
+    """
+    if form == "disc":
+        return top, 1.35 * radius
+    if form == "die":
+        return (top + 0.3 * (foot - top)).astype(np.float32), 2.2 * radius
+    return ((top + foot) / 2).astype(np.float32), 1.3 * (radius + float(np.linalg.norm(top - foot)) / 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finds:
+    """What the finder proposes: form (n,) place in FORMS, heat (n,), top and foot (n, 2), radius (n,)."""
+
+    form: NDArray[np.int64]
+    heat: Array
+    top: Array
+    foot: Array
+    radius: Array
+
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
+        return Finds(self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which])
+
+
+def decode(maps: Array) -> Finds:
+    """Peaks of the finder's maps (8, h, w), in pixels of its picture; of those that crowd only the hottest."""
+    heat = maps[:HEATS]
+    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
+    form, row, column = np.nonzero((heat >= highest) & (heat > LOWEST_HEAT))
+    cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
+    geometry = maps[HEATS:, row, column].T
+    radius = np.exp(np.clip(geometry[:, 4], -2, 3)).astype(np.float32) * RADIUS
+    finds = Finds(
+        form, heat[form, row, column], cell + geometry[:, :2] * REACH, cell + geometry[:, 2:4] * REACH, radius
+    )
+    finds = finds.take(np.argsort(-finds.heat, kind="stable"))
+    kept: list[int] = []
+    for k in range(len(finds.heat)):
+        far = np.linalg.norm(finds.top[kept] - finds.top[k], axis=1)
+        if (far > APART * (finds.radius[kept] + finds.radius[k])).all():
+            kept.append(k)
+    return finds.take(np.array(kept, np.int64))
+
+
+def _softmax(scores: Array, temperature: float = 1.0) -> Array:
+    scaled = (scores - scores.max(axis=-1, keepdims=True)) / np.float32(temperature)
+    odds = np.exp(scaled)
+    return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
+
+
+def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    if not path.is_file():
+        raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
+    options.add_session_config_entry(
+        "session.intra_op.allow_spinning", "0"
+    )  # waiting threads leave the cores to others
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """What the reader says of n crops, as probabilities: kinds (n, 6), suits (n, 4), values (n, 6), colours (n, 11); and
+    traits (n, d)."""
+
+    kinds: Array
+    suits: Array
+    values: Array
+    colours: Array
+    traits: Array
+
+
+class PieceReader:
+    """Finds and reads pieces. One reader serves one thread at a time; it keeps the view of the profile it saw last.
+
+    threads: processor threads of the networks. models: folder with `pieces.onnx`, `piece_marks.onnx`, `pieces.json`.
+    Raises FileNotFoundError where a model file is missing.
+    """
+
+    def __init__(self, threads: int = 2, models: Path | None = None) -> None:
+        folder = models or MODELS
+        self._finder = _session(folder / "pieces.onnx", threads)
+        self._marks = _session(folder / "piece_marks.onnx", threads)
+        card = json.loads((folder / "pieces.json").read_text())
+        self.version = str(card["version"])
+        self._warmth: Mapping[str, float] = card["temperatures"]
+        self._view: TableView | None = None
+
+    def read(
+        self, image: Image, profile: Profile, pieces: PieceSet = COMMON, region: Box | None = None
+    ) -> list[FoundPiece]:
+        """Every piece in a picture, (h, w, 3) uint8 BGR, of the profile's camera.
+
+        region: (x0, y0, x1, y1) millimetres; only pieces whose foot stands in it are looked for and told.
+        """
+        finds = self.find(image, profile, region)
+        finds = finds.take(_inside(finds.foot, region or profile.area))
+        if len(finds.heat) == 0:
+            return []
+        scores = self._read(image, profile, finds)
+        told = [_told(finds, scores, k, pieces, self._warmth) for k in range(len(finds.heat))]
+        return [piece for piece in told if piece is not None]
+
+    def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
+        """Where pieces may stand, in millimetres; nothing of what they show."""
+        view = self._view_of(profile)
+        x0, y0, x1, y1 = 0, 0, view.width, view.height
+        if region is not None:
+            low, high = view.to_view(np.array([region[:2], region[2:]], np.float64))
+            margin = MARGIN_MM * PX_PER_MM
+            x0, y0 = (int(v) for v in np.clip(low - margin, 0, (view.width - 16, view.height - 16)))
+            x1, y1 = (int(v) for v in np.clip(high + margin, (x0 + 16, y0 + 16), (view.width, view.height)))
+        picture = view.of(image, (x0, y0, x1, y1))
+        picture = cv2.copyMakeBorder(picture, 0, -picture.shape[0] % 16, 0, -picture.shape[1] % 16, cv2.BORDER_CONSTANT)
+        finds = decode(self._finder.run(None, {"picture": picture[None]})[0][0])
+
+        def to_table(points: Array) -> Array:
+            return view.to_table(points.astype(np.float64) + (x0, y0)).astype(np.float32)
+
+        return Finds(
+            finds.form, finds.heat, to_table(finds.top), to_table(finds.foot), finds.radius / np.float32(PX_PER_MM)
+        )
+
+    def _view_of(self, profile: Profile) -> TableView:
+        if self._view is None or self._view.profile is not profile:
+            self._view = TableView(profile, PX_PER_MM)
+        return self._view
+
+    def _read(self, image: Image, profile: Profile, finds: Finds) -> Scores:
+        """What crops of the finds show, each read as often as there are TURNS."""
+        crops = np.concatenate([cut(image, profile, finds, turn) for turn in TURNS])
+        raw = np.concatenate([self._marks.run(None, {"crops": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
+        raw = raw.reshape(len(TURNS), -1, raw.shape[1]).mean(axis=0)
+        kinds, suits, values, colours, traits = np.split(
+            raw, np.cumsum([6, len(SUITS), len(VALUES), len(CHIP_COLOURS)]), axis=1
+        )
+        warmth = self._warmth
+        return Scores(
+            _softmax(kinds, warmth["kind"]),
+            _softmax(suits, warmth["suit"]),
+            _softmax(values, warmth["value"]),
+            _softmax(colours, warmth["colour"]),
+            traits / np.linalg.norm(traits, axis=1, keepdims=True),
+        )
+
+
+def cut(image: Image, profile: Profile, finds: Finds, turn: float) -> Image:
+    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above, turned by `turn`."""
+    windows = [
+        crop_window(FORMS[f], t, b, float(r))
+        for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
+    ]
+    middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
+    c, s = np.cos(turn), np.sin(turn)
+    square = np.array([[-c + s, -s - c], [c + s, s - c], [c - s, s + c], [-c - s, -s + c]])
+    pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
+    target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
+    out = np.empty((len(windows), CROP, CROP, 3), np.uint8)
+    for k, corners in enumerate(pixels.astype(np.float32)):
+        warp = cv2.getPerspectiveTransform(corners, target)
+        cv2.warpPerspective(image, warp, (CROP, CROP), dst=out[k], borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
+    x, y = points.T
+    return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
+
+
+def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> FoundPiece | None:
+    """Name find k, None where it is more likely no piece."""
+    kinds = scores.kinds[k].copy()
+    there = float(1 - kinds[NOTHING]) * (0.5 + 0.5 * float(finds.heat[k]))
+    by_kind = {
+        kind: float(odds) * _size_odds(float(finds.radius[k]), *pieces.radius[kind])
+        for kind, odds in (
+            ("coin", kinds[SUIT_SIDE] + kinds[VALUE_SIDE]),
+            ("die", kinds[DIE]),
+            ("pawn", kinds[PAWN]),
+            ("chip", kinds[CHIP]),
+        )
+        if kind != "chip" or pieces.chips
+    }
+    kind = max(by_kind, key=by_kind.__getitem__)
+    if there < SHOWN:
+        return None
+    labels = label_odds(kind, scores, k, pieces, warmth)
+    sure = there * by_kind[kind] / max(sum(by_kind.values()), 1e-9) * max(labels.values())
+    foot, top = finds.foot[k], finds.top[k]
+    return FoundPiece(
+        _KINDS[kind],
+        (float(foot[0]), float(foot[1])),
+        (float(top[0]), float(top[1])),
+        float(finds.radius[k]),
+        labels,
+        sure,
+        scores.traits[k],
+    )
+
+
+_KINDS: Mapping[str, Kind] = {"coin": "coin", "die": "die", "pawn": "pawn", "chip": "chip"}
+
+
+def _size_odds(radius: float, usual: float, spread: float) -> float:
+    """How well a radius fits a kind of piece, 1 at best; never quite nothing, since a find's radius may be wrong."""
+    away = np.log(radius / usual) / spread
+    return float(0.02 + np.exp(-0.5 * away * away))
+
+
+def label_odds(kind: str, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[str, float]:
+    """Probability of each label of a kind: what common editions would mean, and how like the set's own pieces it looks."""
+    names = pieces.labels(kind)
+    common = np.array([_common_odds(kind, name, scores, k) for name in names]) + 1e-4
+    known = [name for name in names if (kind, name) in pieces.prototypes]
+    if len(known) < len(names):
+        odds = common
+    else:
+        own = np.array([float(pieces.prototypes[(kind, name)] @ scores.traits[k]) for name in names])
+        odds = np.exp((own - own.max()) * warmth["sharpness"]) * common ** (pieces.common * warmth["belief"])
+    odds = odds / odds.sum()
+    return {name: float(p) for name, p in zip(names, odds, strict=True)}
+
+
+def _common_odds(kind: str, label: str, scores: Scores, k: int) -> float:
+    if kind == "chip":
+        return float(scores.colours[k, CHIP_COLOURS.index(label)]) if label in CHIP_COLOURS else 0.0
+    if kind == "pawn":
+        return float(scores.suits[k, SUITS.index(label)])
+    first, second = label.split(":")
+    if kind == "die":
+        return float(scores.suits[k, SUITS.index(first)] * scores.values[k, VALUES.index(second)])
+    if first == "suit":
+        return float(scores.kinds[k, SUIT_SIDE] * scores.suits[k, SUITS.index(second)])
+    return float(scores.kinds[k, VALUE_SIDE] * scores.values[k, VALUES.index(second)])
+
+
+def look_at(piece: FoundPiece, label: Label, common: str) -> Look:
+    """A found piece as a showing wants it."""
+    return Look(label, piece.traits, piece.radius, common)
