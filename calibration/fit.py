@@ -96,12 +96,12 @@ def scale_line(corners: Array, area_mm: float) -> Array:
     seen = np.cbrt(quad_area(corners) / area_mm)
     middle = corners.mean(axis=1)
     rows = np.column_stack([middle, np.ones(len(middle))])
-    weights: Array = np.ones(len(middle))
+    weights = np.ones(len(middle))
     line: Array = np.zeros(3)
     for _ in range(12):  # least absolute deviations, so that a few wrong shapes do not lead astray
-        line = np.linalg.lstsq(rows * weights[:, None], seen * weights, rcond=None)[0]
-        weights = 1 / np.sqrt(np.maximum(np.abs(rows @ line - seen), 0.003 * np.median(seen)))
-        weights /= weights.max()
+        line = np.asarray(np.linalg.lstsq(rows * weights[:, None], seen * weights, rcond=None)[0], np.float64)
+        distance = np.maximum(np.abs(rows @ line - seen), 0.003 * float(np.median(seen)))
+        weights = np.sqrt(distance.min() / distance)
     return line
 
 
@@ -191,7 +191,7 @@ class _Adjustment:
     def local(self, stretch: float) -> Array:
         """(m, 2) points of a shape in its own frame; `stretch` widens it."""
         if self.known is not None:
-            return self.known - self.known.mean(axis=0)
+            return np.asarray(self.known - self.known.mean(axis=0), np.float64)
         a, b = self.shapes.length / 2, self.shapes.width / 2 * np.exp(stretch)
         return np.array([(-a, -b), (a, -b), (a, b), (-a, b)])
 
@@ -213,8 +213,7 @@ class _Adjustment:
         straight = rays[..., :2] / np.maximum(rays[..., 2:], 1e-6)
         square = (straight**2).sum(axis=-1, keepdims=True)
         bent = straight * (1 + values[1] * square + values[2] * square**2)
-        pixels: Array = bent * np.exp(values[0]) + values[3:5]
-        return pixels
+        return np.asarray(bent * np.exp(values[0]) + values[3:5], np.float64)
 
     def priors(self, values: Array) -> Array:
         """(6,) how unusual the camera and the ratio of the sides are, in sigmas."""
@@ -229,8 +228,7 @@ class _Adjustment:
     def errors(self, values: Array) -> Array:
         """All residuals in sigmas, the shapes' ones weighted."""
         off = (self.seen(values) - self.shapes.corners) / self.shapes.noise * np.sqrt(self.weights)[:, None, None]
-        errors: Array = np.concatenate([off.ravel(), self.priors(values)])
-        return errors
+        return np.asarray(np.concatenate([off.ravel(), self.priors(values)]), np.float64)
 
     def slope(self, values: Array, errors: Array) -> Array:
         """The Jacobian by differences: of the shapes' own values all at once, since no shape depends on another."""

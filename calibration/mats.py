@@ -65,13 +65,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A rectangle with rounded corners, drawn as a line; `grey`: 0 black, 1 white; dashes for what is to be cut."""
+    """A rectangle with rounded corners, drawn as a line; `grey`: 0 black, 1 white; `fill`: within it."""
 
     box: Box
     radius: float = 3.0
     line: float = 0.5
     grey: float = 0.35
-    dashed: bool = False
+    fill: float | None = None
+    dashed: bool = False  # to be cut along
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,12 @@ class Mat:
     words: tuple[Words, ...]
 
 
+def check_bar(x: float, y: float, upright: bool) -> tuple[Outline, ...]:
+    """A bar of 100 mm in steps of 10, to be held against a ruler; (x, y) is its upper left corner."""
+    steps = [Box(x, y + 10 * i, 4, 10) if upright else Box(x + 10 * i, y, 10, 4) for i in range(10)]
+    return tuple(Outline(box, 0.0, 0.2, 0.35, 0.35 if i % 2 else 1.0) for i, box in enumerate(steps))
+
+
 def _corner_tags(width: float, height: float, first: int) -> tuple[Tag, ...]:
     """Four tags in the corners of a mat: upper left, upper right, lower right, lower left."""
     gap, side = 4.0, MAT_TAG_SIDE
@@ -119,9 +126,10 @@ def _market() -> Mat:
     texts += [Words(told, slots[name].center[0], 87, 2.2, grey=0.4) for name, told in zip(names, words, strict=True)]
     texts += [Words("bone pile", 75, 102, 3.2, bold=True), Words("draw here: take a chip,", 75, 108, 2.2, grey=0.4),
               Words("the \N{MINUS SIGN}1 tile moves to 3", 75, 112, 2.2, grey=0.4)]
+    texts += [Words("100 mm", 16.5, 152, 1.8, grey=0.4)]
     texts += [Words("bank", slots[f"bank {i}"].center[0], slots[f"bank {i}"].y + 4.5, 2.2, grey=0.4) for i in (1, 2, 3, 4)]
     return Mat("market", width, height, _corner_tags(width, height, 8), slots,
-               tuple(Outline(box) for box in slots.values()), tuple(texts))
+               (*(Outline(box) for box in slots.values()), *check_bar(14.5, 46, upright=True)), tuple(texts))
 
 
 def _dice_box() -> Mat:
@@ -172,7 +180,8 @@ def picture(mat: Mat, px_per_mm: float) -> Image:
     for outline in mat.outlines:
         box = outline.box
         edge = (box.x * scale, box.y * scale, (box.x + box.width) * scale, (box.y + box.height) * scale)
-        pen.rounded_rectangle(edge, outline.radius * scale, None, round(255 * outline.grey), max(1, round(outline.line * scale)))
+        fill = None if outline.fill is None else round(255 * outline.fill)
+        pen.rounded_rectangle(edge, outline.radius * scale, fill, round(255 * outline.grey), max(1, round(outline.line * scale)))
     for words in mat.words:
         font = ImageFont.truetype(str(font_file(words.bold)), font_size(words.size) * scale)
         pen.text((words.x * scale, (words.y + words.size / 2) * scale), words.text, round(255 * words.grey), font, "ms")

@@ -64,7 +64,8 @@ def from_tags(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float = T
     clear = [tag for tag in tags if tag.fit > 0.4]
     missing = [str(id) for id in TABLE_TAGS if id not in {tag.id for tag in clear}]
     if len(clear) < 3:
-        raise CalibrationError(f"{len(clear)} of the four table tags can be seen; tag {', '.join(missing)} is missing or unclear.")
+        lost = " and ".join(missing)
+        raise CalibrationError(f"{len(clear)} of the four table tags can be seen clearly; look for tag {lost}.")
     corners = np.array([tag.corners for tag in clear])
     found = fit(Shapes(corners, side_mm, side_mm), size)
     off = _off(found, corners)
@@ -200,7 +201,7 @@ def raised(profile: Profile, height_mm: float) -> Profile:
     pose /= (np.linalg.norm(pose[:, 0]) + np.linalg.norm(pose[:, 1])) / 2 * np.sign(pose[2, 2])
     up = np.cross(pose[:, 0], pose[:, 1])
     pose[:, 2] -= height_mm * up / np.linalg.norm(up)
-    return replace(profile, homography=np.linalg.inv(inner @ pose))
+    return replace(profile, homography=np.asarray(np.linalg.inv(inner @ pose), np.float64))
 
 
 def _usual_lens(size: tuple[int, int]) -> Lens:
@@ -217,7 +218,8 @@ def _off(found: Fit, corners: Array) -> Array:
 
 def _which_tag(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float) -> str:
     """Why tags do not fit together, naming the one that does not fit to the others."""
-    general = "The tags do not lie flat on one table, or are not of one size: print them at 100 % and lay them on the table itself."
+    general = ("The tags do not lie flat on one table, or are not of one size: "
+               "print them at 100 % and lay them on the table itself.")
     if len(tags) < 4:
         return general
     tried: list[tuple[float, SeenTag, Fit]] = []

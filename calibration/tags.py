@@ -166,14 +166,15 @@ def _aligned(pattern: NDArray[np.float32], corners: Array, points: Array, values
             back = at.copy()
             back.flat[i] -= step
             slopes[:, i] = (shown(moved) - shown(back)) / (2 * step)
-        light = np.column_stack([flat, flat * now[:, None]])
+        # blown-out paper bleeds over the edges of the ink: brighter edges, wherever they are
+        light = np.column_stack([flat, flat * now[:, None], now * (1 - now)])
         weights = np.linalg.lstsq(light, values, rcond=None)[0]
         left = values - light @ weights
         explained = 1 - float(left @ left) / spread
-        contrast = flat @ weights[3:]
+        contrast = flat @ weights[3:6]
         if explained < 0.3 or contrast.mean() <= 0:
             return None
-        trust = 1 / (1 + (left / (0.4 * float(contrast.mean()))) ** 2)  # a shadow's edge or a crumb has less say
+        trust = 1 / (1 + (left / (0.6 * float(contrast.mean()))) ** 2)  # a shadow's edge or a crumb has less say
         system = np.column_stack([slopes * contrast[:, None], light])
         change = np.linalg.lstsq(system * trust[:, None], left * trust, rcond=None)[0][:8]
         change = np.clip(change, -1.0, 1.0)
