@@ -16,6 +16,10 @@ LONGEST = 60_000
 """No random game has more actions than this, chance included; the one-player Solitaire and Dominoids may wander."""
 
 CHECK_EVERY = 97
+"""Actions between two states whose laws are checked."""
+
+FIRST_CHECK = 20
+"""The first state checked comes before this action, so that short games are checked too."""
 
 
 class BrokenLawError(AssertionError):
@@ -52,6 +56,7 @@ def soak(games: int, seed: int, every: int = CHECK_EVERY) -> Iterator[str]:
 
 
 def _play(state: State, rng: Random, every: int) -> None:
+    due = rng.randrange(1, FIRST_CHECK)
     for ply in range(LONGEST):
         if state.outcome() is not None:
             return
@@ -61,7 +66,8 @@ def _play(state: State, rng: Random, every: int) -> None:
             legal = state.legal()
             law(bool(legal), "there is a legal action or an outcome")
             action = choose(legal, rng)
-        if ply % every == every - 1:
+        if ply == due:
+            due += every
             check(state, rng)
             law(bool(state.verify(action)), f"{action} is legal, so it verifies")
             before, values = state.text(), state._read(state)
