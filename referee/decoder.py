@@ -224,11 +224,13 @@ def _unexplained(reader: Reader, state: State, standing: Explanation, best: Expl
 
 
 def history(state: State, plies: int) -> list[Earlier]:
-    """The state, then copies of it with one, two, ... of its last actions taken back, as far as it remembers them."""
+    """The state, then copies of it with one, two, ... of its last actions taken back, as far as this round goes."""
     found = [Earlier(state)]
     back = state.copy()
     back._stack = list(state._stack)
     for _ in range(min(plies, len(back._stack))):
+        if back.pushed[-1].kind in ("deal", "show"):
+            break
         action = back.pop()
         found.append(Earlier(back.copy(), action))
     return found

@@ -222,6 +222,9 @@ class Reader(Protocol):
     def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up still lacks, in plain words, before a state is dealt; empty when play may begin."""
 
+    def revokes(self, state: State, show: Action) -> list[str]:
+        """What tiles shown prove about earlier turns of that seat, one sentence for each proven fault."""
+
     def words(self, state: State, action: Action) -> str:
         """What an action about to be done in this state is, in plain words."""
 

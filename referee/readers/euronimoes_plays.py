@@ -87,23 +87,23 @@ class Plays:
         options: dict[Tile, float] = {}
         for ends, _ in sight.likely(1e-3)[:12]:
             options.setdefault(Tile.of(*ends), sight.cost(ends, True))
-        self._weigh_twin(state, sight, options)
-        return [Proposal(Refill(tile), 0.0, cost) for tile, cost in options.items() if state.verify(Refill(tile))]
+        twins = self._twin(state, sight)
+        return [Proposal(Refill(tile), twins.get(tile, 0.0), cost) for tile, cost in options.items()
+                if state.verify(Refill(tile))]
 
-    def _weigh_twin(self, state: State, sight: Sight, options: dict[Tile, float]) -> None:
+    def _twin(self, state: State, sight: Sight) -> dict[Tile, float]:
         """A tile bought from slot -1 and replaced by its twin looks like a draw from the pile, where the tile itself moves."""
-        bought = state.pushed[-1:]
-        if bought != (Buy(0),):
-            return
+        if state.pushed[-1:] != (Buy(0),):
+            return {}
         back = state.copy()
         back._stack = list(state._stack)
         back.pop()
         twin = back.market[0]
-        if twin in options:
-            unseen = Counter(state._unseen())
-            options[twin] += log(sum(unseen.values()) / max(unseen[twin], 1))
-            if sight.track == self.market_tracks.get(0):
-                options[twin] += SAME_TILE
+        if twin is None:
+            return {}
+        unseen = Counter(state._unseen())
+        same = SAME_TILE if sight.track == self.market_tracks.get(0) else 0.0
+        return {twin: same + log(sum(unseen.values()) / max(unseen[twin], 1))}
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
@@ -310,6 +310,10 @@ class Plays:
 
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else "Somebody"
+
+    def revokes(self, state: AnyState, show: Action) -> list[str]:
+        """Nothing here: no turn says anything about the tiles that a seat keeps."""
+        return []
 
     def words(self, state: AnyState, action: Action) -> str:
         """As a player would say it."""

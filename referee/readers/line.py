@@ -7,10 +7,12 @@ middle of the line lies at `("side", tile it touches)`, one for itself at `("apa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, NamedTuple
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
+from engine.hidden import deal_to_slots, take
 from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
 from engine.lines.kit import rank
 from engine.lines.line import Line
@@ -82,6 +84,8 @@ class LineReader:
     def read(self, seen: Observation, state: State) -> Reading:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
         assert isinstance(state, Line)
+        if state.chance == "deal":
+            state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         self._size = half_side(seen.tiles, self._size)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
         down = [tile for tile in seen.tiles if tile.ends is None]
@@ -119,7 +123,7 @@ class LineReader:
             known = state.root
             likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
             best = max(likely, key=lambda tile: chance_of(tile, known), default=None)
-        elif state.phase == "lead":
+        elif state.phase in ("lead", "deal"):
             best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
         else:
             best = None
@@ -237,6 +241,8 @@ class LineReader:
     def expected(self, state: State) -> Expected:
         """The line and the boneyard; hands lie hidden, and are not counted where they stand."""
         assert isinstance(state, Line)
+        if state.chance == "deal":
+            return Expected({}, {}, True)
         tiles: dict[Place, Laid] = {}
         if state.root is not None:
             tiles[("root",)] = Laid((state.root.low, state.root.high))
@@ -245,7 +251,7 @@ class LineReader:
                 tiles[(name, at)] = Laid(ends)
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        return Expected(tiles, {} if state.chance == "deal" else counts, state.chance in ("show", "deal"))
+        return Expected(tiles, counts, state.chance == "show")
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
@@ -269,6 +275,23 @@ class LineReader:
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
         return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+
+    def revokes(self, state: State, show: Action) -> list[str]:
+        """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
+        assert isinstance(state, Line)
+        if not isinstance(show, Show):
+            return []
+        slots = state.knowledge()[show.seat]
+        for tile in state.hands[show.seat]:
+            if tile != UNKNOWN:
+                slots = take(slots, tile)
+        try:
+            deal_to_slots(slots, show.tiles, Random(0))
+        except ValueError:
+            held = [tile for tile in show.tiles if any(tile in slot for slot in slots)]
+            named = " or ".join(map(str, held))
+            return [f"{self._name(show.seat)} drew or passed although the {named} would have fitted."]
+        return []
 
     def _beyond(self, state: Line, reading: Reading) -> bool:
         known = self.expected(state).tiles

@@ -1,0 +1,126 @@
+"""From journal entries to the game: every act in order, without those undone, with those edited as they now are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from engine.actions import Action, action_from_text
+from engine.core import MalformedError
+from engine.games import game
+from engine.pieces import Tile
+from engine.record import Record
+from engine.state import State
+from referee.journal import Entry
+from referee.setting import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One action of the game and its entry. text: as it now is. seat: who was to move before it.
+
+    problem: why it no longer fits, after an entry before it was changed; it and all after it then wait.
+    """
+
+    entry: Entry
+    text: str
+    seat: int | None = None
+    scores: tuple[int, ...] = ()
+    edited: bool = False
+    undone: bool = False
+    problem: str = ""
+
+
+@dataclass
+class Game:
+    """What the entries so far make: the state, every act, the hands that seats have told, notes, and tokens used."""
+
+    setting: Setting | None = None
+    state: State | None = None
+    acts: list[Act] = field(default_factory=list)
+    hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
+    notes: list[Entry] = field(default_factory=list)
+    tokens: dict[str, int] = field(default_factory=dict)
+    revision: int = 0
+
+    @property
+    def standing(self) -> list[Act]:
+        """The acts that count."""
+        return [act for act in self.acts if not act.undone and not act.problem]
+
+    @property
+    def waiting(self) -> list[Act]:
+        """The acts that no longer fit, and those after them."""
+        return [act for act in self.acts if act.problem]
+
+    def record(self) -> Record:
+        """The game as it stands."""
+        assert self.setting is not None
+        actions = tuple(_action(self.setting, act.text) for act in self.standing)
+        names = {f"Seat{seat}": name for seat, name in enumerate(self.setting.names)}
+        return Record(self.setting.game, len(self.setting.seats), self.setting.rules, actions, "", names)
+
+
+def fold(entries: Iterable[Entry]) -> Game:
+    """The game of a whole journal."""
+    made = Game()
+    for entry in entries:
+        add(made, entry)
+    return made
+
+
+def add(made: Game, entry: Entry) -> None:
+    """Take one more entry into the game, in place; an undo or an edit plays everything after it anew."""
+    made.revision = entry.number
+    if entry.token is not None:
+        made.tokens[entry.token] = entry.number
+    if entry.kind == "setting":
+        made.setting = Setting.from_json(entry.data)
+        if made.state is None:
+            made.state = made.setting.new_state()
+        else:
+            replay(made)
+    elif entry.kind == "act":
+        made.acts.append(_played(made, Act(entry, entry.data["action"])))
+    elif entry.kind == "undo":
+        gone = set(entry.data["entries"])
+        made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
+        replay(made)
+    elif entry.kind == "edit":
+        made.acts = [replace(act, text=entry.data["action"], edited=True) if act.entry.number == entry.data["entry"] else act
+                     for act in made.acts]
+        replay(made)
+    elif entry.kind == "hand":
+        made.hands[entry.data["seat"]] = tuple(Tile.parse(tile) for tile in entry.data["tiles"])
+    elif entry.kind == "note":
+        made.notes.append(entry)
+
+
+def replay(made: Game) -> None:
+    """Play all acts from the start, in place."""
+    assert made.setting is not None
+    acts, made.acts = made.acts, []
+    made.state = made.setting.new_state()
+    for act in acts:
+        made.acts.append(act if act.undone else _played(made, replace(act, problem="")))
+
+
+def _played(made: Game, act: Act) -> Act:
+    assert made.state is not None and made.setting is not None
+    if made.waiting:
+        return replace(act, problem="An entry before it does not fit.")
+    try:
+        action = _action(made.setting, act.text)
+    except MalformedError as error:
+        return replace(act, problem=str(error))
+    verdict = made.state.verify(action)
+    if not verdict:
+        return replace(act, problem=verdict.sentence)
+    seat = made.state.turn
+    made.state.push(action)
+    return replace(act, seat=seat, scores=made.state.scores())
+
+
+def _action(setting: Setting, written: str) -> Action:
+    kind = game(setting.game)
+    return action_from_text((*kind.ACTIONS, *kind.CHANCE), written)

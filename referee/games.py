@@ -1,0 +1,21 @@
+"""Which reader reads which game's table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.core import MalformedError
+from referee.readers.euronimoes import EuronimoesReader
+from referee.readers.line import LineReader
+from referee.reading import Factory, Reader
+from referee.setting import Setting
+
+READERS: Mapping[str, Factory] = {"block": LineReader, "euronimoes": EuronimoesReader}
+
+
+def reader_for(setting: Setting) -> Reader:
+    """The reader of a setting's game; MalformedError for one that cannot be read from the table."""
+    try:
+        return READERS[setting.game](setting)
+    except KeyError:
+        raise MalformedError(f"{setting.game} cannot be read from the table yet; enter its plays by hand") from None

@@ -1,0 +1,38 @@
+"""When a decision is acted upon: a play soon, a take-back a little later, a rule broken only when nobody is sliding tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.decoder import Decision, Kind
+
+STILL: Mapping[Kind, float] = {
+    Kind.NOTHING: 0.0, Kind.PLAY: 1.0, Kind.UNDO: 1.5, Kind.ASK: 1.5,
+    Kind.ILLEGAL: 2.5, Kind.UNFINISHED: 2.5, Kind.OUT_OF_SYNC: 2.5,
+}
+"""For how many seconds still tables must agree before a decision of each kind is acted upon."""
+
+READINGS = 2
+"""How many readings must agree at least."""
+
+
+@dataclass
+class Policy:
+    """Remembers since when the same decision has stood."""
+
+    decision: Decision | None = None
+    since: float = 0.0
+    readings: int = 0
+
+    def see(self, decision: Decision, time: float) -> bool:
+        """Whether this decision has stood long enough; `time` in seconds."""
+        if self.decision is None or self.decision.key != decision.key:
+            self.since, self.readings = time, 0
+        self.decision = decision
+        self.readings += 1
+        return time - self.since >= STILL[decision.kind] and (self.readings >= READINGS or decision.kind is Kind.NOTHING)
+
+    def disturbed(self) -> None:
+        """Something moves or a hand is over the table: begin anew."""
+        self.decision, self.readings = None, 0

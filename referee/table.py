@@ -1,0 +1,388 @@
+"""The running table: observations and commands in, entries into the journal, snapshots out.
+
+One thread at a time; `referee/running.py` gives it a queue of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.actions import action_from_text
+from engine.core import MalformedError
+from engine.pieces import Tile
+from engine.state import State
+from referee import fold
+from referee.decoder import Decision, Explanation, Kind, decide, forced_action, history
+from referee.evidence import Evidence
+from referee.games import reader_for
+from referee.journal import Draft, Entry, Journal
+from referee.policy import Policy
+from referee.reading import Reader, Reading
+from referee.setting import Setting
+from vision.observation import Observation, TableState
+
+Image = NDArray[np.uint8]
+REACH = 0.06
+"""How near to a seat's edge, as a share of the table, a veil must come to be this seat's hand."""
+
+LOOK_BACK = 6
+"""How many actions back a take-back or a better reading may change."""
+
+
+class Refused(ValueError):
+    """A command that cannot be done; the text says why, for the player. stale: it answers an older table."""
+
+    def __init__(self, reason: str, stale: bool = False) -> None:
+        super().__init__(reason)
+        self.stale = stale
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """Several explanations of the table, to be chosen from with one tap."""
+
+    id: str
+    text: str
+    answers: tuple[Explanation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What to put right, with what has been done of it already."""
+
+    steps: tuple[str, ...]
+    done: tuple[str, ...] = ()
+
+
+class Table:
+    """One game at one table."""
+
+    def __init__(self, journal: Journal, evidence: Evidence | None = None) -> None:
+        self.journal, self.evidence = journal, evidence
+        self.game = fold.fold(journal.entries())
+        self.reader: Reader | None = reader_for(self.game.setting) if self.game.setting else None
+        self.policy = Policy()
+        self.word: str = TableState.UNCALIBRATED
+        self.seen: Observation | None = None
+        self.reading: Reading | None = None
+        self.provisional: Decision | None = None
+        self.alarm: Decision | None = None
+        self.question: Question | None = None
+        self.repair: Repair | None = None
+        self.lacking: tuple[str, ...] = ()
+        self.begun = bool(self.game.standing)
+        self.reached: set[int] = set()
+        self.version = 0
+        self.waved_off: tuple[object, ...] = ()
+        self._before: Image | None = None
+        self._now: Image | None = None
+        self._asked = 0
+
+    # Setting.
+
+    @property
+    def setting(self) -> Setting:
+        if self.game.setting is None:
+            raise Refused("No game has been set up at this table.")
+        return self.game.setting
+
+    @property
+    def state(self) -> State:
+        if self.game.state is None:
+            raise Refused("No game has been set up at this table.")
+        return self.game.state
+
+    def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
+        """Begin a game, or change names, seats or slots of the one that runs; Refused for another game in its midst."""
+        old = self.game.setting
+        if old is not None and (old.game, len(old.seats)) != (setting.game, len(setting.seats)) and self.game.standing:
+            raise Refused("Another game is running at this table.")
+        if old is not None and not self.game.standing:
+            self.game.state = None
+        self._add([Draft("setting", who, setting.to_json())], time)
+        self.reader = reader_for(setting)
+
+    # What the camera brings.
+
+    def observe(self, seen: Observation, image: Image | None = None) -> None:
+        """Take what the camera knows now; `image`: (H, W, 3) BGR, kept as evidence where something comes of it."""
+        self.seen = seen
+        self._reach(seen)
+        if self.reader is None or self.game.state is None:
+            self._say(seen.state)
+            return
+        if not seen.settled:
+            self.policy.disturbed()
+            self.provisional = None
+            self._say(seen.state)
+            return
+        self._now = image
+        self.reading = replace(self.reader.read(seen, self.state), reached=frozenset(self.reached))
+        if self.state.chance == "deal" and not self._set_up_seen():
+            self._say("ready")
+            return
+        if self.state.outcome() is not None:
+            self._say("ready")
+            return
+        decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading)
+        ripe = self.policy.see(decision, seen.time)
+        self._weigh(decision, ripe, seen.time)
+
+    def _set_up_seen(self) -> bool:
+        """Whether the set-up has been seen complete since the last round; until then nothing is read as a play."""
+        assert self.reader is not None and self.reading is not None
+        if self.begun and self.state.chance == "deal" and self.game.standing and self.game.standing[-1].text.startswith(
+                ("show", "play", "pass")) and not self._new_round:
+            self.begun = False
+        if not self.begun:
+            self.lacking = tuple(self.reader.unready(self.state, self.reading))
+            self.begun = not self.lacking
+            self._new_round = self.begun
+            return False
+        return True
+
+    _new_round = False
+
+    def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:
+        """Act upon a decision, or show that it is coming."""
+        self.provisional = decision if decision.kind is Kind.PLAY else None
+        if decision.key == self.waved_off:
+            self._say("ready")
+            return
+        if decision.kind is Kind.NOTHING:
+            self._calm()
+            self._say("ready")
+            return
+        if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
+            self.repair = _ticked(self.repair, decision.steps)
+        if not ripe:
+            self._say(self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading")
+            return
+        if decision.kind in (Kind.PLAY, Kind.UNDO):
+            self._commit(decision.best, "camera", time, decision)
+        elif decision.kind in (Kind.ILLEGAL, Kind.UNFINISHED):
+            self._raise(decision, time)
+        elif decision.kind is Kind.ASK:
+            self._ask(decision)
+        else:
+            self.alarm = self.question = None
+            self.repair = self.repair or Repair(decision.steps)
+            self._say("out-of-sync")
+
+    def _calm(self) -> None:
+        """The table is as the state says."""
+        self.alarm = self.question = self.repair = None
+        self.waved_off = ()
+        if self._now is not None:
+            self._before = self._now
+
+    def _raise(self, decision: Decision, time: float) -> None:
+        """Report a rule that is broken, once, with its evidence."""
+        self.question = self.repair = None
+        if self.alarm is None or self.alarm.key != decision.key:
+            self.alarm = decision
+            assert decision.verdict is not None
+            if decision.kind is Kind.ILLEGAL:
+                note = {"what": "illegal", "rule": decision.verdict.rule, "sentence": decision.verdict.sentence,
+                        "words": list(decision.best.words), "sure": round(decision.confidence, 4), **self._proof()}
+                self._add([Draft("note", "camera", note)], time)
+        self._say("illegal" if decision.kind is Kind.ILLEGAL else "reading")
+
+    def _ask(self, decision: Decision) -> None:
+        self.alarm = self.repair = None
+        if self.question is None or self.question.answers[0].key != decision.best.key:
+            self._asked += 1
+            first = decision.answers[0].words[-1] if decision.answers[0].words else "Nothing has changed."
+            self.question = Question(f"{self.game.revision}.{self._asked}", f"What happened? {first[:-1]}?", decision.answers)
+        self._say("asking")
+
+    def _reach(self, seen: Observation) -> None:
+        """Whose hands are over the table now."""
+        setting = self.game.setting
+        if setting is None:
+            return
+        x0, y0, x1, y1 = setting.area
+        for veil in seen.veils:
+            depths = [min(setting.depth(seat, (float(x), float(y))) for x, y in veil) for seat in range(len(setting.seats))]
+            seat = int(np.argmin(depths))
+            if depths[seat] < REACH * max(x1 - x0, y1 - y0):
+                self.reached.add(seat)
+
+    # Committing.
+
+    def _commit(self, best: Explanation, who: str, time: float, decision: Decision | None = None, token: str | None = None) -> None:
+        """Write what was done to the journal, then believe it."""
+        assert self.reader is not None
+        standing = self.game.standing
+        drafts = []
+        if best.undone:
+            gone = [act.entry.number for act in standing[-best.undone:]]
+            drafts.append(Draft("undo", who, {"entries": gone, **self._proof()}, None if best.actions else token))
+        proof = self._proof() if who == "camera" else {}
+        if decision is not None:
+            proof["sure"] = round(decision.confidence, 4)
+        state = self._back(best.undone)
+        for at, action in enumerate(best.actions):
+            data = {"action": str(action), "words": self.reader.words(state, action), **proof}
+            drafts.append(Draft("act", who, data, token if at == len(best.actions) - 1 else None))
+            drafts += [Draft("note", "camera", {"what": "revoke", "rule": "revoke", "sentence": sentence})
+                       for sentence in self.reader.revokes(state, action)]
+            state.push(action)
+        while (forced := forced_action(state)) is not None:
+            drafts.append(Draft("act", "rules", {"action": str(forced), "words": self.reader.words(state, forced)}))
+            state.push(forced)
+        self._add(drafts, time)
+        self._after_change()
+
+    def _back(self, undone: int) -> State:
+        state = self.state.copy()
+        state._stack = list(self.state._stack)
+        for _ in range(undone):
+            state.pop()
+        return state
+
+    def _after_change(self) -> None:
+        self.reached.clear()
+        self.policy.disturbed()
+        self.provisional = self.alarm = self.question = self.repair = None
+        self.waved_off = ()
+        self._before = self._now
+        if self.state.chance != "deal":
+            self._new_round = False
+        self._say("ready")
+
+    def _proof(self) -> dict[str, Any]:
+        """What was seen: the tiles that matter, and pictures before and after, where there are any."""
+        proof: dict[str, Any] = {}
+        if self.seen is not None:
+            proof["frame"] = self.seen.frame
+        if self.evidence is not None and self._now is not None:
+            after = self.evidence.keep(self._now)
+            before = self.evidence.keep(self._before) if self._before is not None else after
+            proof["pictures"] = [before, after]
+        return proof
+
+    def _add(self, drafts: list[Draft], time: float) -> list[Entry]:
+        entries = self.journal.add(drafts, time)
+        for entry in entries:
+            fold.add(self.game, entry)
+        self.version += 1
+        return entries
+
+    def _say(self, word: str) -> None:
+        """The state word; a hand over the table does not silence what is still to be answered."""
+        self.word = str(word)
+        self.version += 1
+
+    # Commands of people.
+
+    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None,
+            revision: int | None = None) -> int:
+        """Do a command; the revision after it. A token that was used before does nothing again.
+
+        `{"do": "play", "action": TEXT}`, `{"do": "undo", "entry": N}` (without `entry` the last act),
+        `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
+        `{"do": "hand", "seat": N, "tiles": [TEXT]}`, `{"do": "begin"}`. revision: the table that the command answers.
+        Raises Refused with the reason.
+        """
+        if token is not None and token in self.game.tokens:
+            return self.game.tokens[token]
+        doings: dict[str, Callable[[Mapping[str, Any], float, str, str | None], None]] = {
+            "play": self._do_play, "undo": self._do_undo, "edit": self._do_edit, "answer": self._do_answer,
+            "dismiss": self._do_dismiss, "hand": self._do_hand, "begin": self._do_begin}
+        do = doings.get(str(command.get("do")))
+        if do is None:
+            raise Refused(f"There is no command {command.get('do')!r}.")
+        if revision is not None and revision != self.game.revision and command["do"] in ("play", "undo", "edit", "answer"):
+            raise Refused("The table has changed meanwhile.", stale=True)
+        try:
+            do(command, time, who, token)
+        except (KeyError, TypeError) as error:
+            raise Refused(f"The command {command['do']} lacks something: {error}.") from error
+        except MalformedError as error:
+            raise Refused(str(error)) from error
+        return self.game.revision
+
+    def _do_play(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        state = self.state
+        action = action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        verdict = state.verify(action)
+        if not verdict:
+            raise Refused(f"{verdict.sentence} ({verdict.rule})")
+        self._commit(Explanation(0, (action,), 0.0, (), ()), who, time, token=token)
+        self.begun = self._new_round = True
+
+    def _do_undo(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        standing = [act for act in self.game.acts if not act.undone]
+        if not standing:
+            raise Refused("There is nothing to undo.")
+        number = command.get("entry", standing[-1].entry.number)
+        if number not in [act.entry.number for act in standing]:
+            raise Refused("That entry is no play that stands.")
+        self._add([Draft("undo", who, {"entries": [number]}, token)], time)
+        self._after_change()
+
+    def _do_edit(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        state, number = self.state, command["entry"]
+        action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        at = next((at for at, act in enumerate(self.game.acts) if act.entry.number == number and not act.undone), None)
+        if at is None:
+            raise Refused("That entry is no play that stands.")
+        trial = fold.Game(self.game.setting, None, list(self.game.acts))
+        trial.acts[at] = replace(trial.acts[at], text=command["action"])
+        fold.replay(trial)
+        if trial.acts[at].problem:
+            raise Refused(trial.acts[at].problem)
+        self._add([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
+        self._after_change()
+
+    def _do_answer(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        question = self.question
+        if question is None or command["question"] != question.id:
+            raise Refused("That question has been answered.", stale=True)
+        choice = command["choice"]
+        if type(choice) is not int or not 0 <= choice < len(question.answers):
+            raise Refused("There is no such answer.")
+        answer = question.answers[choice]
+        if answer.actions or answer.undone:
+            self._commit(replace(answer, breach=None), who, time, token=token)
+            return
+        self._do_dismiss(command, time, who, token)
+
+    def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        """What the camera thinks it sees is no play: leave it until the table changes."""
+        standing = self.policy.decision
+        key = standing.key if standing is not None else ()
+        self._add([Draft("note", who, {"what": "dismissed"}, token)], time)
+        self._after_change()
+        self.waved_off = key
+
+    def _do_hand(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        seat, tiles = command["seat"], [Tile.parse(text) for text in command["tiles"]]
+        if type(seat) is not int or not 0 <= seat < self.state.players:
+            raise Refused(f"There is no seat {seat}.")
+        self._add([Draft("hand", who, {"seat": seat, "tiles": [str(tile) for tile in tiles]}, token)], time)
+
+    def _do_begin(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        """Begin though the set-up does not look complete."""
+        self.begun = self._new_round = True
+        self.lacking = ()
+        self._say("ready")
+
+    def hand(self, seat: int) -> tuple[Tile, ...]:
+        """The tiles that a seat has told are in its hand, less those played since; for that seat alone."""
+        return self.game.hands.get(seat, ())
+
+
+def _ticked(repair: Repair, left: tuple[str, ...]) -> Repair:
+    """The repair list with what is no longer to be done ticked off, and new steps at its end."""
+    done = tuple(dict.fromkeys((*repair.done, *(step for step in repair.steps if step not in left))))
+    steps = tuple(dict.fromkeys((*repair.steps, *left)))
+    return Repair(steps, tuple(step for step in done if step not in left))
+
+
