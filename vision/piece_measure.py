@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Lens, Profile
+from vision.observation import Kind
 from vision.piece_sets import COMMON, LABELS, Doubt, Label, Look, PieceSet, doubts, learn
 from vision.pieces import FoundPiece, PieceReader
 from vision.synthetic.layouts import random_ends
@@ -193,7 +194,21 @@ def _wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> It
         piece, thing = as_piece(shown.thing, look), shown.thing
         foot = truth.camera.project(np.array([[thing.x, thing.y, thing.z]]))
         half = size_of(piece, look.edition, 1.0)[0]
-        yield _Wanted((piece.kind, piece.label), profile.to_table(foot)[0], half, 2 * half * _scale(truth, shown))
+        yield _Wanted(
+            (_kind(shown.thing), piece.label), profile.to_table(foot)[0], half, 2 * half * _scale(truth, shown)
+        )
+
+
+def _kind(thing: Coin | Die | Pawn | Chip) -> Kind:
+    return (
+        "coin"
+        if isinstance(thing, Coin)
+        else "die"
+        if isinstance(thing, Die)
+        else "pawn"
+        if isinstance(thing, Pawn)
+        else "chip"
+    )
 
 
 def _scale(truth: Truth, shown: Shown) -> float:

@@ -10,16 +10,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.observation import Kind
+
 Array = NDArray[np.float32]
 
 SUITS = ("suns", "moons", "crowns", "arms")
 VALUES = ("null", "ace", "2", "3", "4", "5")
 CHIP_COLOURS = ("white", "red", "blue", "green", "black", "yellow", "orange", "purple", "pink", "grey", "brown")
 
-Label = tuple[str, str]
+Label = tuple[Kind, str]
 """A kind and a label as in `SeenPiece`: ("coin", "suit:suns"), ("die", "arms:3"), ("pawn", "moons"), ("chip", "red")."""
 
-LABELS: Mapping[str, tuple[str, ...]] = {
+LABELS: Mapping[Kind, tuple[str, ...]] = {
     "coin": tuple(f"suit:{suit}" for suit in SUITS) + tuple(f"value:{value}" for value in VALUES),
     "die": tuple(f"{suit}:{value}" for suit in SUITS for value in VALUES),
     "pawn": SUITS,
@@ -51,7 +53,7 @@ class PieceSet:
     chips: tuple[str, ...] = CHIP_COLOURS
     common: float = 1.0
 
-    def labels(self, kind: str) -> tuple[str, ...]:
+    def labels(self, kind: Kind) -> tuple[str, ...]:
         """What pieces of a kind may show in this set."""
         return self.chips if kind == "chip" else LABELS[kind]
 
@@ -74,13 +76,8 @@ class PieceSet:
         """The inverse of `dump`; ValueError where the text is no such JSON."""
         try:
             told = json.loads(text)
-            marks = {
-                (key.split()[0], key.split()[1]): np.asarray(traits, np.float32)
-                for key, traits in told["prototypes"].items()
-            }
+            marks = {_label(*key.split()): np.asarray(traits, np.float32) for key, traits in told["prototypes"].items()}
             radius = {str(kind): (float(mm), float(spread)) for kind, (mm, spread) in told["radius"].items()}
-            if not all(kind in LABELS and (label in LABELS[kind] or kind == "chip") for kind, label in marks):
-                raise ValueError("it names pieces that there are not")
             return cls(
                 str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"])
             )
@@ -91,6 +88,13 @@ class PieceSet:
     def load(cls, path: Path) -> PieceSet:
         """A set from its file; ValueError where the file holds none, OSError where it cannot be read."""
         return cls.parse(path.read_text(encoding="utf-8"))
+
+
+def _label(word: str, label: str) -> Label:
+    for kind, labels in LABELS.items():
+        if kind == word and (kind == "chip" or label in labels):
+            return kind, label
+    raise ValueError(f"no piece shows {word} {label}")
 
 
 COMMON = PieceSet()

@@ -247,18 +247,17 @@ def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
 
 def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> FoundPiece | None:
     """Name find k, None where it is more likely no piece."""
-    kinds = scores.kinds[k].copy()
+    kinds, radius = scores.kinds[k], float(finds.radius[k])
     there = float(1 - kinds[NOTHING]) * (0.5 + 0.5 * float(finds.heat[k]))
-    by_kind = {
-        kind: float(odds) * _size_odds(float(finds.radius[k]), *pieces.radius[kind])
-        for kind, odds in (
-            ("coin", kinds[SUIT_SIDE] + kinds[VALUE_SIDE]),
-            ("die", kinds[DIE]),
-            ("pawn", kinds[PAWN]),
-            ("chip", kinds[CHIP]),
-        )
-        if kind != "chip" or pieces.chips
+    by_kind: dict[Kind, float] = {
+        "coin": kinds[SUIT_SIDE] + kinds[VALUE_SIDE],
+        "die": kinds[DIE],
+        "pawn": kinds[PAWN],
+        "chip": kinds[CHIP],
     }
+    by_kind = {kind: float(odds) * _size_odds(radius, *pieces.radius[kind]) for kind, odds in by_kind.items()}
+    if not pieces.chips:
+        del by_kind["chip"]
     kind = max(by_kind, key=by_kind.__getitem__)
     if there < SHOWN:
         return None
@@ -266,17 +265,14 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
     sure = there * by_kind[kind] / max(sum(by_kind.values()), 1e-9) * max(labels.values())
     foot, top = finds.foot[k], finds.top[k]
     return FoundPiece(
-        _KINDS[kind],
+        kind,
         (float(foot[0]), float(foot[1])),
         (float(top[0]), float(top[1])),
-        float(finds.radius[k]),
+        radius,
         labels,
         sure,
         scores.traits[k],
     )
-
-
-_KINDS: Mapping[str, Kind] = {"coin": "coin", "die": "die", "pawn": "pawn", "chip": "chip"}
 
 
 def _size_odds(radius: float, usual: float, spread: float) -> float:
@@ -285,7 +281,7 @@ def _size_odds(radius: float, usual: float, spread: float) -> float:
     return float(0.02 + np.exp(-0.5 * away * away))
 
 
-def label_odds(kind: str, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[str, float]:
+def label_odds(kind: Kind, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[str, float]:
     """Probability of each label of a kind: what common editions would mean, and how like the set's own pieces it looks."""
     names = pieces.labels(kind)
     common = np.array([_common_odds(kind, name, scores, k) for name in names]) + 1e-4

@@ -1,0 +1,143 @@
+"""Finding and naming pieces: what the finder's maps mean, what a learnt set changes, what a showing must look like."""
+
+import numpy as np
+import pytest
+
+from vision.observation import Kind
+from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
+from vision.pieces import CELL, RADIUS, REACH, FoundPiece, Scores, crop_window, decode, label_odds
+from vision.showing import check_set, in_order, learn_set
+
+WARMTH = {"sharpness": 12.0, "belief": 0.5}
+
+
+def _maps(*peaks: tuple[int, int, int, float, float]) -> np.ndarray:
+    """Maps with (form, row, column, heat, radius in pixels), tops and feet in the cells' middles."""
+    maps = np.zeros((8, 12, 16), np.float32)
+    for form, row, column, heat, radius in peaks:
+        maps[form, row, column] = heat
+        maps[7, row, column] = np.log(radius / RADIUS)
+    return maps
+
+
+def test_a_peak_is_a_piece_where_its_cell_says() -> None:
+    maps = _maps((1, 3, 5, 0.9, 8.0))
+    maps[3:5, 3, 5] = 2 / REACH, -1 / REACH
+    maps[5:7, 3, 5] = 6 / REACH, 4 / REACH
+    found = decode(maps)
+    assert found.form.tolist() == [1]
+    assert np.allclose(found.top, [[5.5 * CELL + 2, 3.5 * CELL - 1]], atol=1e-4)
+    assert np.allclose(found.foot, [[5.5 * CELL + 6, 3.5 * CELL + 4]], atol=1e-4)
+    assert np.allclose(found.radius, [8.0], atol=1e-4)
+
+
+def test_of_two_that_stand_in_one_place_the_hotter_is_real_and_neighbours_stay() -> None:
+    found = decode(_maps((0, 3, 3, 0.6, 8.0), (1, 3, 4, 0.9, 8.0), (0, 3, 8, 0.7, 8.0)))
+    assert sorted(zip(found.form.tolist(), found.top[:, 0].tolist(), strict=True)) == [(0, 34.0), (1, 18.0)]
+
+
+def test_a_die_is_read_with_its_sides_and_a_pawn_from_foot_to_head() -> None:
+    top, foot = np.array([10.0, 0.0], np.float32), np.array([0.0, 0.0], np.float32)
+    middle, half = crop_window("disc", top, foot, 4.0)
+    assert middle == pytest.approx(top) and half == pytest.approx(5.4)
+    middle, half = crop_window("die", top, foot, 4.0)
+    assert middle == pytest.approx([7.0, 0.0]) and half == pytest.approx(8.8)
+    middle, half = crop_window("pawn", top, foot, 4.0)
+    assert middle == pytest.approx([5.0, 0.0]) and half > 5 + 4
+
+
+def _scores(traits: np.ndarray, suit: int = 0, value: int = 0, sure: float = 0.9) -> Scores:
+    def row(count: int, top: int) -> np.ndarray:
+        out = np.full((1, count), (1 - sure) / (count - 1), np.float32)
+        out[0, top] = sure
+        return out
+
+    return Scores(row(6, 1), row(4, suit), row(6, value), row(11, 0), traits[None].astype(np.float32))
+
+
+def _set(common: float) -> PieceSet:
+    eye = np.eye(10, dtype=np.float32)
+    return PieceSet("mine", {("coin", label): eye[k] for k, label in enumerate(COMMON.labels("coin"))}, common=common)
+
+
+def test_a_learnt_side_is_named_by_what_it_looks_like() -> None:
+    looks_like_a_four = np.eye(10)[8]
+    labels = label_odds("coin", _scores(looks_like_a_four, value=2), 0, _set(0.0), WARMTH)
+    assert max(labels, key=labels.__getitem__) == "value:4"
+    assert sum(labels.values()) == pytest.approx(1)
+    assert list(labels) == list(COMMON.labels("coin"))
+
+
+def test_without_prototypes_the_common_reading_stands() -> None:
+    labels = label_odds("coin", _scores(np.eye(10)[8], value=2), 0, COMMON, WARMTH)
+    assert max(labels, key=labels.__getitem__) == "value:2"
+    of_a_die = label_odds("die", _scores(np.eye(10)[0], suit=3, value=5), 0, COMMON, WARMTH)
+    assert max(of_a_die, key=of_a_die.__getitem__) == "arms:5"
+
+
+def test_common_marks_help_where_two_sides_look_alike() -> None:
+    between = (np.eye(10)[8] + np.eye(10)[9]) / np.sqrt(2)
+    labels = label_odds("coin", _scores(between, value=5), 0, _set(1.0), WARMTH)
+    assert labels["value:5"] > 2 * labels["value:4"]
+
+
+def test_a_set_survives_its_file() -> None:
+    before = learn("mine", [Look(("coin", "value:3"), np.array([0.6, 0.8], np.float32), 11.8, "value:3")], ("red",))
+    after = PieceSet.parse(before.dump())
+    assert after.name == "mine" and after.chips == ("red",) and after.common == before.common == 1.0
+    assert after.radius["coin"] == pytest.approx((11.8, 0.05)) and after.radius["die"] == COMMON.radius["die"]
+    assert after.prototypes[("coin", "value:3")] == pytest.approx([0.6, 0.8])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[]", '{"name": "x", "prototypes": {"coin value:9": [1]}, "radius": {}, "chips": [], "common": 0}'],
+)
+def test_what_is_no_set_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"not a set of pieces|no piece shows"):
+        PieceSet.parse(text)
+
+
+def test_a_set_whose_marks_mean_something_else_is_not_read_as_a_common_one() -> None:
+    vector = np.array([1.0, 0.0], np.float32)
+    wrong = [Look(("coin", f"suit:{suit}"), vector, 9.5, "suit:arms") for suit in SUITS]
+    assert learn("other", wrong, ()).common == 0.0
+
+
+def _found(kind: Kind, x: float, y: float, label: str, traits: np.ndarray) -> FoundPiece:
+    return FoundPiece(kind, (x, y), (x, y), 9.5, {label: 1.0}, 1.0, traits.astype(np.float32))
+
+
+def _row(labels: tuple[tuple[Kind, str], ...], along: int = 0) -> list[FoundPiece]:
+    every = [*COMMON.labels("coin"), *COMMON.labels("die"), *SUITS, *CHIP_COLOURS]
+    out = []
+    for k, (kind, label) in enumerate(labels):
+        place = (30.0 * k, 4.0 * (k % 2))
+        out.append(_found(kind, place[along], place[1 - along], label, np.eye(len(every))[every.index(label)]))
+    return out[::-1]  # found in any order
+
+
+def test_a_showing_learns_every_side_from_its_place_in_the_row() -> None:
+    steps = showing(("red", "blue"))
+    rounds = [[_row(step.shown, along) for step in steps] for along in (0, 1)]
+    learnt = learn_set("mine", steps, rounds, ("red", "blue"))
+    assert len(learnt.prototypes) == 4 + 6 + 24 + 4 + 2
+    assert check_set(steps, rounds[0]) == []
+
+
+def test_a_showing_with_a_piece_too_few_says_so() -> None:
+    step = showing()[1]
+    with pytest.raises(ValueError, match=r"null, ace, 2, 3, 4, 5\. I see 5 of them, not 6"):
+        in_order(_row(step.shown)[1:], step)
+
+
+def test_the_second_showing_tells_which_two_look_alike() -> None:
+    found = doubts(
+        [(("coin", "value:2"), "value:5"), (("coin", "value:2"), "value:2"), (("coin", "value:5"), "value:5")]
+    )
+    assert [str(doubt) for doubt in found] == ["coin value:2 was read as value:5 (1 of 2 times): the two look alike."]
+
+
+def test_labels_are_those_that_observations_carry() -> None:
+    assert COMMON.labels("coin")[:4] == tuple(f"suit:{suit}" for suit in SUITS)
+    assert COMMON.labels("die")[-1] == "arms:5" and len(COMMON.labels("die")) == len(SUITS) * len(VALUES)
