@@ -196,12 +196,25 @@ def raised(profile: Profile, height_mm: float) -> Profile:
 
     Where the lens is not known, one that fits the perspective is taken.
     """
+    inner, pose = _pose(profile)
+    down = np.cross(pose[:, 0], pose[:, 1])
+    pose[:, 2] -= height_mm * down / np.linalg.norm(down)
+    return replace(profile, homography=np.asarray(np.linalg.inv(inner @ pose), np.float64))
+
+
+def camera_distance(profile: Profile) -> float:
+    """From the camera to the middle of the play area, millimetres."""
+    _, pose = _pose(profile)
+    x0, y0, x1, y1 = profile.area
+    return float(np.linalg.norm(pose @ np.array([(x0 + x1) / 2, (y0 + y1) / 2, 1.0])))
+
+
+def _pose(profile: Profile) -> tuple[Array, Array]:
+    """The pinhole's matrix, and (3, 3) the table's x axis, y axis and origin before it, millimetres."""
     inner = profile.lens.matrix if profile.lens else _usual_lens(profile.size).matrix
     pose = np.linalg.inv(inner) @ profile.inverse
     pose /= (np.linalg.norm(pose[:, 0]) + np.linalg.norm(pose[:, 1])) / 2 * np.sign(pose[2, 2])
-    up = np.cross(pose[:, 0], pose[:, 1])
-    pose[:, 2] -= height_mm * up / np.linalg.norm(up)
-    return replace(profile, homography=np.asarray(np.linalg.inv(inner @ pose), np.float64))
+    return inner, pose
 
 
 def _usual_lens(size: tuple[int, int]) -> Lens:

@@ -1,0 +1,69 @@
+"""A profile as JSON, in the file `calibration.json` of a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.fit import CalibrationError
+from calibration.profile import Lens, Profile
+
+VERSION = 1
+
+
+def as_object(profile: Profile) -> dict[str, Any]:
+    """What `json.dumps` takes."""
+    lens = profile.lens
+    return {
+        "version": VERSION,
+        "method": profile.method,
+        "size": list(profile.size),
+        "area": list(profile.area),
+        "homography": profile.homography.tolist(),
+        "lens": {"matrix": lens.matrix.tolist(), "distortion": lens.distortion.tolist()} if lens else None,
+        "error_mm": profile.error_mm,
+        "notes": list(profile.notes),
+    }
+
+
+def from_object(told: dict[str, Any]) -> Profile:
+    """The inverse of `as_object`. Raises CalibrationError where it is none, or nonsense."""
+    try:
+        if told["version"] != VERSION or told["method"] not in ("tags", "mat", "tiles", "corners"):
+            raise ValueError("of another version")
+        width, height = (int(v) for v in told["size"])
+        x0, y0, x1, y1 = (float(v) for v in told["area"])
+        lens = told["lens"]
+        homography = np.array(told["homography"], np.float64).reshape(3, 3)
+        profile = Profile(
+            (width, height), homography, (x0, y0, x1, y1), told["method"], float(told["error_mm"]),
+            Lens(np.array(lens["matrix"], np.float64).reshape(3, 3), np.array(lens["distortion"], np.float64).reshape(5))
+            if lens else None,
+            tuple(str(note) for note in told["notes"]),
+        )  # fmt: skip
+        if not (np.isfinite(homography).all() and abs(np.linalg.det(homography)) > 1e-15 and x0 < x1 and y0 < y1):
+            raise ValueError("not of any camera")
+    except (KeyError, TypeError, ValueError) as error:
+        raise CalibrationError(f"The stored calibration cannot be used ({error}): calibrate again.") from error
+    return profile
+
+
+def save(profile: Profile, path: Path) -> None:
+    """Write `path`, whole or not at all. Raises OSError."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_text(json.dumps(as_object(profile), indent=1) + "\n", encoding="utf-8")
+    beside.replace(path)
+
+
+def load(path: Path) -> Profile:
+    """Raises OSError where there is no such file, CalibrationError where it is none of ours."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise CalibrationError(f"The stored calibration cannot be used ({error}): calibrate again.") from error
+    if not isinstance(told, dict):
+        raise CalibrationError("The stored calibration cannot be used (not an object): calibrate again.")
+    return from_object(told)
