@@ -75,6 +75,20 @@ class Room:
                 return False
         return True
 
+    def outlook(self, laid: Laid, bend: int, depth: int) -> int:
+        """How many more tiles could follow one that is not laid yet, at most `depth`."""
+        if depth == 0:
+            return 0
+        here, best = f"ahead {depth}", 0
+        self.boxes[here] = self.box(laid.tile)
+        for after in ways_on(laid, "ahead", (0, 1), self.length, self.width, bend):
+            if self.free(after.tile, frozenset({here})):
+                best = max(best, 1 + self.outlook(after, bend, depth - 1))
+                if best == depth:
+                    break
+        del self.boxes[here]
+        return best
+
 
 def ways_on(after: Laid, name: str, ends: tuple[int, int], length: float, width: float, bend: int) -> Iterator[Laid]:
     """How a tile can go on from another: straight, or round a corner (`bend` 1 clockwise first, -1 the other way first)."""
@@ -226,7 +240,7 @@ class LineStage:
         for laid in ways_on(after, name, ends, self.setting.length, self.setting.width, bend):
             if not self.room.free(laid.tile, frozenset({after.tile.name})):
                 continue
-            deep = self._outlook(laid, bend, 5)
+            deep = self.room.outlook(laid, bend, 5)
             if deep > reached:
                 best, reached = laid, deep
             if deep == 5:
@@ -234,24 +248,3 @@ class LineStage:
         if best is None:  # no room at all: somewhere, as people would make room
             return next(ways_on(after, name, ends, self.setting.length, self.setting.width, bend))
         return best
-
-    def _outlook(self, laid: Laid, bend: int, depth: int) -> int:
-        """How many more tiles could follow, at most `depth`."""
-        if depth == 0:
-            return 0
-        self.room.boxes["next"] = self.room.box(laid.tile)
-        try:
-            best = 0
-            for after in ways_on(laid, "ahead", (0, 1), self.setting.length, self.setting.width, bend):
-                others = frozenset({"next"})
-                if self.room.free(after.tile, others):
-                    kept = self.room.boxes.pop("next")
-                    self.room.boxes[f"ahead {depth}"] = kept
-                    best = max(best, 1 + self._outlook(after, bend, depth - 1))
-                    del self.room.boxes[f"ahead {depth}"]
-                    self.room.boxes["next"] = kept
-                    if best == depth:
-                        break
-            return best
-        finally:
-            self.room.boxes.pop("next", None)

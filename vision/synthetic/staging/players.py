@@ -10,13 +10,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.actions import Action
+from engine.engine191.actions import Bid
 from engine.lines.line import Line
 from engine.playout import choose, deal_on
 from engine.state import State
 from vision.synthetic.layouts import LYING
 from vision.synthetic.staging.setting import Setting
 from vision.synthetic.tabletop.happenings import Bump, Carry, Happening, Lighting, Move, Rest, Together, Wash, order
-from vision.synthetic.tabletop.lying import Chip, Tabletop, Thing, Tile
+from vision.synthetic.tabletop.lying import Chip, Die, Tabletop, Thing, Tile
 from vision.synthetic.tabletop.render import Light
 
 
@@ -71,6 +72,7 @@ class Players:
     def __init__(self, state: State, stage: Stage, seed: int = 0, mischief: Mischief = CALM, most: int = 10_000) -> None:
         self.state, self.stage, self.mischief, self.most = state, stage, mischief, most
         self.rng, self.dice = Random(seed), np.random.default_rng([seed, 10])
+        self.unseen: list[Action] = []  # what was done since the last move and left no trace on the table
         self.nudged: dict[str, tuple[Thing, Thing]] = {}  # as it was laid, as it lies
         deal_on(state, self.rng)
         self.table = self._lay(state)
@@ -93,8 +95,11 @@ class Players:
         return self.rng.random() < share
 
     def _choose(self) -> Action:
-        """Any legal action that has room on the table."""
+        """Any legal action that has room on the table; who can bid a double mostly does."""
         legal = self.state.legal()
+        doubles = [action for action in legal if isinstance(action, Bid) and action.tile.is_double]
+        if doubles and self._chance(0.7):
+            return doubles[0]
         fits = getattr(self.stage, "fits", None)
         if fits is not None:
             legal = [a for a in legal if not hasattr(a, "cells") or fits(self.state.turn, a)] or legal
@@ -112,23 +117,31 @@ class Players:
             if isinstance(other, Move) and other.seat != made.seat and _apart(made, other):
                 yield Together((made, other), apart=self.rng.uniform(0.3, 1.0), wait=made.wait)
                 return
-            yield from (each for each in (made, other) if not isinstance(each, Move) or each.carries)
-            return
-        if not isinstance(made, Move) or made.carries:
+            yield from (each for each in (made, other) if each is not None)
+        elif made is not None:
             yield made
 
-    def _made(self, action: Action) -> Happening:
-        """Do an action; the move that shows it, or a new deal."""
+    def _made(self, action: Action) -> Happening | None:
+        """Do an action; the move that shows it, a new deal, or None where nothing is to be seen."""
         seat = self.state.turn or 0
         before = self.table
         self.state.push(action)
+        done = getattr(self.stage, "done", None)
+        if done is not None:
+            done(action)
+        self.unseen.append(action)
         dealt = self.state.chance == "deal"
         deal_on(self.state, self.rng)
         self.table = self._lay(self.state)
         if dealt:
+            self.unseen.clear()
             return Wash(self.table, self.state.copy())
-        wait = self.rng.uniform(0.8, 2.5)
-        return Move(seat, order(before, self.table, turn), (action,), state=self.state.copy(), wait=wait)
+        carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
+        if not carries:
+            return None
+        actions = tuple(self.unseen)
+        self.unseen.clear()
+        return Move(seat, carries, actions, state=self.state.copy(), wait=self.rng.uniform(0.8, 2.5))
 
     def _mishaps(self) -> Iterator[Happening]:
         odds, seat = self.mischief, self.state.turn or 0
@@ -201,6 +214,21 @@ class Players:
                 if not self.state.verify(wrong):
                     return wrong
         return None
+
+
+def _pushed(before: Tabletop, after: Tabletop) -> tuple[Carry, ...]:
+    """A strip of a board is pushed on: what leaves at its end is put aside first, and comes in at its beginning."""
+    pairs = [(a, b) for a, b in before.changed(after) if a is not None and b is not None]
+    board = [(a, b) for a, b in pairs if np.hypot(a.x - b.x, a.y - b.y) > 15 and not isinstance(b, Die)]
+    near = [(a, b) for a, b in board if np.hypot(a.x - b.x, a.y - b.y) < 100]
+    far = [(a, b) for a, b in board if np.hypot(a.x - b.x, a.y - b.y) >= 100]
+    if not near or not far:
+        return order(before, after, turn)
+    dx, dy = near[0][1].x - near[0][0].x, near[0][1].y - near[0][0].y
+    aside = tuple(replace(a, x=a.x + 1.3 * dx, y=a.y + 1.3 * dy) for a, _ in far)
+    group = (Carry(aside), Carry(tuple(b for _, b in near), slide=True), Carry(tuple(b for _, b in far)))
+    reached = before.put(*(b for _, b in board))
+    return group + order(reached, after, turn)
 
 
 def _apart(one: Move, other: Move) -> bool:

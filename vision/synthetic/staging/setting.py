@@ -178,27 +178,31 @@ class Racks:
 
 
 class Pile:
-    """A boneyard face down in rows; a tile keeps its place until it is drawn."""
+    """Tiles in rows, face down as a boneyard or face up; a tile keeps its place until it is taken.
 
-    def __init__(self, setting: Setting, x: float, y: float, columns: int) -> None:
-        self.setting, self.x, self.y, self.columns = setting, x, y, columns
-        self.places: dict[str, tuple[float, float, float]] = {}
+    (x, y): the upper left corner of the rows, mm.
+    """
+
+    def __init__(self, setting: Setting, x: float, y: float, columns: int, up: bool = False, turned: float = np.pi / 2) -> None:
+        self.setting, self.x, self.y, self.columns, self.up, self.turned = setting, x, y, columns, up, turned
+        self.places: dict[str, tuple[float, float]] = {}
 
     def add(self, plan: Plan, tiles: Sequence[tuple[str, tuple[int, int]]]) -> None:
-        """Put the tiles, (name, ends) each; (x, y) is the upper left corner of the rows."""
+        """Put the tiles, (name, ends) each."""
         names = {name for name, _ in tiles}
         for name in [name for name in self.places if name not in names]:
             del self.places[name]
         setting = self.setting
         across, down = setting.width + 5.0, setting.length + 6.0
+        if abs(np.cos(self.turned)) > 0.5:
+            across, down = down, across
         taken = set(self.places.values())
-        spots = ((self.x + (k % self.columns + 0.5) * across, self.y + (k // self.columns + 0.5) * down, np.pi / 2)
-                 for k in range(200))
+        spots = ((self.x + (k % self.columns + 0.5) * across, self.y + (k // self.columns + 0.5) * down) for k in range(200))
         for name, ends in tiles:
             if name not in self.places:
                 self.places[name] = next(spot for spot in spots if spot not in taken)
-            x, y, angle = self.places[name]
-            plan.add(Tile(name, x, y, angle, ends, up=False), STREWN)
+            x, y = self.places[name]
+            plan.add(Tile(name, x, y, self.turned, ends, up=self.up), STREWN)
 
 
 def shown(tile: Domino) -> tuple[int, int]:

@@ -51,7 +51,9 @@ class Look:
         """The look of a seed, with a set up to this double and tiles no wider than `widest` millimetres."""
         rng = np.random.default_rng([seed, 1])
         tile = between(rng, 21.0, min(27.0, widest))
-        style = replace(set_style(rng, highest), thickness=between(rng, 7.0, 12.0) / tile)
+        while not _readable(style := set_style(rng, highest)):
+            pass
+        style = replace(style, thickness=between(rng, 7.0, 12.0) / tile)
         if style.bar == "none":
             style = replace(style, bar="line")
         share = between(rng, 0.35, 0.6)
@@ -59,6 +61,10 @@ class Look:
         lamps = (first, _lamp(rng, between(rng, 0.12, 0.3) * (1 - share))) if chance(rng, 0.5) else (first,)
         warm = between(rng, -0.05, 0.05)
         return cls(seed, tile, style, lamps, between(rng, 0.0, 0.5) ** 2, (1 - warm, 1.0, 1 + warm))
+
+    def fitted(self, cell_mm: float) -> Look:
+        """The same look with tiles small enough for two cells of a board."""
+        return replace(self, tile_mm=min(self.tile_mm, cell_mm - 0.9, (2 * cell_mm - 1.2) / self.style.length))
 
     @property
     def length_mm(self) -> float:
@@ -85,6 +91,15 @@ class Look:
         kind = _TOPS[int(rng.choice(len(_TOPS), p=_TOP_ODDS))]
         picture = kind(TOP_MM[1], TOP_MM[0], rng)
         return (np.clip(picture, 0, 1) * 255).astype(np.uint8)
+
+
+def _readable(style: SetStyle) -> bool:
+    """Whether every number stands out from the body, as on any set that is sold."""
+    luma = np.array([0.11, 0.59, 0.3], np.float32)
+    inks = style.colours[1 : style.highest + 1]
+    light = np.abs(inks @ luma - float(style.body @ luma))
+    hue = np.abs(inks - style.body).max(axis=1)
+    return bool(((light > 0.3) | ((light > 0.15) & (hue > 0.5))).all())
 
 
 def _lamp(rng: np.random.Generator, share: float) -> Lamp:
@@ -171,9 +186,8 @@ def _laminate(height: int, width: int, rng: np.random.Generator) -> Picture:
 
 def _any(height: int, width: int, rng: np.random.Generator) -> Picture:
     """Prints, boards and whatever else tables are covered with."""
-    small = surface(1000, rng)
-    return cv2.copyMakeBorder(small, 0, height - 1000, 0, width - 1000, cv2.BORDER_REFLECT_101)
+    return cv2.resize(surface(1000, rng), (width, width), interpolation=cv2.INTER_CUBIC)[:height]
 
 
 _TOPS: tuple[Callable[[int, int, np.random.Generator], Picture], ...] = (_wood, _felt, _cloth, _laminate, _any)
-_TOP_ODDS = (0.4, 0.18, 0.2, 0.14, 0.08)
+_TOP_ODDS = (0.42, 0.18, 0.22, 0.14, 0.04)
