@@ -45,8 +45,11 @@ def dump(name: str, games: int, players: int | None, seed: int | None, flags: st
     from engine.core import MalformedError
     from engine.playout import dump as lines
 
+    rules = _rules(name, flags)
+    if name == "dominoids" and rules.max_turns is None:
+        click.echo("Dominoids need not end: these games stop after 200 turns (flag max_turns).", err=True)
     try:
-        for line in lines(name, games, players, seed or 0, _rules(name, flags)):
+        for line in lines(name, games, players, seed or 0, rules):
             click.echo(json.dumps(line, separators=(",", ":")))
     except MalformedError as error:
         raise click.UsageError(str(error)) from error

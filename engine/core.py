@@ -146,6 +146,8 @@ class Flags:
             name, equals, value = part.partition("=")
             if not equals:
                 raise MalformedError(f"not a rule flag: {part!r} (write flag=value)")
+            if name.strip() in values:
+                raise MalformedError(f"the rule flag {name.strip()} is given twice")
             values[name.strip()] = value.strip()
         return cls.of(values)
 

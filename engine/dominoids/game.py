@@ -65,8 +65,7 @@ class Rules(Flags):
                               about="Whether a child must touch its parent with the half that matches.")
     torn_wrap: str = flag("illegal", "strip", about="What a Dominoid across the seam forbids: the direction that tears it, or "
                                                     "the whole shift.")
-    max_turns: int | None = flag(None, int, about="After how many turns the game ends in any case; "
-                                                      "the dice of the last one stay as they lie.")
+    max_turns: int | None = flag(None, int, about="After how many turns, each with its roll, the game ends in any case.")
     setup: str = flag("figure", "observed", about="Whether the board begins as in the figure, or as it is seen.")
 
 
@@ -226,11 +225,7 @@ class State(Base):
         elif turns.replacements(self):
             self.phase = "replace"
         else:
-            self.turns += 1
-            if self.turns == self.rules.max_turns:
-                self._over("max-turns")
-            else:
-                self.phase, self.chance = "roll", "roll"
+            self.phase, self.chance = "roll", "roll"
 
     def _over(self, reason: str) -> None:
         self.turn, self.phase = None, "over"
@@ -268,13 +263,17 @@ class State(Base):
         self.turn, self.phase, self.chance = action.first, "choose", None
 
     def _roll(self, action: Roll) -> None:
-        """Both dice used are rolled into the New box; four new ones become old (8)."""
+        """Both dice used are rolled into the New box; four new ones become old (8). That ends the turn."""
         faces = dict(zip(self.picked, action.faces, strict=True))
         self.dice = tuple(faces.get(suit, face) for suit, face in enumerate(self.dice))
         new = tuple(is_new or suit in faces for suit, is_new in enumerate(self.new))
         self.new = (False,) * 4 if all(new) else new
-        self.picked = ()
-        self.turn, self.phase, self.chance = 1 - (self.turn or 0), "choose", None
+        self.picked, self.chance = (), None
+        self.turns += 1
+        if self.turns == self.rules.max_turns:
+            self._over("max-turns")
+        else:
+            self.turn, self.phase = 1 - (self.turn or 0), "choose"
 
     def _waiting(self) -> int:
         """The suit of the first coin turned up whose value is not known."""

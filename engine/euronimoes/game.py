@@ -218,13 +218,15 @@ class State(Base):
         rng.shuffle(tiles)
         hands = tuple(tuple(tiles[HAND * seat : HAND * seat + HAND]) for seat in range(self.players))
         rest = tiles[HAND * self.players :]
-        first = rng.choice(self._openers(hands))
+        first = rng.choice(self._strongest(hands))
         return Deal(hands, tuple(rest[:SLOTS]), tuple(rest[SLOTS:]), first)
 
     def _openers(self, hands: tuple[tuple[Tile, ...], ...]) -> list[int]:
-        """The seats that may begin: those that hold a tile of the largest pip total (Setup; E15)."""
-        if self.rules.first_player == "observed":
-            return list(range(self.players))
+        """The seats that may begin: those that hold a tile of the largest pip total (Setup; E15), or who was seen to."""
+        return list(range(self.players)) if self.rules.first_player == "observed" else self._strongest(hands)
+
+    def _strongest(self, hands: tuple[tuple[Tile, ...], ...]) -> list[int]:
+        """The seats that hold a tile of the largest pip total."""
         best = [max(tile.pips for tile in hand) for hand in hands]
         return [seat for seat in range(self.players) if best[seat] == max(best)]
 

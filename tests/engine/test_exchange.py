@@ -112,6 +112,7 @@ def test_dominoids_are_cut_after_two_hundred_turns_unless_told_otherwise() -> No
     assert GAMES["dominoids"].dump_rules(GAMES["dominoids"].Rules()).max_turns == 200
     *_, last = dump("dominoids", 1, None, 1, GAMES["dominoids"].Rules.of({"max_turns": 3}))
     assert last["outcome"]["reason"] == "max-turns" and last["state"]["turns"] == 3
+    assert last["state"]["picked"] == []  # the last turn ended with its roll (8)
 
 
 @pytest.mark.parametrize("values", [
@@ -267,3 +268,15 @@ def test_claims_are_asked_for_in_order_and_lapse(values: dict[str, Any]) -> None
         elif action["kind"] == "pass" and state["passes"] == seats - 1 and pending:
             asked = polls(pending["seat"], seats)
     assert called > 3
+
+
+def test_whoever_was_seen_to_begin_holds_the_largest_tile_in_dumped_games() -> None:
+    for line in dump("euronimoes", 8, None, 115, GAMES["euronimoes"].Rules.of({"first_player": "observed"})):
+        if line["ply"] == 0:
+            best = [max(sum(map(int, tile.split("-"))) for tile in hand) for hand in line["state"]["hands"]]
+            assert best[line["state"]["first"]] == max(best)
+
+
+def test_a_rule_flag_given_twice_is_refused() -> None:
+    with pytest.raises(MalformedError, match="set_max is given twice"):
+        GAMES["block"].Rules.parse("set_max=9,set_max=12")

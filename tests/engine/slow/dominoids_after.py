@@ -101,16 +101,14 @@ def go_on(rules: Move, table: Move, told: Move) -> None:
     elif slow.legal(rules, table | {"phase": "replace"}, {}):
         table["phase"] = "replace"
     else:
-        table["turns"] += 1
-        if table["turns"] == rules["max_turns"]:
-            table |= {"phase": "over", "turn": None}
-            return
         for die in table["picked"]:
             table["dice"][die] = {"face": told["dice"][die]["face"], "box": "new"}
         if all(die["box"] == "new" for die in table["dice"].values()):
             for die in table["dice"].values():
                 die["box"] = "old"
-        table |= {"picked": [], "phase": "choose", "turn": 1 - table["turn"]}
+        table |= {"picked": [], "phase": "choose", "turn": 1 - table["turn"], "turns": table["turns"] + 1}
+        if table["turns"] == rules["max_turns"]:
+            table |= {"phase": "over", "turn": None}
 
 
 def plain(state: Move) -> Move:
