@@ -7,6 +7,7 @@ fitted and taken away; what stays is a tile, a hand or a shadow with an edge.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -23,7 +24,10 @@ DARK = 16.0
 """Levels added before brightnesses are compared as ratios."""
 
 NOTICEABLE = 0.13
-"""Ratios beyond this, as logarithms, are changes; tints beyond this part of it."""
+"""Ratios beyond this, as logarithms, are changes."""
+
+USUAL = 0.06
+"""What differs by more than this from the smooth change of light says little about light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +75,28 @@ def _smooth_part(difference: Array, seen: Mask | None) -> Array:
     """(h, w, 3) the best quadratic through the difference of each colour; what sticks out of it weighs little."""
     height, width = difference.shape[:2]
     step = max(1, max(height, width) // 48)
-    samples = difference[::step, ::step].reshape(-1, 3)
-    rows, columns = np.meshgrid(np.arange(0, height, step) / height - 0.5, np.arange(0, width, step) / width - 0.5, indexing="ij")
-    terms = _terms(rows.ravel(), columns.ravel())
-    weights = np.ones(len(samples), np.float32) if seen is None else seen[::step, ::step].ravel().astype(np.float32)
-    first = np.median(samples[weights > 0], axis=0) if (weights > 0).any() else np.zeros(3, np.float32)
-    fitted = np.broadcast_to(first, samples.shape)
-    solution = np.zeros((terms.shape[1], 3), np.float32)
+    samples = difference[::step, ::step]
+    rows, columns = samples.shape[:2]
+    flat, terms = samples.reshape(-1, 3), _terms(rows, columns)
+    weights = np.ones(len(flat), np.float32) if seen is None else seen[::step, ::step].ravel().astype(np.float32)
+    first = np.median(flat[weights > 0], axis=0) if (weights > 0).any() else np.zeros(3, np.float32)
+    fitted = np.broadcast_to(first, flat.shape)
     for _ in range(4):
-        outside = np.abs(samples - fitted).max(axis=1)
-        weigh = weights / (1 + (outside / 0.06) ** 4)
-        solution = np.linalg.lstsq(terms * weigh[:, None], samples * weigh[:, None], rcond=1e-4)[0].astype(np.float32)
-        fitted = terms @ solution
-    rows, columns = np.meshgrid(np.arange(height) / height - 0.5, np.arange(width) / width - 0.5, indexing="ij")
-    out: Array = (_terms(rows.ravel(), columns.ravel()) @ solution).reshape(height, width, 3)
-    return out
+        outside = np.abs(flat - fitted).max(axis=1)
+        weigh = (weights / (1 + (outside / USUAL) ** 4))[:, None]
+        squares = (terms * weigh).T @ terms + np.eye(terms.shape[1], dtype=np.float32) * np.float32(1e-3)
+        fitted = terms @ np.linalg.solve(squares, (terms * weigh).T @ flat)
+    whole = (columns * step, rows * step)
+    smooth = cv2.resize(fitted.reshape(rows, columns, 3).astype(np.float32), whole, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(smooth[:height, :width], np.float32)
 
 
-def _terms(rows: NDArray[np.float64], columns: NDArray[np.float64]) -> Array:
-    return np.stack([np.ones_like(rows), rows, columns, rows * columns, rows**2, columns**2], axis=1).astype(np.float32)
+@cache
+def _terms(rows: int, columns: int) -> Array:
+    """(rows * columns, 6) 1, x, y, xy, xx, yy over a grid."""
+    down, across = np.meshgrid(np.linspace(-0.5, 0.5, rows), np.linspace(-0.5, 0.5, columns), indexing="ij")
+    x, y = across.ravel(), down.ravel()
+    return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=1).astype(np.float32)
 
 
 def blobs(mask: Mask, least: int) -> tuple[NDArray[np.int32], list[Blob]]:

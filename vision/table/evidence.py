@@ -37,16 +37,25 @@ DARK = 16.0
 MOST_LIGHT, MOST_TINT = 0.45, 0.15
 """How far lamps and exposure change a whole patch: its brightness and its colours, as logarithms of ratios."""
 
+SPOT = 0.2
+"""How much darker or brighter a spot has to get, as a logarithm."""
+
 OTHER_LIGHT, OTHER_TINT = 0.7, 0.3
 """What no shadow makes of a pixel beyond that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Shares, 0 to 1, of what is seen in two halves of a tile and was not there before; the whole is not their mean."""
+    """Shares, 0 to 1, of what is seen in two halves of a tile and was not there before; the whole is not their mean.
+
+    spots: share of the face that got darker or brighter than around it, as where a pip came or went. most_coloured:
+    share of the face of the half that changed more, which changed in brightness or tint as no light does.
+    """
 
     whole: float
     halves: tuple[float, float]
+    spots: float = 0.0
+    most_coloured: float = 0.0
 
     @property
     def both(self) -> float:
@@ -78,7 +87,8 @@ def compare(before: Array, now: Array) -> Share:
     half = now.shape[1] // 2
     return Share(_share(weight, fresh, colour),
                  (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
-                  _share(weight[:, half:], fresh[:, half:], colour[:, half:])))
+                  _share(weight[:, half:], fresh[:, half:], colour[:, half:])),
+                 _spots(now, before), max(float(colour[:, :half].mean()), float(colour[:, half:].mean())))
 
 
 def _share(weight: Array, fresh: Array, colour: Array) -> float:
@@ -108,6 +118,18 @@ def _slopes(patch: Array) -> Array:
     across, down = cv2.Scharr(patch, -1, 1, 0, scale=1 / 32), cv2.Scharr(patch, -1, 0, 1, scale=1 / 32)
     steepest = np.argmax(across**2 + down**2, axis=2)[..., None]
     return np.stack([np.take_along_axis(slope, steepest, axis=2)[..., 0] for slope in (across, down)]).astype(np.float32)
+
+
+def _spots(now: Array, before: Array) -> float:
+    """Pixels of the face that differ from all their neighbours of the other picture, light set aside."""
+    inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
+    logs, old = (np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before))
+    old = old + cv2.blur(logs - old, (HALF, HALF))
+    kernel = np.ones((3, 3), np.uint8)
+    over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
+    back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
+    spots = (np.maximum(over, back) > SPOT)[inner]
+    return float(spots.mean())
 
 
 def _recoloured(now: Array, before: Array) -> Array:

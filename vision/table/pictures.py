@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,55 +11,14 @@ from vision.observation import Observation, TableState
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms, small
-from vision.table.evidence import NOTHING, Share, compare, newness, straight
-from vision.table.registration import REST, moved, slip_of_marks, slip_of_tiles
+from vision.table.compared import Compared
+from vision.table.registration import REST, Matrix, moved, slip_of_marks, slip_of_tiles
 from vision.table.sighting import Sighting, half_of, sightings
-from vision.table.tracks import News, Track, Tracks
+from vision.table.tracks import News, Tracks
 from vision.table.veils import Veils, draw, find_veils
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
-Matrix = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Compared:
-    """Evidence from two whole pictures; `slip` leads from pixels of the earlier one to the later one's."""
-
-    before: Album
-    after: Album
-    slip: Matrix
-    veils: Veils
-
-    def new(self, sighting: Sighting) -> Share:
-        earlier = self._earlier(sighting.pixels)
-        height, width = self.before.size(0).shape[:2]
-        x, y = earlier.mean(axis=0)
-        if not (0 <= x < width and 0 <= y < height):
-            return NOTHING  # it was out of the picture: nobody knows what lay there
-        return newness(self.before, self.after, earlier, sighting.pixels)
-
-    def gone(self, track: Track) -> Share:
-        now = self.patch(track)
-        return compare(now, track.patch if track.patch is not None else straight(self.before, self._earlier(track.corners)))
-
-    def patch(self, track: Track) -> Array:
-        return straight(self.after, track.corners)
-
-    def hidden(self, track: Track) -> bool:
-        height, width = self.after.size(0).shape[:2]
-        x0, y0 = track.corners.min(axis=0)
-        x1, y1 = track.corners.max(axis=0)
-        if x0 < 0 or y0 < 0 or x1 >= width or y1 >= height:
-            return True
-        shape = (self.veils.mask.shape[0], self.veils.mask.shape[1])
-        return bool((self.veils.mask & draw(shape, [track.corners * (shape[1] / width)], 0)).any())
-
-    def looked(self, track: Track) -> bool:
-        return True
-
-    def _earlier(self, corners: Array) -> Array:
-        return corners if self.slip is REST else moved(corners, np.asarray(np.linalg.inv(self.slip), np.float64))
 
 
 class PictureWatcher:
@@ -79,7 +36,7 @@ class PictureWatcher:
     def see(self, frame: Frame) -> Observation:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
         after = Album(frame.image)
-        found = sightings(*self._reader.consider(frame.image), to_table=lambda pixels: pixels)
+        found = sightings(*self._reader.consider(frame.image), _as_it_is)
         veils = None
         if self._before is None:
             self.news = self._tracks.begin(found)
@@ -102,7 +59,7 @@ class PictureWatcher:
             return veils
         for track in self._tracks.tiles:
             track.corners = moved(track.corners, slip)
-        self.news = self._tracks.settle(found, _Compared(before, after, slip, veils))
+        self.news = self._tracks.settle(found, Compared(before, after, slip, veils, _as_it_is))
         return veils
 
     def _slip(self, before: Album, after: Album, found: list[Sighting]) -> Matrix | None:
@@ -141,6 +98,11 @@ class PictureWatcher:
         outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
         return Observation(frame.time, frame.sequence, state, self._tracks.seen(), veils=outlines,
                            settled=state is TableState.READY)
+
+
+def _as_it_is(pixels: Array) -> Array:
+    """Lengths are pixels."""
+    return pixels
 
 
 def _alike(before: Image, after: Image) -> bool:

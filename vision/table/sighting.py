@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.halves import likeness
 from vision.reader import Candidate
 from vision.reading import HIGHEST_END, FaceDownTile
 
@@ -57,6 +58,40 @@ def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile],
     up = [Sighting(to_table(c.tile.corners), c.tile.corners, c.tile.end_probabilities, False, c.tile.score) for c in candidates]
     down = [Sighting(to_table(tile.corners), tile.corners, UNKNOWN, True, tile.score) for tile in facedown]
     return up + down
+
+
+def merged(looks: Sequence[Sequence[Sighting]]) -> list[Sighting]:
+    """Several looks at one still table as one: what not every look shows is worth less."""
+    if len(looks) == 1:
+        return list(looks[0])
+    groups: list[list[Sighting]] = []
+    for look in looks:
+        for sighting in look:
+            group = next((each for each in groups if each[0].back == sighting.back
+                          and likeness(each[0].pixels, sighting.pixels) > 0.5), None)
+            if group is None:
+                groups.append([sighting])
+            else:
+                group.append(sighting)
+    return [_mean(group, len(looks)) for group in groups]
+
+
+def _mean(group: Sequence[Sighting], looks: int) -> Sighting:
+    first = group[0]
+    named = [aligned(each, first.corners)[1] for each in group]
+    logs = np.mean([np.log(np.maximum(each, 1e-4)) for each in named], axis=0)
+    odds = np.exp(logs - logs.max(axis=1, keepdims=True))
+    probabilities = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
+    corners = np.mean([aligned(each, first.corners)[0] for each in group], axis=0).astype(np.float32)
+    return Sighting(corners, first.pixels, probabilities, first.back, sum(each.score for each in group) / looks)
+
+
+def aligned(sighting: Sighting, corners: Array) -> tuple[Array, Array]:
+    """The sighting's corners and probabilities, named from the half that is the first one in `corners`."""
+    straight = np.abs(sighting.corners - corners).sum()
+    if np.abs(turned(sighting.corners) - corners).sum() < straight:
+        return turned(sighting.corners), sighting.probabilities[::-1]
+    return sighting.corners, sighting.probabilities
 
 
 def turned(corners: Array) -> Array:

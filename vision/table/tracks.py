@@ -7,7 +7,7 @@ merely misreads changes nothing but the probabilities.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from vision.halves import likeness, overlap
 from vision.observation import SeenTile
 from vision.reader import SHOWN, log_odds
 from vision.table.evidence import Share
-from vision.table.sighting import Sighting, half_of, same_face, turned
+from vision.table.sighting import Sighting, aligned, half_of, same_face, turned
 
 Array = NDArray[np.float32]
 
@@ -40,11 +40,28 @@ LEAST_SCORE = 0.35
 GONE, SURELY_GONE = 0.33, 0.5
 """Share of an unread tile's edges that is no longer seen: perhaps it is gone, and surely."""
 
+NEW_ON_TOP = 0.01
+"""Share of spots, or of new edges, on a tile laid on two others: its pips are where theirs were, only its bar is new."""
+
+ON_HALF = 0.45
+"""How far the middles of two halves, one upon the other, may lie apart, in halves."""
+
 MISSING = 3
 """A tile that is perhaps gone in so many looks running is gone."""
 
 CHANGED = 0.3
 """Share of its edges below which a tile's place is as it was."""
+
+A_THING = 0.25
+"""Share of a half that a token covers, and pips do not."""
+
+UNREAD = 0.7
+"""What a look that does not show a tile takes from its log-odds, though nothing changed there."""
+
+OTHER_PIPS = 0.008
+"""Share of a tile's face on which spots came or went: half a pip. Two tiles of one set differ in nothing else."""
+
+SURE = 0.9
 
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
@@ -59,7 +76,7 @@ class Track:
 
     back, worth: sums of log-odds that it lies face down, and that it is read right. looks: how many there were.
     missing: looks running in which it seemed gone. patch: how it looked when it was last read well.
-    under: the names of the tiles it lies on. covered: tiles lie on it.
+    under: the names of the tiles it lies on. covered: of each half, whether a tile lies on it.
     """
 
     name: int
@@ -71,7 +88,7 @@ class Track:
     missing: int = 0
     veiled: bool = False
     under: tuple[int, ...] = ()
-    covered: bool = False
+    covered: tuple[bool, bool] = (False, False)
     patch: Array | None = None
 
     @classmethod
@@ -112,6 +129,9 @@ class Track:
             self.counts += np.log(np.maximum(aligned(sighting, self.corners)[1], 1e-4))
         self.worth += odds if same_face(self.ends, sighting.ends) else -odds
         self.looks += 1
+        if self.worth < 0 < odds:  # it was misread all the time
+            fresh = Track.of(self.name, sighting)
+            self.corners, self.counts, self.back, self.worth, self.looks = fresh.corners, fresh.counts, fresh.back, odds, 1
 
     def seen(self) -> SeenTile:
         """The track as others are told of it."""
@@ -120,15 +140,7 @@ class Track:
         half_edge = np.linalg.norm(self.corners[0] - self.corners[1]) + np.linalg.norm(self.corners[2] - self.corners[3])
         x, y = self.corners.mean(axis=0)
         return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), float(np.linalg.norm(along)),
-                        float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled or self.covered)
-
-
-def aligned(sighting: Sighting, corners: Array) -> tuple[Array, Array]:
-    """The sighting's corners and probabilities, named from the half that is the first one in `corners`."""
-    straight = np.abs(sighting.corners - corners).sum()
-    if np.abs(turned(sighting.corners) - corners).sum() < straight:
-        return turned(sighting.corners), sighting.probabilities[::-1]
-    return sighting.corners, sighting.probabilities
+                        float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
 
 
 class Evidence(Protocol):
@@ -205,6 +217,7 @@ class Tracks:
         """Compare with what one still picture shows."""
         moved: list[tuple[SeenTile, SeenTile]] = []
         gone: list[Track] = []
+        instead: list[Sighting] = []  # seen where another tile lay
         pairs = _pairs(self.tiles, found)
         taken = set(pairs.values())
         fresh = [each for index, each in enumerate(found) if index not in taken]
@@ -214,19 +227,21 @@ class Tracks:
             if track.veiled or not evidence.looked(track):
                 continue
             if sighting is None:
-                if _is_gone(track, fresh, evidence):
+                if not any(track.covered) and _is_gone(track, fresh, evidence):
                     gone.append(track)
-            elif _is_another(track, sighting, evidence):
+            elif not any(track.covered) and _is_another(track, sighting, evidence):
                 gone.append(track)
-                fresh.append(sighting)
+                instead.append(sighting)
             else:
                 moved += _again(track, sighting)
                 if sighting.score > SHOWN and same_face(track.ends, sighting.ends):
                     track.patch = evidence.patch(track)
+        self.tiles = [track for track in self.tiles if track in gone or not _is_worthless(track)]
+        gone += self._taken_off({name: found[index] for name, index in pairs.items()}, gone)
         staying = [track for track in self.tiles if track not in gone]
-        latent, new = _newcomers(fresh, staying, evidence)
+        latent, new = _newcomers(fresh, staying, instead, evidence)
         laid: list[Sighting] = []
-        for sighting in new:
+        for sighting in (*instead, *new):
             origin = _came_from(sighting, gone)
             if origin is None:
                 laid.append(sighting)
@@ -241,10 +256,60 @@ class Tracks:
             staying.append(origin)
             moved.append((before, origin.seen()))
         self.tiles = staying
-        appeared = [self.add(sighting).seen() for sighting in laid]
+        appeared = [self._laid(sighting).seen() for sighting in laid]
+        self._cover()
         for sighting in latent:
             self.add(sighting)
         return News(tuple(appeared), tuple(track.seen() for track in gone), tuple(moved))
+
+
+    def _laid(self, sighting: Sighting) -> Track:
+        """A new tile, on the table or on others."""
+        under = rests_on(sighting, self.tiles)
+        track = self.add(sighting)
+        track.under = tuple(below.name for below in under)
+        return track
+
+    def _taken_off(self, seen: Mapping[int, Sighting], gone: Sequence[Track]) -> list[Track]:
+        """Tiles that lay on two others which are both seen whole again."""
+        by_name = {track.name: track for track in self.tiles}
+        return [track for track in self.tiles if track not in gone and track.name not in seen and len(track.under) == 2 and all(
+            name in seen and seen[name].score > SHOWN and same_face(seen[name].ends, by_name[name].ends)
+            for name in track.under if name in by_name)]
+
+    def _cover(self) -> None:
+        """Which halves have a tile on them."""
+        for below in self.tiles:
+            tops = [track for track in self.tiles if below.name in track.under]
+            halves = [half_at(below.corners, half) for half in (0, 1)]
+            first, second = (any(np.linalg.norm(half_at(top.corners, half) - middle) < 0.7 * half_of(below.corners)
+                                 for top in tops for half in (0, 1)) for middle in halves)
+            below.covered = (bool(first), bool(second))
+
+
+def half_at(corners: Array, half: int) -> Array:
+    """(2,) the middle of a tile's first (0) or second (1) half."""
+    middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
+    out: Array = (middle + end) / np.float32(2)
+    return out
+
+
+def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
+    """The two tiles whose halves lie under this one's, each showing what it shows; nothing where it rests otherwise."""
+    if sighting.ends is None:
+        return ()
+    below: list[Track] = []
+    for half, end in enumerate(sighting.ends):
+        middle = half_at(sighting.corners, half)
+        for track in tracks:
+            ends = track.ends
+            if ends is None or np.abs(track.corners.mean(axis=0) - middle).max() > 2 * sighting.half:
+                continue
+            for side in (0, 1):
+                near = float(np.linalg.norm(half_at(track.corners, side) - middle)) < ON_HALF * sighting.half
+                if near and not track.covered[side] and ends[side] == end:
+                    below.append(track)
+    return tuple(below) if len(below) == 2 and below[0] is not below[1] else ()
 
 
 def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]:
@@ -271,6 +336,7 @@ def _is_gone(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> boo
     gone = evidence.gone(track)
     if not _share_is(gone, GONE):
         track.missing = 0
+        track.worth -= UNREAD
         return False
     track.missing += 1
     return _share_is(gone, SURELY_GONE) or track.missing >= MISSING or _makes_way(track, fresh, evidence)
@@ -284,8 +350,22 @@ def _makes_way(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> b
 
 def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     """Whether at a track's place another tile lies now, rather than the same one read otherwise."""
-    return (not same_face(track.ends, sighting.ends) and sighting.score > SHOWN
-            and evidence.gone(track).whole >= CHANGED and evidence.new(sighting).whole >= CHANGED)
+    if same_face(track.ends, sighting.ends) or sighting.score <= SHOWN:
+        return False
+    gone = evidence.gone(track)
+    if gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
+        return True
+    # Pips cover a small part of a half: where more of one changed, and the other shows what it did, a thing lies on it.
+    return gone.spots >= OTHER_PIPS and sighting.score > SURE and gone.most_coloured < A_THING
+
+
+def _is_worthless(track: Track) -> bool:
+    """Whether so many looks failed to show a tile that it was never there."""
+    return track.worth < 0
+
+
+def _on_top(share: Share) -> bool:
+    return share.spots >= NEW_ON_TOP or share.whole >= 2.5 * NEW_ON_TOP
 
 
 def _share_is(share: Share, asked: float) -> bool:
@@ -309,7 +389,7 @@ def _again(track: Track, sighting: Sighting) -> list[tuple[SeenTile, SeenTile]]:
     return []
 
 
-def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track],
+def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequence[Sighting],
                evidence: Evidence) -> tuple[list[Sighting], list[Sighting]]:
     """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new."""
     latent: list[Sighting] = []
@@ -317,7 +397,11 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track],
     sizes = [half_of(track.corners) for track in staying]
     typical = float(np.median(sizes)) if len(sizes) >= 3 else None
     for sighting in sorted(fresh, key=lambda each: -each.score):
-        if sighting.score < LEAST_SCORE or _on_another(sighting, staying, new + latent):
+        if sighting.score < LEAST_SCORE:
+            continue
+        if _on_another(sighting, staying, [*new, *latent, *instead]):
+            if sighting.score > SHOWN and rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
+                new.append(sighting)
             continue
         if typical is not None and sighting.score < SHOWN and not 0.8 < sighting.half / typical < 1.25:
             continue

@@ -32,6 +32,11 @@ class Veils:
     hand: bool
 
 
+def no_veils(shape: tuple[int, int]) -> Veils:
+    """Nothing covers the table."""
+    return Veils(np.zeros(shape, np.bool_), (), False)
+
+
 def find_veils(change: Mask, difference: Array, explained: Mask, half: float) -> Veils:
     """change: (h, w) where the small picture changed. difference: (h, w, 3) by how much, logarithms. explained: (h, w) by
     tiles that came, went or moved. half: the side of a half, pixels of the small picture.

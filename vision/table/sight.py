@@ -1,0 +1,150 @@
+"""Looking at the table: whole or in part, rectified by a calibration or as the camera has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.measure import raised
+from calibration.profile import Profile, TableView
+from vision.halves import Proposals, likeness, strongest
+from vision.reader import Reader
+from vision.straighten import Album
+from vision.table.sighting import Mapping, Sighting, half_of, sightings
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+
+PX_PER_MM = 1.0
+"""Of the rectified view that is searched: halves of most sets are 20 to 28 mm wide."""
+
+SEARCHED_HALF = 24.0
+"""Width of a half in the picture that is searched where nothing is calibrated, pixels."""
+
+FAINTEST = 0.26
+"""Proposals fainter than this are not read: they cost time and are hardly ever tiles."""
+
+ALIKE = 0.6
+"""Proposals that share more than this are one."""
+
+THICK_MM = 9.0
+"""How thick most tiles are."""
+
+
+class Sight(Protocol):
+    """One way to look at the table. Boxes are x0, y0, x1, y1 in pixels of the camera's picture."""
+
+    units: Literal["mm", "px"]
+
+    def to_table(self, pixels: Array) -> Array:
+        """(..., 2) pixels of the camera's picture to the table's units."""
+
+    def to_picture(self, points: Array) -> Array:
+        """The inverse."""
+
+    def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
+        """The tiles in the whole view, or in a box of the picture."""
+
+
+class Rectified:
+    """The plane of the tiles' faces as a calibrated camera sees it; units are millimetres."""
+
+    units: Literal["mm", "px"] = "mm"
+
+    def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM) -> None:
+        self.profile = profile = raised(profile, THICK_MM)
+        self._view = TableView(profile, px_per_mm)
+
+    def to_table(self, pixels: Array) -> Array:
+        flat = np.asarray(pixels, np.float64).reshape(-1, 2)
+        return np.asarray(self.profile.to_table(flat), np.float32).reshape(np.shape(pixels))
+
+    def to_picture(self, points: Array) -> Array:
+        flat = np.asarray(points, np.float64).reshape(-1, 2)
+        return np.asarray(self.profile.to_picture(flat), np.float32).reshape(np.shape(points))
+
+    def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
+        part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
+        if part[2] - part[0] < 16 or part[3] - part[1] < 16:
+            return []
+        found = reader.find(self._view.of(album.size(0), part))
+        if not len(found.heat):
+            return []
+        view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
+        pixels = self.profile.to_picture(self._view.to_table(view)).astype(np.float32).reshape(-1, 4, 2)
+        return _weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table)
+
+    def _part(self, box: Box) -> tuple[int, int, int, int]:
+        x0, y0, x1, y1 = box
+        rim = np.array([(x, y) for x in (x0, (x0 + x1) / 2, x1) for y in (y0, (y0 + y1) / 2, y1)])
+        view = self._view.to_view(self.profile.to_table(rim))
+        low, high = np.floor(view.min(axis=0)), np.ceil(view.max(axis=0))
+        x0, y0, x1, y1 = int(low[0]), int(low[1]), int(high[0]), int(high[1])
+        return max(0, x0), max(0, y0), min(self._view.width, x1), min(self._view.height, y1)
+
+
+class Plain:
+    """The table as the camera has it; units are pixels. half: the width of a half in them."""
+
+    units: Literal["mm", "px"] = "px"
+
+    def __init__(self, half: float) -> None:
+        self._scale = min(2.0, SEARCHED_HALF / half)
+
+    def to_table(self, pixels: Array) -> Array:
+        return pixels
+
+    def to_picture(self, points: Array) -> Array:
+        return points
+
+    def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
+        image = album.size(0)
+        height, width = image.shape[:2]
+        x0, y0, x1, y1 = (0, 0, width, height) if box is None else (
+            max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2])), min(height, int(box[3])))
+        if min(x1 - x0, y1 - y0) * self._scale < 16:
+            return []
+        size = (max(16, round((x1 - x0) * self._scale)), max(16, round((y1 - y0) * self._scale)))
+        method = cv2.INTER_AREA if self._scale < 1 else cv2.INTER_LINEAR
+        found = reader.find(np.asarray(cv2.resize(image[y0:y1, x0:x1], size, interpolation=method), np.uint8))
+        stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
+        pixels = found.corners * stretch + np.array([x0, y0], np.float32)
+        return _weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table)
+
+
+def usual_half(reader: Reader, image: Image) -> float | None:
+    """The side of a half in a picture of which nothing is known, pixels; None where no tile is seen."""
+    candidates, facedown = reader.consider(image)
+    sides = [half_of(c.tile.corners) for c in candidates if c.tile.score > 0.5] + [half_of(tile.corners) for tile in facedown]
+    return float(np.median(sides)) if sides else None
+
+
+def _weighed(reader: Reader, album: Album, found: Proposals, to_table: Mapping) -> list[Sighting]:
+    found = found.take(found.heat > FAINTEST)
+    found = found.take(strongest(found.corners, found.heat, ALIKE, likeness))
+    return sightings(*reader.weigh(album, found), to_table=to_table)
+
+
+def join_boxes(boxes: Sequence[Box]) -> list[Box]:
+    """The fewest boxes that hold all of these, where those that meet become one."""
+    joined: list[Box] = []
+    for box in boxes:
+        merged = box
+        while True:
+            met = [other for other in joined if _meet(merged, other)]
+            if not met:
+                break
+            joined = [other for other in joined if other not in met]
+            for other in met:
+                merged = (min(merged[0], other[0]), min(merged[1], other[1]), max(merged[2], other[2]), max(merged[3], other[3]))
+        joined.append(merged)
+    return joined
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

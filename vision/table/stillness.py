@@ -1,0 +1,55 @@
+"""How long nothing has moved in the view."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+NOTICEABLE = 7
+"""Levels by which a pixel of the small picture must change between two frames to have moved; noise is averaged out there."""
+
+SPECK = 5
+"""Pixels of the small picture: less is no movement."""
+
+
+def differing(before: Image, now: Image, watched: Mask | None) -> Mask:
+    """(h, w) where two small pictures differ; what only gets brighter or darker as a whole does not."""
+    difference = now.astype(np.int16) - before
+    difference -= np.median(difference[::4, ::4], axis=(0, 1)).astype(np.int16)
+    mask: Mask = np.asarray(np.abs(difference).max(axis=2) > NOTICEABLE, np.bool_)
+    return mask if watched is None else mask & watched
+
+
+def is_something(mask: Mask) -> bool:
+    """Whether a mask of differences holds more than specks of noise."""
+    return int(np.count_nonzero(mask)) >= SPECK and bool(cv2.erode(mask.astype(np.uint8), np.ones((2, 2), np.uint8)).any())
+
+
+class Stillness:
+    """Fed with small pictures, one a frame. touched: (h, w) where anything moved since it was last cleared."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+        self._moved = 0.0
+        self.touched: Mask | None = None
+
+    def feed(self, picture: Image, time: float, watched: Mask | None) -> float:
+        """Seconds since anything moved in the watched part of the picture, (h, w)."""
+        last, self._last = self._last, picture
+        if last is None or last.shape != picture.shape:
+            self._moved, self.touched = time, np.zeros(picture.shape[:2], np.bool_)
+            return 0.0
+        mask = differing(last, picture, watched)
+        if is_something(mask):
+            self._moved = time
+            self.touched = mask if self.touched is None else self.touched | mask
+        return time - self._moved
+
+    def clear(self) -> None:
+        """What was touched has been looked at."""
+        if self.touched is not None:
+            self.touched = np.zeros_like(self.touched)

@@ -1,0 +1,325 @@
+"""Follows a table from frame to frame: cheap while nothing happens, careful when something did.
+
+A frame is compared, in small, with the last settled one. While things move or a hand is over the table nothing is
+decided. When it is still again, the changed places are read, twice where the first reading leaves doubts, and the
+tracks are settled by it. Now and then the whole table is read, and after a bump the calibration follows the camera.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Profile
+from vision.frame import Frame
+from vision.observation import Observation, Quality, TableState
+from vision.reader import Reader
+from vision.sources.source import Health
+from vision.straighten import Album
+from vision.table.bump import Grey, outline_of, slipped
+from vision.table.changes import Mask, blobs, changed, logarithms, small
+from vision.table.compared import Compared
+from vision.table.evidence import compare, straight
+from vision.table.registration import REST, Matrix, moved, slip_of_marks
+from vision.table.sight import Box, Plain, Rectified, Sight, join_boxes, usual_half
+from vision.table.sighting import Sighting, half_of, merged
+from vision.table.stillness import Stillness, differing, is_something
+from vision.table.tracks import News, Tracks
+from vision.table.veils import Veils, draw, find_veils, no_veils
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+STILL_S = 0.25
+"""Nothing is read before the table was still for so long."""
+
+LOOKS = 3
+"""A changed place is looked at so often at most, until its reading is sure."""
+
+SURE = 0.9
+"""Readings above this need no second look."""
+
+WHOLE_S = 20.0
+"""The whole table is read so often while it rests."""
+
+BUMP_S = 1.0
+"""So often it is checked whether the camera was bumped."""
+
+RESTING_S = 6.0
+"""What covers the table and has not moved for so long is no hand any more: what lies beside it is decided upon."""
+
+
+SUSPECT = 0.12
+"""A tile that a hand passed over is read again where more than this share of its edges is new: a tile may lie on it."""
+
+GROW = 1.3
+"""A changed place is read with so much around it, in halves of a tile."""
+
+TILE_MM = 24.0
+"""The usual side of a half."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Still:
+    """A settled picture: as it was, small, and its outlines."""
+
+    album: Album
+    logs: Array
+    outline: Grey
+
+    @classmethod
+    def of(cls, image: Image, logs: Array) -> _Still:
+        return cls(Album(image), logs, outline_of(image))
+
+
+class TableWatcher:
+    """Follows one table. profile: the camera's calibration; without it lengths are pixels.
+
+    news: what the latest frame settled, empty for most frames. profile follows the camera when it is bumped.
+    """
+
+    def __init__(self, reader: Reader, profile: Profile | None = None) -> None:
+        self._reader = reader
+        self.profile = profile
+        self._sight: Sight | None = Rectified(profile) if profile else None
+        self._tracks = Tracks()
+        self._reference: _Still | None = None
+        self._watched: Mask | None = None
+        self._veils: Veils | None = None
+        self._state = TableState.READING
+        self._times: deque[float] = deque(maxlen=30)
+        self._forget_movement()
+        self.news = News()
+
+    def _forget_movement(self) -> None:
+        self._stillness = Stillness()
+        self._looks: list[list[Sighting]] = []
+        self._boxes: list[Box] | None = None
+        self._handled: Image | None = None
+        self._read_whole = self._checked_bump = -np.inf
+
+    def see(self, frame: Frame) -> Observation:
+        """What is known of the table after this frame."""
+        self.news = News()
+        self._times.append(frame.time)
+        tiny = small(frame.image)
+        if self._watched is None or self._watched.shape != tiny.shape[:2]:
+            self._watched = self._area(tiny, frame.image)
+        still = self._stillness.feed(tiny, frame.time, self._watched)
+        if self._reference is None:
+            self._begin(frame, tiny, still)
+        elif still < STILL_S:
+            self._moving(tiny, self._reference)
+        else:
+            self._rest(frame, tiny, still, self._reference)
+        return self._told(frame, tiny)
+
+    def lost(self, time: float, health: Health) -> Observation:
+        """What is known while no picture comes; what moves meanwhile is seen afterwards."""
+        self.news = News()
+        self._forget_movement()
+        self._state = TableState.READING
+        return Observation(time, -1, TableState.CAMERA_LOST, self._tracks.seen(), units=self._units,
+                           quality=Quality(frame_age=health.age))
+
+    @property
+    def _units(self) -> Literal["mm", "px"]:
+        return self._sight.units if self._sight else "px"
+
+    def _begin(self, frame: Frame, tiny: Image, still: float) -> None:
+        """The first settled picture: all that is read lies there."""
+        self._state = TableState.READING
+        if still < STILL_S:
+            return
+        if self._sight is None:
+            half = usual_half(self._reader, frame.image)
+            self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
+        reference = _Still.of(frame.image, logarithms(tiny))
+        self._looks.append(self._sight.look(self._reader, reference.album, None))
+        if len(self._looks) < LOOKS and _doubtful(self._looks[-1]):
+            return
+        self.news = self._tracks.begin(merged(self._looks))
+        for track in self._tracks.tiles:
+            track.patch = straight(reference.album, self._sight.to_picture(track.corners))
+        self._settled(frame.time, tiny, reference, no_veils(_shape(tiny)))
+        self._read_whole = frame.time
+
+    def _moving(self, tiny: Image, reference: _Still) -> None:
+        """Something moves: a hand where it reaches in from the border or is large."""
+        self._looks, self._handled = [], None
+        if self._state not in (TableState.HAND, TableState.MOVING) or self._state is TableState.MOVING:
+            change, difference = changed(reference.logs, logarithms(tiny), self._watched)
+            half = self._half_in(tiny)
+            self._veils = self._find_veils(change, difference, [], half)
+            self._state = TableState.HAND if self._veils.hand else TableState.MOVING
+
+    def _rest(self, frame: Frame, tiny: Image, still: float, reference: _Still) -> None:
+        """Nothing moves: read what changed since the last settled picture, if anything did."""
+        if frame.time - self._checked_bump > BUMP_S:
+            self._checked_bump = frame.time
+            if slipped(reference.outline, outline_of(frame.image)) and self._bumped(frame, tiny, reference):
+                return
+        whole = frame.time - self._read_whole > WHOLE_S
+        if not whole and self._handled is not None and not is_something(differing(self._handled, tiny, self._watched)):
+            if self._state is TableState.HAND and still > RESTING_S:
+                self._state = TableState.READY
+            return
+        logs = logarithms(tiny)
+        change, difference = changed(reference.logs, logs, self._watched)
+        if not self._looks:
+            self._boxes = None if whole else self._places(change, frame, tiny)
+        if self._boxes is not None and not self._boxes:
+            self._settled(frame.time, tiny, _Still.of(frame.image, logs), no_veils(_shape(tiny)))
+            return
+        self._state = TableState.READING
+        self._read(frame, tiny, logs, change, difference, reference)
+
+    def _read(self, frame: Frame, tiny: Image, logs: Array, change: Mask, difference: Array, reference: _Still) -> None:
+        """Look at the changed boxes, and settle the tracks once the looks are sure enough."""
+        assert self._sight is not None
+        album = Album(frame.image)
+        if self._boxes is None:
+            found = self._sight.look(self._reader, album, None)
+        else:
+            found = [each for box in self._boxes for each in self._sight.look(self._reader, album, box)]
+        self._looks.append(found)
+        if len(self._looks) < LOOKS and _doubtful(found):
+            return
+        found = merged(self._looks)
+        veils = self._find_veils(change, difference, found, self._half_in(tiny))
+        self.news = self._tracks.settle(found, Compared(reference.album, album, REST, veils, self._sight.to_picture, self._boxes))
+        if self._boxes is None:
+            self._read_whole = frame.time
+        after = _Still.of(frame.image, logs) if not veils.mask.any() else _under(reference, frame.image, logs, veils)
+        self._settled(frame.time, tiny, after, veils)
+
+    def _settled(self, time: float, tiny: Image, after: _Still, veils: Veils) -> None:
+        self._reference, self._veils, self._handled, self._looks = after, veils, tiny, []
+        self._state = TableState.HAND if veils.hand else TableState.READY
+        self._stillness.clear()
+
+    def _bumped(self, frame: Frame, tiny: Image, reference: _Still) -> bool:
+        """Follow the camera where it was bumped: nothing on the table moved."""
+        assert self._sight is not None
+        album = Album(frame.image)
+        slip = slip_of_marks(reference.album.size(0), frame.image)
+        if slip is None or slip is REST:
+            return False
+        if self.profile is not None:
+            self.profile = followed(self.profile, slip)
+            self._sight = Rectified(self.profile)
+        else:
+            for track in self._tracks.tiles:
+                track.corners = moved(track.corners, slip)
+        self._watched = self._area(tiny, frame.image)
+        found = self._sight.look(self._reader, album, None)
+        veils = no_veils(_shape(tiny))
+        self.news = self._tracks.settle(found, Compared(reference.album, album, slip, veils, self._sight.to_picture))
+        self._read_whole = frame.time
+        self._settled(frame.time, tiny, _Still.of(frame.image, logarithms(tiny)), veils)
+        return True
+
+    def _places(self, change: Mask, frame: Frame, tiny: Image) -> list[Box]:
+        """Boxes of the camera's picture that are worth reading again."""
+        assert self._sight is not None
+        scale = frame.image.shape[1] / tiny.shape[1]
+        half = self._half_in(tiny)
+        grown_change = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        _, found = blobs(grown_change, max(12, round(half**2 / 2)))
+        boxes = [(x0, y0, x1, y1) for x0, y0, x1, y1 in (blob.box for blob in found)]
+        touched = self._stillness.touched
+        if touched is not None and touched.any():
+            album = Album(frame.image)
+            for track in self._tracks.tiles:
+                pixels = self._sight.to_picture(track.corners)
+                (x0, y0), (x1, y1) = (pixels.min(axis=0) / scale).astype(int), (pixels.max(axis=0) / scale).astype(int) + 1
+                if track.patch is None or any(track.covered) or not touched[max(0, y0) : y1, max(0, x0) : x1].any():
+                    continue
+                if compare(track.patch, straight(album, pixels)).whole > SUSPECT:
+                    boxes.append((x0, y0, x1, y1))
+        margin = GROW * half
+        grown = [((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
+                 for x0, y0, x1, y1 in boxes]
+        return join_boxes(grown)
+
+    def _find_veils(self, change: Mask, difference: Array, found: Sequence[Sighting], half: float) -> Veils:
+        assert self._sight is not None
+        scale = change.shape[1] / self._width
+        tiles = [self._sight.to_picture(track.corners) for track in self._tracks.tiles]
+        tiles += [each.pixels for each in found if each.score > 0.3]
+        explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
+        return find_veils(change, difference, explained, half)
+
+    def _half_in(self, tiny: Image) -> float:
+        """The side of a half in the small picture, pixels."""
+        assert self._sight is not None
+        tiles = [half_of(self._sight.to_picture(track.corners)) for track in self._tracks.tiles[:40]]
+        if tiles:
+            return float(np.median(tiles) * tiny.shape[1] / self._width)
+        if self._sight.units == "px":
+            return float(tiny.shape[1] / 40)
+        square = np.array([[0, 0], [TILE_MM, 0], [TILE_MM, 2 * TILE_MM], [0, 2 * TILE_MM]], np.float32)
+        return float(half_of(self._sight.to_picture(square)) * tiny.shape[1] / self._width)
+
+    def _area(self, tiny: Image, image: Image) -> Mask | None:
+        """(h, w) of the small picture: the play area; None for all of it."""
+        self._width = image.shape[1]
+        if self.profile is None:
+            return None
+        x0, y0, x1, y1 = self.profile.area
+        steps = np.linspace(0, 1, 12)
+        rim = np.concatenate([np.column_stack([x0 + steps * (x1 - x0), np.full(12, y0)]),
+                              np.column_stack([np.full(12, x1), y0 + steps * (y1 - y0)]),
+                              np.column_stack([x1 - steps * (x1 - x0), np.full(12, y1)]),
+                              np.column_stack([np.full(12, x0), y1 - steps * (y1 - y0)])])
+        pixels = self.profile.to_picture(rim) * (tiny.shape[1] / image.shape[1])
+        canvas = np.zeros(tiny.shape[:2], np.uint8)
+        cv2.fillPoly(canvas, [np.round(pixels).astype(np.int32)], 1)
+        return canvas > 0
+
+    def _told(self, frame: Frame, tiny: Image) -> Observation:
+        veils: tuple[Array, ...] = ()
+        if self._veils is not None and self._veils.outlines and self._sight is not None:
+            scale = np.float32(frame.image.shape[1] / tiny.shape[1])
+            veils = tuple(self._sight.to_table(outline * scale) for outline in self._veils.outlines)
+        span = self._times[-1] - self._times[0]
+        few = tiny[::4, ::4]
+        quality = Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, float(few.mean()) / 255,
+                          float((few.min(axis=2) > 250).mean()))
+        return Observation(frame.time, frame.sequence, self._state, self._tracks.seen(), veils=veils, units=self._units,
+                           settled=self._state is TableState.READY, quality=quality)
+
+
+def followed(profile: Profile, slip: Matrix) -> Profile:
+    """The profile of a bumped camera; `slip` leads from pixels before to pixels after."""
+    back = np.linalg.inv(slip)
+    if profile.lens is None:
+        return replace(profile, homography=np.asarray(profile.homography @ back, np.float64))
+    x0, y0, x1, y1 = profile.area
+    grid = np.array([(x, y) for x in np.linspace(x0, x1, 6) for y in np.linspace(y0, y1, 6)])
+    pixels = np.asarray(cv2.perspectiveTransform(profile.to_picture(grid).reshape(-1, 1, 2), slip)).reshape(-1, 2)
+    homography, _ = cv2.findHomography(profile.lens.straight(pixels), grid)
+    return replace(profile, homography=np.asarray(homography, np.float64))
+
+
+def _doubtful(found: Sequence[Sighting]) -> bool:
+    """Whether another look may change what is read: something lies between sure and nothing."""
+    return any(0.2 < each.score < SURE for each in found)
+
+
+def _under(reference: _Still, image: Image, logs: Array, veils: Veils) -> _Still:
+    """The settled picture with everything new but what lies under veils."""
+    height, width = image.shape[:2]
+    grown = cv2.dilate(veils.mask.astype(np.uint8), np.ones((5, 5), np.uint8))
+    whole = cv2.resize(grown, (width, height), interpolation=cv2.INTER_NEAREST)[..., None] > 0
+    return _Still.of(np.where(whole, reference.album.size(0), image), np.where(grown[..., None] > 0, reference.logs, logs))
+
+
+def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:
+    return int(picture.shape[0]), int(picture.shape[1])
