@@ -12,6 +12,8 @@ from werkzeug.exceptions import HTTPException
 
 from webui.addresses import Ways, lan_addresses, machine_names
 from webui.api import MemoryRequest, api_error, register_api
+from webui.cameras.routes import register_cameras
+from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
 from webui.desk import PhotoReader, ReadingDesk
 from webui.door import Door
@@ -41,6 +43,7 @@ def create_app(
     ways: Ways | None = None,
     table: RunningTable | None = None,
     keys: Keys | None = None,
+    stand: CameraStand | None = None,
 ) -> Flask:
     """The Flask app around a reader.
 
@@ -50,6 +53,7 @@ def create_app(
         arguments so that tests can say what machine it is.
     ways: the ports pages are served on, and the authority whose certificate the encrypted one shows.
     table: the game that is going on, with the keys of its seats; without it there are no pages about it.
+    stand: the table's camera; without it there are no pages about one.
     """
     limits = limits or Limits()
     ways = ways or Ways()
@@ -64,8 +68,12 @@ def create_app(
     desk = ReadingDesk(reader, at_once=limits.reads_at_once, waiting=limits.waiting)
     register_api(app, desk, limits.uploads)
     app.jinja_env.globals["has_table"] = table is not None
+    app.jinja_env.globals["has_camera"] = stand is not None
+    keys = keys or Keys()
+    if stand is not None:
+        register_cameras(app, stand, keys, table, lan_hosts, ways)
     if table is not None:
-        live = LiveDesk(table, keys or Keys())
+        live = LiveDesk(table, keys)
         register_live(app, live, lan_hosts, ways)
         app.extensions["live"] = live
 

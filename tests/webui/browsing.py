@@ -60,7 +60,9 @@ def serving(app: Flask) -> Iterator[str]:
 
 
 class Screen:
-    """A device that shows a page."""
+    """A device that shows a page. patience: seconds that anything is waited for."""
+
+    patience = 60.0
 
     def __init__(self, browser: Any, url: str) -> None:
         self.browser, self.url = browser, url
@@ -80,7 +82,7 @@ class Screen:
 
     def until(self, fact: Callable[[], Any]) -> Any:
         """Waits until something is so."""
-        return WebDriverWait(self.browser, 60, poll_frequency=0.05).until(lambda _: fact())
+        return WebDriverWait(self.browser, self.patience, poll_frequency=0.05).until(lambda _: fact())
 
     def find(self, css: str) -> Any:
         """The first element."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -10,14 +11,17 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.actions import Action
 from engine.core import IllegalError
 from engine.games import game
 from engine.state import State
 from referee.setting import Setting, seated
+from vision.frame import Frame
 from vision.observation import Quality
-from webui.live.running import Accept, Deed, Do, Edit, Entry, Moment, Question, Refused, Reply, Stale, Undo, View
+from vision.sources.source import Health
+from webui.live.running import Accept, Begin, Deed, Do, Edit, Entry, Moment, Question, Refused, Reply, Stale, Undo, View
 from webui.live.words import sentence
 
 
@@ -99,6 +103,8 @@ class FakeTable:
                 self._changed(number, action, who)
             case Reply(question, choice):
                 self._reply(question, choice, who)
+            case Begin(setting):
+                self.setting, self.actions, self.shows = setting, [], {}
             case Accept():
                 self.shows.pop("fault", None)
                 self.shows.pop("repair", None)
@@ -193,3 +199,51 @@ GOOD = Quality(frame_age=0.1, fps=9.8, light=0.52, glare=0.004, sharpness=0.9, s
 def seeing(age: float = 0.1, word: str = "ready") -> View:
     """A camera that sees well."""
     return View(picture(), age, "USB camera 0", word, GOOD)
+
+
+def tagged_table(size: tuple[int, int] = (1920, 1080)) -> NDArray[np.uint8]:
+    """A table with its four tags as a camera beside it sees it, (H, W, 3) BGR: 800 x 600 mm of cloth."""
+    scale = 2  # pixels a millimetre
+    cloth = np.full((700 * scale, 900 * scale, 3), (84, 104, 70), np.uint8)
+    cloth[:] = np.clip(
+        cloth.astype(np.int16) + np.random.default_rng(1).integers(-6, 7, cloth.shape[:2])[..., None], 0, 255
+    )
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    for number, (x, y) in enumerate(((80, 80), (780, 80), (780, 580), (80, 580))):
+        side = 40 * scale
+        cv2.rectangle(
+            cloth, ((x - 12) * scale, (y - 12) * scale), ((x + 52) * scale, (y + 52) * scale), (250, 250, 250), -1
+        )
+        tag = cv2.aruco.generateImageMarker(dictionary, number, side)
+        cloth[y * scale : y * scale + side, x * scale : x * scale + side] = tag[..., None]
+    height, width = cloth.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    seen = np.array([(430, 130), (1490, 130), (1760, 1040), (160, 1040)], np.float32)
+    warp = cv2.getPerspectiveTransform(corners, seen)
+    floor = np.full((size[1], size[0], 3), (58, 66, 82), np.uint8)
+    return np.asarray(cv2.warpPerspective(cloth, warp, size, floor, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT), np.uint8)
+
+
+class FakeCamera:
+    """A camera that shows one picture, until it is unplugged."""
+
+    live = True
+    settled = False
+
+    def __init__(self, image: NDArray[np.uint8]) -> None:
+        self.image, self.plugged, self._sequence, self._last = image, True, 0, time.monotonic()
+
+    def next(self, wait_s: float) -> Frame | None:
+        time.sleep(min(wait_s, 0.05))
+        if not self.plugged:
+            return None
+        self._sequence += 1
+        self._last = time.monotonic()
+        return Frame(self.image, self._last, self._sequence)
+
+    def health(self) -> Health:
+        age = time.monotonic() - self._last
+        return Health(None if self.plugged else "the camera is unplugged", age, 20.0 if self.plugged else 0.0)
+
+    def close(self) -> None:
+        self.plugged = False

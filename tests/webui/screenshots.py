@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +15,11 @@ from typing import Any
 
 from engine.core import Verdict
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, open_chromium, serving
-from tests.webui.faketable import FakeTable, dealt, picture, seeing, table
+from tests.webui.faketable import FakeCamera, FakeTable, dealt, picture, seeing, table, tagged_table
 from vision.reading import Reading
+from webui.addresses import Ways
 from webui.app import create_app
+from webui.cameras.stand import CameraStand
 from webui.live.keys import COOKIE, Keys
 from webui.live.running import Choice, Fault, Question, Step
 
@@ -126,6 +129,32 @@ def nothing(screen: Screen) -> None:
     """Only look."""
 
 
+def live(screen: Screen) -> None:
+    """Wait for the camera's picture on the set-up page."""
+    screen.until(lambda: screen.find("#live").is_displayed())
+
+
+def dragging(screen: Screen) -> None:
+    """Drag the corners to the tags."""
+    live(screen)
+    screen.find("#by-hand").click()
+
+
+def measuring(screen: Screen) -> None:
+    """Measure the table by its tags."""
+    live(screen)
+    screen.find("#by-itself").click()
+    screen.until(lambda: screen.find_all(".advice") or screen.text("#measure-problem"))
+
+
+def filming(screen: Screen) -> None:
+    """Be the camera, and wait until pictures arrive."""
+    screen.browser.execute_script(
+        "return fetch('/setup/camera', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\": \"phone\"}'})"
+    )
+    screen.until(lambda: "ago" in screen.text("#camera-facts"))
+
+
 Scene = tuple[str, Callable[[], FakeTable], str, Callable[[Screen], None]]
 SCENES: tuple[Scene, ...] = (
     ("euronimoes", euronimoes, "/table", nothing),
@@ -141,17 +170,29 @@ SCENES: tuple[Scene, ...] = (
     ("lost", lost, "/table", live_picture),
     ("picture", euronimoes, "/table", live_picture),
     ("seats", euronimoes, "/seats", nothing),
+    ("setup", euronimoes, "/setup", nothing),
+    ("setup-corners", euronimoes, "/setup", dragging),
+    ("setup-measured", block, "/setup", measuring),
+    ("camera", euronimoes, "/camera", filming),
+    ("secure", euronimoes, "/secure", nothing),
+    ("join", euronimoes, "/join", nothing),
+    ("count", euronimoes, "/", nothing),
 )
 
 
 @contextmanager
 def shown(running: FakeTable, keys: Keys) -> Iterator[str]:
-    """An app around that table."""
+    """An app around that table, with a camera over it."""
+    stand = CameraStand(lambda name: FakeCamera(tagged_table()))
     app = create_app(
-        NoReader(), own_names=lambda: ["localhost"], lan_hosts=lambda: ("192.168.1.20",), table=running, keys=keys
-    )
+        NoReader(), own_names=lambda: ["localhost"], lan_hosts=lambda: ("192.168.1.20",), ways=Ways(8000, 8443),
+        table=running, keys=keys, stand=stand,
+    )  # fmt: skip
+    threading.Thread(target=stand.pump, daemon=True).start()
+    stand.choose("0")
     with serving(app) as url:
         yield url
+    stand.close()
 
 
 def main(folder: Path, word: str = "") -> None:
@@ -175,6 +216,7 @@ def main(folder: Path, word: str = "") -> None:
 
 def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen], None], keys: Keys) -> None:
     """One picture."""
+    screen.patience = 15
     screen.resize(SIZES[size], dark=size == "tv")
     tv = size == "tv" and path == "/table"
     screen.open("/secure")
@@ -183,11 +225,11 @@ def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen
     if path == "/table":
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
         screen.until(lambda: screen.find_all(".health span"))
-        if not (tv and act is entering):
-            try:
-                act(screen)
-            except Exception as error:  # a picture of what went wrong says more
-                print(f"{file.name}: {error}", file=sys.stderr)
+    if not (tv and act is entering):
+        try:
+            act(screen)
+        except Exception as error:  # a picture of what went wrong says more
+            print(f"{file.name}: {error}", file=sys.stderr)
     screen.browser.execute_script("window.scrollTo(0, 0)")
     screen.until(lambda: screen.browser.execute_script("return [...document.images].every((one) => one.complete)"))
     height = screen.browser.execute_script("return Math.max(document.documentElement.scrollHeight, innerHeight)")

@@ -132,7 +132,14 @@ class Accept:
     """Take the table as it lies: the fault or the repair list is dropped."""
 
 
-Deed = Do | Undo | Edit | Reply | Accept
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Begin another game, with these seats and rules; what was played before stays in the journal."""
+
+    setting: Setting
+
+
+Deed = Do | Undo | Edit | Reply | Accept | Begin
 
 
 class Stale(ValueError):

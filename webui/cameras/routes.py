@@ -1,0 +1,199 @@
+"""The camera's addresses: the page of a phone that is the camera, its pictures, and the set-up page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, jsonify, render_template, request
+from markupsafe import Markup
+
+from calibration.fit import CalibrationError
+from engine.core import MalformedError
+from engine.games import GAMES, game
+from referee.setting import COLOURS, SIDES, Seat, Setting
+from vision.sources.source import SourceError
+from webui.addresses import Ways, page_urls, qr_svg
+from webui.cameras.stand import PHONE, CameraStand, camera_choices, profile_form
+from webui.live.form import TITLES
+from webui.live.keys import Keys
+from webui.live.routes import health
+from webui.live.running import Begin, RunningTable, Stale
+
+LARGEST_FRAME = 6_000_000
+LONGEST_NAME = 30
+READ_BY_CAMERA = ("euronimoes", "block")
+"""The games that the page can draw and a camera can follow; the others are offered after them."""
+
+
+def register_cameras(
+    app: Flask,
+    stand: CameraStand,
+    keys: Keys,
+    table: RunningTable | None,
+    lan_hosts: Callable[[], tuple[str, ...]],
+    ways: Ways,
+) -> None:
+    """Add the camera page and the set-up page to the app."""
+    cameras = Blueprint("cameras", __name__)
+    setup = Blueprint("setup", __name__, url_prefix="/setup")
+
+    @cameras.get("/camera")
+    def phone() -> str:
+        if not keys.visitor(request).camera:
+            abort(403, "To lend this phone’s camera, scan the square that the set-up page shows.")
+        secure = (
+            f"{page_urls([request.host.rpartition(':')[0]], ways.secure_port, 'https')[0]}join/"
+            if ways.secure_port
+            else ""
+        )
+        return render_template("camera.html", secure=secure + keys.camera if secure else "")
+
+    @cameras.post("/camera/frame")
+    def frame() -> tuple[Response, int]:
+        """One picture (JPEG) of the phone; answers what the referee makes of it."""
+        if not keys.visitor(request).camera:
+            abort(403, "This phone’s key is not the camera’s.")
+        if (request.content_length or 0) > LARGEST_FRAME:
+            return jsonify({"error": "The picture has too many bytes."}), 413
+        try:
+            stand.push(request.get_data(cache=False))
+        except ValueError as error:
+            return jsonify({"error": str(error)}), 422
+        moment = table.moment() if table is not None else None
+        word = moment.word if moment else "ready"
+        return jsonify(
+            {"word": word, "sentence": moment.sentence if moment else "", "health": health(stand.view())}
+        ), 200
+
+    @setup.before_request
+    def only_host() -> None:
+        if not keys.visitor(request).host:
+            abort(403, "The table is set up on the computer that runs Kibitz.")
+
+    @setup.get("")
+    def page() -> str:
+        hosts = lan_hosts()[:1] or ("localhost",)
+        port = ways.secure_port
+        url = f"{page_urls(hosts, port, 'https')[0]}join/{keys.camera}" if port else ""
+        return render_template(
+            "setup.html", games=game_forms(), colours=COLOURS, choices=camera_choices(), chosen=stand.name, phone=PHONE,
+            qr=Markup(qr_svg(url)) if url else None, phone_url=url, setting=table.moment().setting if table else None,
+            started=bool(table and table.moment().entries),
+        )  # fmt: skip
+
+    @setup.get("/picture.jpg")
+    def picture() -> Response:
+        view = stand.view()
+        if view is None or view.jpeg is None:
+            return Response(status=204)
+        return Response(view.jpeg, mimetype="image/jpeg", headers={"X-Frame-Age": f"{view.age:.2f}"})
+
+    @setup.get("/health.json")
+    def camera_health() -> Response:
+        return jsonify({"health": health(stand.view()), "chosen": stand.name, "lost": stand.health().lost})
+
+    @setup.post("/camera")
+    def choose() -> tuple[Response, int]:
+        name = _sent().get("name")
+        try:
+            stand.choose(name if isinstance(name, str) and name else None)
+        except SourceError as error:
+            return jsonify({"error": str(error)}), 422
+        return jsonify({"chosen": stand.name}), 200
+
+    @setup.get("/calibration.json")
+    def calibration() -> Response:
+        return jsonify({"profile": profile_form(stand.profile) if stand.profile else None})
+
+    @setup.post("/calibrate")
+    def measure() -> tuple[Response, int]:
+        sent = _sent()
+        try:
+            profile = stand.calibrate(sent.get("corners"), _length(sent.get("width")), _length(sent.get("height")))
+        except CalibrationError as error:
+            return jsonify({"error": str(error)}), 422
+        except (ValueError, TypeError) as error:
+            return jsonify({"error": str(error)}), 422
+        return jsonify({"profile": profile_form(profile)}), 200
+
+    @setup.post("/game")
+    def begin() -> tuple[Response, int]:
+        if table is None:
+            return jsonify({"error": "Kibitz was started without a table."}), 422
+        try:
+            table.do(table.moment().version, "host", Begin(setting_of(_sent())))
+        except Stale:
+            return jsonify({"error": "The table has changed meanwhile. Please try again."}), 409
+        except (MalformedError, ValueError, KeyError, TypeError) as error:
+            return jsonify({"error": str(error)}), 422
+        return jsonify({}), 200
+
+    @setup.after_request
+    @cameras.after_request
+    def not_kept(answer: Response) -> Response:
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    app.register_blueprint(cameras)
+    app.register_blueprint(setup)
+
+
+def _sent() -> dict[str, Any]:
+    sent = request.get_json(silent=True)
+    if not isinstance(sent, dict):
+        abort(400, "A JSON object is expected.")
+    return sent
+
+
+def _length(value: Any) -> float | None:
+    return None if value in (None, "") else float(value)
+
+
+def game_forms() -> list[dict[str, Any]]:
+    """Every game with its flags, each with its sentence and what it may be; those a camera can follow first."""
+    order = [*READ_BY_CAMERA, *(name for name in GAMES if name not in READ_BY_CAMERA)]
+    return [
+        {
+            "name": name,
+            "title": TITLES.get(name, name),
+            "seats": list(GAMES[name].SEATS),
+            "followed": name in READ_BY_CAMERA,
+            "flags": [
+                {
+                    "name": each.name,
+                    "about": each.metadata["about"],
+                    "choices": [flag_words(choice) for choice in each.metadata["choices"] if choice is not int],
+                    "number": int in each.metadata["choices"],
+                }
+                for each in fields(GAMES[name].Rules)
+            ],
+        }
+        for name in order
+    ]
+
+
+def flag_words(choice: Any) -> tuple[str, str]:
+    """A flag's value as it is sent, and as it is read."""
+    sent = str(choice).lower() if choice is None or isinstance(choice, bool) else str(choice)
+    words = {"none": "none", "true": "yes", "false": "no"}.get(sent, sent.replace("_", " "))
+    return sent, words
+
+
+def setting_of(sent: dict[str, Any]) -> Setting:
+    """The game, flags and seats that the set-up page sent; ValueError with a sentence where they do not fit."""
+    kind = game(str(sent["game"]))
+    rules = kind.Rules.of({str(name): str(value) for name, value in dict(sent.get("rules", {})).items()})
+    seats = []
+    for number, each in enumerate(sent["seats"]):
+        name = str(each.get("name", "")).strip()[:LONGEST_NAME] or f"Player {number + 1}"
+        side = int(each.get("side", number))
+        if not 0 <= side < len(SIDES):
+            raise ValueError("A side of the table is a number from 0 to 3.")
+        seats.append(Seat(name, SIDES[side], str(each.get("colour", COLOURS[number % 4]))))
+    if len(seats) not in kind.SEATS:
+        raise ValueError(f"{TITLES.get(kind.game, kind.game)} is not for {len(seats)}.")
+    if len({seat.name for seat in seats}) < len(seats):
+        raise ValueError("Two players have the same name: give each a name of their own.")
+    return Setting(kind.game, rules, tuple(seats))

@@ -1,0 +1,59 @@
+// The game, its rules, and who plays: everything is sent at once when the game begins.
+
+import { seatSign } from "../table/seats.js";
+
+const USUAL_SIDES = { 1: [0], 2: [0, 2], 3: [0, 1, 2], 4: [0, 1, 2, 3] };
+
+/** Wires the form; `begin` sends what was chosen and gives a sentence where it fails. */
+export function startGameStep(form, begin) {
+  const players = form.querySelector("#players");
+  const rows = [...form.querySelectorAll(".seat-row")];
+  const note = form.querySelector("#game-note");
+  const chosen = () => form.querySelector("[name=game]:checked");
+
+  function showGame() {
+    const seats = chosen().dataset.seats.split(",");
+    const wanted = seats.includes(players.value) ? players.value : seats[0];
+    players.replaceChildren(...seats.map((count) => new Option(count, count, false, count === wanted)));
+    players.value = wanted;
+    for (const flags of form.querySelectorAll("[data-flags-of]")) flags.hidden = flags.dataset.flagsOf !== chosen().value;
+    note.textContent = chosen().parentElement.classList.contains("later") ? "The camera cannot follow this game yet; it can be entered by hand." : "";
+    showSeats(true);
+  }
+
+  function showSeats(usual) {
+    const count = Number(players.value);
+    rows.forEach((row, at) => {
+      row.hidden = at >= count;
+      if (usual && at < count) row.querySelector("[name=side]").value = String(USUAL_SIDES[count][at]);
+    });
+  }
+
+  form.addEventListener("change", (event) => {
+    if (event.target.name === "game") showGame();
+    if (event.target === players) showSeats(true);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const rules = {};
+    for (const field of form.querySelectorAll(`[data-flags-of="${chosen().value}"] :is(select, input)`)) {
+      if (field.value) rules[field.name] = field.value;
+    }
+    const seats = rows.slice(0, Number(players.value)).map((row) => ({
+      name: row.querySelector("[name=name]").value,
+      side: Number(row.querySelector("[name=side]").value),
+      colour: row.querySelector("[name=colour]").value,
+    }));
+    const problem = await begin({ game: chosen().value, rules, seats });
+    const place = form.querySelector("#game-problem");
+    place.textContent = problem ?? "";
+    place.hidden = !problem;
+  });
+  rows.forEach((row, at) => row.querySelector(".seat-place").append(seatSign(at)));
+  const named = rows.filter((row) => row.querySelector("[name=name]").value).length;
+  showGame();
+  if (named && [...players.options].some((option) => option.value === String(named))) {
+    players.value = String(named);
+    showSeats(true);
+  }
+}

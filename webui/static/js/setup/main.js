@@ -1,0 +1,146 @@
+// The set-up page: the game, the camera with its live picture, and measuring the table.
+
+import { announce } from "../parts/announce.js";
+import { el, redraw, svg } from "../parts/dom.js";
+import { lostWords, showLive } from "../parts/live-picture.js";
+import { healthFacts } from "../table/camera-strip.js";
+import { createCorners } from "./corners.js";
+import { startGameStep } from "./game.js";
+
+const LOST_SECONDS = 2;
+const POOR_SCALE = 1.33;
+const METHODS = { tags: "Measured from the tags", mat: "Measured from a mat", tiles: "Measured from the dominoes", corners: "Measured from your corners" };
+
+const urls = document.getElementById("setup-page").dataset;
+const part = (id) => document.getElementById(id);
+const stage = part("stage");
+const live = part("live");
+let measured = null;
+let byHand = false;
+
+async function post(url, body) {
+  try {
+    const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const told = await answer.json().catch(() => ({}));
+    return answer.ok ? told : { error: told.error ?? "That did not work." };
+  } catch {
+    return { error: "Kibitz cannot be reached." };
+  }
+}
+
+function problem(id, words) {
+  part(id).textContent = words ?? "";
+  part(id).hidden = !words;
+  if (words) announce(words);
+}
+
+// The game
+
+startGameStep(part("game-step"), async (chosen) => {
+  const told = await post(urls.begin, chosen);
+  if (told.error) return told.error;
+  location.assign(urls.table);
+  return null;
+});
+
+// The camera
+
+showLive(live, urls.picture, {
+  onage: (age) => {
+    const lost = age === null || age > LOST_SECONDS;
+    live.hidden = age === null;
+    stage.classList.toggle("lost", age !== null && lost);
+    part("stage-word").textContent = age === null ? "no picture yet" : lost ? lostWords(age) : `live, ${age.toFixed(1)} s ago`;
+  },
+});
+
+async function chooseCamera(name) {
+  measured = null;
+  live.removeAttribute("src");
+  const told = await post(urls.camera, { name });
+  problem("camera-problem", told.error);
+  part("phone-way").hidden = name !== "phone";
+  draw();
+}
+
+part("camera-choices").addEventListener("change", (event) => chooseCamera(event.target.value));
+part("stream-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  for (const radio of document.querySelectorAll("[name=camera]")) radio.checked = false;
+  chooseCamera(part("stream").value.trim());
+});
+part("phone-way").hidden = document.querySelector("[name=camera]:checked")?.value !== "phone";
+
+async function watchHealth() {
+  const told = await fetch(urls.health).then((answer) => answer.json()).catch(() => null);
+  const facts = told?.health && !told.lost ? healthFacts(told.health).slice(1) : [];
+  redraw(part("camera-health"), ...(told?.chosen && told.lost ? [el("span", {}, told.lost)] : facts.map(([words, bad]) => el("span", { class: bad ? "fact bad" : "fact" }, bad ? `! ${words}` : words))));
+}
+setInterval(() => document.visibilityState === "visible" && watchHealth(), 1500);
+watchHealth();
+
+// Measuring
+
+const corners = createCorners(stage, part("overlay"), () => {
+  measured = null;
+  draw();
+});
+
+function showCorners(shown) {
+  byHand = shown;
+  corners.show(shown);
+  part("corner-form").hidden = !shown;
+  part("by-hand").setAttribute("aria-expanded", String(shown));
+}
+
+async function measure(body) {
+  const told = await post(urls.calibrate, body);
+  problem("measure-problem", told.error);
+  measured = told.profile ?? null;
+  if (measured) {
+    showCorners(false);
+    announce(`Measured. ${measured.advice}`);
+  }
+  draw();
+}
+
+part("by-itself").addEventListener("click", () => measure({}));
+part("by-hand").addEventListener("click", () => showCorners(!byHand));
+part("corner-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = event.target;
+  measure({ corners: corners.places, width: form.elements.width.value.replace(",", "."), height: form.elements.height.value.replace(",", ".") });
+});
+
+function points(line) {
+  return line.map((place) => place.join(",")).join(" ");
+}
+
+function draw() {
+  for (const old of part("overlay").querySelectorAll(".mm-line, .outline")) old.remove();
+  redraw(part("marks"));
+  part("measured").hidden = !measured;
+  if (!measured) return;
+  part("overlay").append(...measured.lines.map((line) => svg("polyline", { class: "mm-line", points: points(line) })), svg("polygon", { class: "outline", points: points(measured.outline) }));
+  redraw(
+    part("marks"),
+    ...measured.scales.map((one) => {
+      const mark = el("span", { class: one.scale < POOR_SCALE ? "px-mark poor" : "px-mark" }, `${one.scale.toFixed(1)} px/mm`);
+      mark.style.left = `${100 * one.at[0]}%`;
+      mark.style.top = `${100 * one.at[1]}%`;
+      return mark;
+    }),
+  );
+  redraw(
+    part("measured"),
+    el("p", { class: "advice" }, measured.advice),
+    el("p", { class: "quiet" }, `${METHODS[measured.method]}; the play area is ${measured.table[0]} by ${measured.table[1]} mm, right to ${measured.error.toFixed(1)} mm where it was checked. The lines above are 100 mm apart: do they follow the table?`),
+    ...measured.notes.map((note) => el("p", { class: "quiet" }, note)),
+  );
+}
+
+
+fetch(urls.calibration).then((answer) => answer.json()).then((told) => {
+  measured = told.profile;
+  draw();
+}).catch(() => {});
