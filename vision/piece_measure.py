@@ -246,7 +246,7 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
         look, rng = TableLook.of(number), np.random.default_rng([number, 7])
         camera = test_camera(rng)
         profile, renderer = profile_of(camera), Renderer(camera, look)
-        own = _shown_set(reader, profile, renderer, look, rng)
+        own = shown_set(reader, profile, renderer, look, rng)
         check: list[tuple[Label, str]] = []
         for k in range(GAMES):
             image, truth = renderer.shoot(game_table(look, rng), number=10 + k)
@@ -273,7 +273,7 @@ def _named(found: FoundPiece | None, kind: str) -> str:
     return found.label if found.kind == kind else f"({found.kind})"
 
 
-def _shown_set(
+def shown_set(
     reader: PieceReader, profile: Profile, renderer: Renderer, look: TableLook, rng: np.random.Generator
 ) -> PieceSet:
     """The table's set, learnt from showings on it."""

@@ -12,6 +12,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from calibration.measure import raised
 from calibration.profile import Profile, TableView
 from vision.observation import Kind
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
@@ -42,6 +43,12 @@ APART = 0.62
 
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
+
+DISC_MM, PAWN_MM = 3.2, (14.0, 40.0)
+"""Usual thickness of coins and chips; how high pawns may be."""
+
+FLAT = 0.1
+"""Where the camera looks down more steeply than this, mm aside per mm of height, nobody can see how high a pawn is."""
 
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
@@ -79,10 +86,10 @@ def crop_window(form: str, top: Array, foot: Array, radius: float) -> tuple[Arra
     form: disc, die or pawn. A die is seen with its sides: they tell the suit where the upper face is blank.
     """
     if form == "disc":
-        return top, 1.35 * radius
+        return top, 1.2 * radius
     if form == "die":
-        return (top + 0.3 * (foot - top)).astype(np.float32), 2.2 * radius
-    return ((top + foot) / 2).astype(np.float32), 1.3 * (radius + float(np.linalg.norm(top - foot)) / 2)
+        return (top + 0.25 * (foot - top)).astype(np.float32), 1.75 * radius
+    return ((top + foot) / 2).astype(np.float32), 1.2 * (radius + float(np.linalg.norm(top - foot)) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +178,7 @@ class PieceReader:
 
         region: (x0, y0, x1, y1) millimetres; only pieces whose foot stands in it are looked for and told.
         """
-        finds = self.find(image, profile, region)
+        finds = stood(self.find(image, profile, region), profile)
         finds = finds.take(_inside(finds.foot, region or profile.area))
         if len(finds.heat) == 0:
             return []
@@ -220,6 +227,22 @@ class PieceReader:
             _softmax(colours, warmth["colour"]),
             traits / np.linalg.norm(traits, axis=1, keepdims=True),
         )
+
+
+def stood(finds: Finds, profile: Profile) -> Finds:
+    """The finds with their feet where the camera's place demands: the upper face of what is high appears farther out.
+
+    A die is as high as it is wide, discs are thin; of a pawn the finder itself has to see the foot.
+    """
+    if len(finds.heat) == 0:
+        return finds
+    above = raised(profile, 1.0).to_table(profile.to_picture(finds.top.astype(np.float64))).astype(np.float32)
+    per_mm = above - finds.top  # how far the foot of what is 1 mm high lies from where its top appears
+    steep = np.maximum((per_mm**2).sum(axis=1), 1e-9)
+    seen = ((finds.foot - finds.top) * per_mm).sum(axis=1) / steep
+    pawns = np.where(np.sqrt(steep) > FLAT, np.clip(seen, *PAWN_MM), np.mean(PAWN_MM))
+    high = np.choose(finds.form, [np.full_like(seen, DISC_MM), 2 * finds.radius, pawns]).astype(np.float32)
+    return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius)
 
 
 def cut(image: Image, profile: Profile, finds: Finds, turn: float) -> Image:

@@ -180,12 +180,12 @@ def _crops(folder: Path, target: Path, seed: int, number: int) -> None:
             form = KIND_NAMES[shard.kind[row]].replace("coin", "disc").replace("chip", "disc")
             for _ in range(VARIANTS):
                 radius = seen.radius[k] * float(np.exp(rng.normal(0, 0.05)))
-                slip = rng.normal(0, 0.05, (2, 2)) * radius
+                slip = rng.normal(0, 0.06, (2, 2)) * radius
                 centre, half = crop_window(form, seen.top[k] + slip[0], seen.foot[k] + slip[1], radius)
                 pictures.append(_cut(image, shard.plane[index], centre, half, rng.uniform(-np.pi, np.pi)))
                 labels.append((*label, int(shard.name[row]), edition))
         for centre, radius in _empty_spots(shard, index, seen, rng):
-            pictures.append(_cut(image, shard.plane[index], centre, radius * 1.35, rng.uniform(-np.pi, np.pi)))
+            pictures.append(_cut(image, shard.plane[index], centre, radius * 1.2, rng.uniform(-np.pi, np.pi)))
             labels.append((NOTHING, -1, -1, -1, edition))
     part = out.with_suffix(".part.npz")
     np.savez(part, pictures=np.stack(pictures), labels=np.array(labels, np.int32))

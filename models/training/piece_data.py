@@ -64,7 +64,7 @@ def _scenes(seed: int, number: int) -> list[tuple[PieceScene, bool, list[tuple[f
     made = every[int(rng.integers(len(every)))] if rng.random() < COMMON_SHARE else edition(rng)
     out = []
     for _ in range(PICTURES):
-        scene = piece_scene(SIZE, SIZE, log_between(rng, 21, 58), made, rng)
+        scene = piece_scene(SIZE, SIZE, log_between(rng, 17, 44), made, rng)
         out.append((scene, made.canonical, [size_of(t.piece, made, 1.0) for t in scene.pieces]))
     assert set(labels_of(made)) == set(KINDS)
     return out

@@ -61,7 +61,7 @@ class PieceReader(nn.Module):
         super().__init__()
         inside = 40 * (CROP // 8) ** 2
         self.body = nn.Sequential(
-            _step(3, 20, 2), _step(20, 32), _step(32, 56, 2), Residual(56), _step(56, 80, 2), Residual(80),
+            _step(3, 16), _step(16, 32, 2), _step(32, 56, 2), Residual(56), _step(56, 80, 2), Residual(80),
             nn.Conv2d(80, 40, 1, bias=False), nn.BatchNorm2d(40), nn.ReLU(inplace=True), nn.Flatten(),
             nn.Dropout(0.05), nn.Linear(inside, 192), nn.ReLU(inplace=True),
         )  # fmt: skip

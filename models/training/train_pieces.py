@@ -20,7 +20,7 @@ from models.training.piece_networks import COLOURS, HEATS, KINDS, NAMED, SUITS, 
 from models.training.train_detector import _follow, picture_tensor
 
 FINDER_BATCH = 16
-EDITIONS, EACH = 6, 32
+EDITIONS, EACH = 12, 20
 """The reader sees crops of so many editions at a time, so many of each: it learns to tell an edition's pieces apart."""
 
 
@@ -112,8 +112,17 @@ def finder_loss(maps: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[st
     return focal + 2.0 * geometry, {"focal": focal.item(), "geometry": geometry.item()}
 
 
-def train_finder(folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3) -> nn.Module:
-    """Train the finder on views of the pictures in `folder`."""
+def _begun(network: nn.Module, start: Path | None) -> nn.Module:
+    """The network, with the averaged weights of the checkpoint `start` where one is named."""
+    if start is not None:
+        network.load_state_dict(torch.load(start)["average"])
+    return network.to(memory_format=torch.channels_last)
+
+
+def train_finder(
+    folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3, start: Path | None = None
+) -> nn.Module:
+    """Train the finder on views of the pictures in `folder`; start: a checkpoint whose weights to begin from."""
     torch.manual_seed(seed)
     done = torch.load(out)["done"] if out.exists() else 0
     loader = DataLoader(
@@ -132,7 +141,7 @@ def train_finder(folder: Path, out: Path, steps: int, seed: int = 1, rate: float
             maps = model(picture_tensor(batch["picture"]))
         return finder_loss(maps, batch)
 
-    return fit(PieceFinder().to(memory_format=torch.channels_last), loss_of, out, steps, rate)
+    return fit(_begun(PieceFinder(), start), loss_of, out, steps, rate)
 
 
 def _varied(pictures: Tensor, rng: torch.Generator) -> Tensor:
@@ -192,19 +201,21 @@ def reader_loss(scores: Tensor, labels: Tensor, sharpness: Tensor) -> tuple[Tens
 
 
 def _chosen(starts: NDArray[np.int64], names: NDArray[np.int32], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Crops of some editions; of each edition about half the labels, so that most have several crops."""
+    """Crops of some editions; of each edition a few labels, so that most have several crops."""
     out = []
     for edition in rng.choice(len(starts) - 1, EDITIONS, replace=False):
         rows = np.arange(starts[edition], starts[edition + 1])
         every = np.unique(names[rows])
-        some = rng.choice(every, min(len(every), 13), replace=False)
+        some = rng.choice(every, min(len(every), 9), replace=False)
         good = rows[np.isin(names[rows], some)]
         out.append(rng.choice(good, EACH, replace=len(good) < EACH))
     return np.concatenate(out)
 
 
-def train_reader(crops: Crops, out: Path, steps: int, seed: int = 1, rate: float = 2e-3) -> nn.Module:
-    """Train the reader; the crops of an edition follow each other."""
+def train_reader(
+    crops: Crops, out: Path, steps: int, seed: int = 1, rate: float = 2e-3, start: Path | None = None
+) -> nn.Module:
+    """Train the reader; the crops of an edition follow each other. start: as for the finder."""
     torch.manual_seed(seed)
     editions = crops.labels[:, 4]
     starts = np.flatnonzero(np.diff(editions, prepend=-1, append=-1))
@@ -216,4 +227,4 @@ def train_reader(crops: Crops, out: Path, steps: int, seed: int = 1, rate: float
         scores = model(pictures.contiguous(memory_format=torch.channels_last))
         return reader_loss(scores, torch.from_numpy(crops.labels[chosen]).long(), model.sharpness)
 
-    return fit(PieceReader().to(memory_format=torch.channels_last), loss_of, out, steps, rate)
+    return fit(_begun(PieceReader(), start), loss_of, out, steps, rate)

@@ -39,9 +39,9 @@ def test_of_two_that_stand_in_one_place_the_hotter_is_real_and_neighbours_stay()
 def test_a_die_is_read_with_its_sides_and_a_pawn_from_foot_to_head() -> None:
     top, foot = np.array([10.0, 0.0], np.float32), np.array([0.0, 0.0], np.float32)
     middle, half = crop_window("disc", top, foot, 4.0)
-    assert middle == pytest.approx(top) and half == pytest.approx(5.4)
+    assert middle == pytest.approx(top) and half == pytest.approx(4.8)
     middle, half = crop_window("die", top, foot, 4.0)
-    assert middle == pytest.approx([7.0, 0.0]) and half == pytest.approx(8.8)
+    assert middle == pytest.approx([7.5, 0.0]) and half == pytest.approx(7.0)
     middle, half = crop_window("pawn", top, foot, 4.0)
     assert middle == pytest.approx([5.0, 0.0]) and half > 5 + 4
 
