@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import commands_calibration
 import commands_pieces
 import commands_rules
 import commands_watch
@@ -298,7 +299,7 @@ def serve(
         raise click.ClickException(str(error)) from error
 
 
-for command in (*commands_pieces.COMMANDS, *commands_rules.COMMANDS, *commands_watch.COMMANDS):
+for command in (*commands_calibration.COMMANDS, *commands_pieces.COMMANDS, *commands_rules.COMMANDS, *commands_watch.COMMANDS):
     main.add_command(command)
 
 

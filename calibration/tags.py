@@ -50,12 +50,16 @@ class SeenTag:
 def find_tags(image: Image, thorough: bool = True) -> list[SeenTag]:
     """Every tag in a picture, (H, W, 3) BGR or (H, W) grey; one that is printed twice is found twice.
 
-    thorough: look at the enlarged picture, too, for tags whose cells are only two pixels wide.
+    thorough: look again at the enlarged picture for tags whose cells are only two pixels wide, or, where the picture is
+    large, at the reduced one, which has less noise.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8) if image.ndim == 3 else image
+    brightest = float(np.percentile(grey[::8, ::8], 99))
+    clear = grey if brightest > 120 else np.asarray(cv2.convertScaleAbs(grey, alpha=220 / max(brightest, 4.0)), np.uint8)
     found: list[SeenTag] = []
-    for scale in (1, 2) if thorough and max(grey.shape) <= ENLARGED_UP_TO else (1,):
-        looked = grey if scale == 1 else np.asarray(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    for scale in (1.0, 2.0 if max(grey.shape) <= ENLARGED_UP_TO else 0.5) if thorough else (1.0,):
+        method = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
+        looked = clear if scale == 1 else cv2.resize(clear, None, fx=scale, fy=scale, interpolation=method)
         corners, ids, _ = _detector().detectMarkers(looked)
         for id, quad in zip(np.ravel(ids) if ids is not None else (), corners, strict=True):
             rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5

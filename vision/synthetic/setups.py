@@ -94,10 +94,12 @@ def visible_area(camera: TrueCamera, rng: np.random.Generator, margin: float) ->
 class Studio:
     """A table in the making: painted as a straight pinhole sees it, then bent, lit and photographed.
 
-    unit: millimetres of half a tile's width... the side of a half, which the painted tiles are measured in.
+    unit: the side of a half in millimetres, which the painted tiles are measured in. grounded: the table's pattern stays
+    where it is on the table whatever the camera, as a running table needs it.
     """
 
-    def __init__(self, camera: TrueCamera, style: SetStyle, unit: float, rng: np.random.Generator) -> None:
+    def __init__(self, camera: TrueCamera, style: SetStyle, unit: float, rng: np.random.Generator,
+                 grounded: bool = False) -> None:
         self.camera, self.unit, self.rng = camera, unit, rng
         self._straight = _straightened(camera)
         x0, y0 = self._straight.reshape(-1, 2).min(axis=0) - 4
@@ -109,7 +111,7 @@ class Studio:
         self._straight = (self._straight + 0.5 - (x0, y0)) * self.fine - 0.5
         half_px = float(camera.matrix[0, 0] / camera.translation[2] * unit)
         self.half_px = half_px
-        ground = self._ground()
+        ground = self._ground(grounded)
         self.canvas = Canvas(self.view(unit), ground, style, rng)
 
     def view(self, unit: float) -> View:
@@ -124,13 +126,13 @@ class Studio:
         rotation, translation = self.camera.rotation, self.camera.translation
         return self.matrix @ np.column_stack([rotation[:, 0], rotation[:, 1], translation + z * rotation[:, 2]])
 
-    def _ground(self) -> Image:
+    def _ground(self, grounded: bool) -> Image:
         """A table top with about a millimetre of detail."""
         size = 1024
         texture = surface(size, self.rng)
         corners = np.array([[0, 0], [self.frame[0], 0], [*self.frame], [0, self.frame[1]]], np.float64)
         reach = cv2.perspectiveTransform(corners[None], np.linalg.inv(self.plane()))[0]
-        centre = np.clip(reach.mean(axis=0), -500, 500)
+        centre = np.zeros(2) if grounded else np.clip(reach.mean(axis=0), -500, 500)
         scale, turn = between(self.rng, 1.0, 2.6), between(self.rng, 0, 2 * np.pi)
         c, s = np.cos(turn) * scale, np.sin(turn) * scale
         onto = np.array([[c, -s, centre[0] - (c - s) * size / 2], [s, c, centre[1] - (s + c) * size / 2], [0, 0, 1]])
@@ -171,8 +173,10 @@ class Studio:
         cv2.fillConvexPoly(self.canvas.image, cv2.convexHull(np.round(hull).astype(np.int32)), (60, 80, 100), cv2.LINE_AA)
 
     def lay_tiles(self, area: tuple[float, float, float, float], count: int, rng: np.random.Generator,
-                  scale: float = 1.0, taken: Table | None = None) -> tuple[Table, Array]:
+                  scale: float = 1.0, taken: Table | None = None, plain: bool = False) -> tuple[Table, Array]:
         """Lay face-up tiles in the area, `scale` times the usual size; returns them and their true corners.
+
+        plain: scattered one by one, so that more tiles leave the others where they are. taken: tiles that lie already.
 
         The corners, (n, 4, 3) millimetres, are of the faces, clockwise, the first edge along the tile.
         """
@@ -184,16 +188,14 @@ class Studio:
             ratio = self.unit / unit
             table.tiles = [replace(t, x=t.x * ratio, y=t.y * ratio) for t in taken.tiles]
         before = len(table.tiles)
-        plan = rng.random()
+        plan = 1.0 if plain else rng.random()
         if plan < 0.4:
             line(table, count, 6, rng)
         elif plan < 0.6:
             rows(table, count // 2, 6, rng)
-        while len(table.tiles) - before < count:
-            here = len(table.tiles)
-            scatter(table, count - (here - before), 6, rng, facedown=0.0)
-            if len(table.tiles) == here:
-                break
+        for _ in range(count):
+            if len(table.tiles) - before < count:
+                scatter(table, 1, 6, rng, facedown=0.0)
         table.tiles = [t for t in table.tiles[before:] if t.ends is not None]
         bodies = [body_of(t, canvas.style) for t in table.tiles]
         canvas.shadows(bodies, 0.0)
@@ -203,12 +205,17 @@ class Studio:
         corners = np.array([body.corners(canvas.style)[[1, 2, 3, 0]] for body in bodies]).reshape(-1, 4, 3)
         return table, corners * unit * (1, -1, -1)
 
-    def photo(self, calm: bool = False) -> Image:
-        """The photograph of the table; calm: good light and a good camera."""
+    def bent(self) -> Image:
+        """(H, W, 3) what was painted, through the lens, without light."""
         width, height = self.camera.size
         soft = self.canvas.image if self.fine == 1 else cv2.GaussianBlur(self.canvas.image, (0, 0), 0.45)
         x, y = (_dense(self._straight[..., axis], width, height) for axis in (0, 1))
-        bent = cv2.remap(soft, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return cv2.remap(soft, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+
+    def photo(self, calm: bool = False) -> Image:
+        """The photograph of the table; calm: good light and a good camera."""
+        width, height = self.camera.size
+        bent = self.bent()
         if calm:
             noisy = cv2.GaussianBlur(bent, (0, 0), 0.6).astype(np.float32)
             noisy += self.rng.standard_normal((height, width, 1), np.float32) * 2

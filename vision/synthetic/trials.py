@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,3 +111,18 @@ def _on_table(camera: TrueCamera, pixels: Array) -> tuple[float, float, float, f
     seen = camera.pixels(grid)
     near = np.array([grid[np.linalg.norm(seen - pixel, axis=1).argmin()] for pixel in pixels])
     return (float(near[:, 0].min()), float(near[:, 1].min()), float(near[:, 0].max()), float(near[:, 1].max()))
+
+
+def summary(trials: Sequence[Trial]) -> dict[str, Any]:
+    """Figures of many: how many were measured, within what (millimetres), how many refused, and how many of those laid wrong
+    on purpose were accepted, by what was wrong."""
+    errors = [trial.error_mm for trial in trials if trial.error_mm is not None]
+    told: dict[str, Any] = {"measured": len(errors), "refused": len(trials) - len(errors)}
+    if errors:
+        told |= {name: round(float(np.percentile(errors, share)), 3)
+                 for name, share in (("median_mm", 50), ("p95_mm", 95), ("worst_mm", 100))}
+    wrong = [trial for trial in trials if trial.what]
+    if wrong:
+        told["accepted"] = {what: sum(trial.error_mm is not None for trial in wrong if trial.what == what)
+                            for what in sorted({trial.what for trial in wrong})}
+    return told
