@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from calibration.profile import Profile
+    from vision.frame import Image
     from vision.observation import Observation, SeenTile
     from vision.sources.source import Source
     from vision.table.tracks import News
@@ -30,22 +33,33 @@ def watch(text: str, as_json: bool, threads: int) -> None:
 
     SOURCE: a camera (0, 1, ... or /dev/v4l/by-id/...), an address (rtsp://, http://), a video, a recording, or a
     folder of pictures: each of them is one settled moment. A line without any change tells that the table is veiled
-    (state `hand`) in a picture of a folder, or that the camera is lost.
+    (state `hand`) in a picture of a folder, or that the camera was lost or is back.
     """
     from vision.table.pictures import PictureWatcher
+    from vision.table.watcher import TableWatcher
 
     source = _open(text)
-    watcher = PictureWatcher(_reader(threads))
+    watcher: PictureWatcher | TableWatcher | None = None
+    lost = False
     try:
         while True:
             frame = source.next(WAIT_S)
+            health = source.health()
             if frame is None:
-                if source.health().ended:
+                if health.ended:
                     return
+                if health.lost is not None and not lost and isinstance(watcher, TableWatcher):
+                    lost = True
+                    _say(watcher.lost(time.monotonic(), health), watcher.news, as_json)
                 continue
+            if watcher is None:
+                reader = _reader(threads)
+                in_turn = PictureWatcher(reader, _calibrated) if source.settled else None
+                watcher = in_turn or TableWatcher(reader, _calibrated(frame.image))
             seen = watcher.see(frame)
-            if watcher.news or not seen.settled:
+            if watcher.news or lost or (source.settled and not seen.settled):
                 _say(seen, watcher.news, as_json)
+            lost = False
     except KeyboardInterrupt:
         return
     finally:
@@ -102,6 +116,17 @@ def _open(text: str) -> Source:
         return open_source(text)
     except (SourceError, OSError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _calibrated(image: Image) -> Profile | None:
+    """The calibration by the table tags or the mat in a picture; None where there are none."""
+    from calibration.fit import CalibrationError
+    from calibration.measure import calibrate
+
+    try:
+        return calibrate(image)
+    except CalibrationError:
+        return None
 
 
 def _reader(threads: int) -> Any:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.profile import Profile
 from vision.frame import Frame
 from vision.observation import Observation, TableState
 from vision.reader import Reader
@@ -13,24 +16,28 @@ from vision.straighten import Album
 from vision.table.changes import changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.registration import REST, Matrix, moved, slip_of_marks, slip_of_tiles
+from vision.table.sight import Faces, followed
 from vision.table.sighting import Sighting, half_of, sightings
-from vision.table.tracks import News, Tracks
-from vision.table.veils import Veils, draw, find_veils
+from vision.table.tracks import News, Tracks, mapped
+from vision.table.veils import Veils, area_mask, draw, find_veils
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 
 class PictureWatcher:
-    """Follows a table from picture to picture, one a settled moment; lengths are pixels of the latest picture.
+    """Follows a table from picture to picture, one a settled moment.
 
-    news: what the last picture changed. The first picture is the start: everything in it appears.
+    calibrate: the calibration that a picture shows, None where it shows none; then lengths are millimetres, else pixels
+    of the latest picture. news: what the last picture changed. The first is the start: everything in it appears.
     """
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: Reader, calibrate: Callable[[Image], Profile | None] = lambda _: None) -> None:
+        self._reader, self._calibrate = reader, calibrate
+        self._profile: Profile | None = None
         self._tracks = Tracks()
         self._before: Album | None = None
+        self._latest: Array | None = None
         self.news = News()
 
     def see(self, frame: Frame) -> Observation:
@@ -45,13 +52,20 @@ class PictureWatcher:
             if veils is not None and veils.hand:
                 return self._told(frame, TableState.HAND, veils)
         self._before = after
-        return self._told(frame, TableState.READY, veils)
+        self._profile = self._calibrate(frame.image) or self._profile
+        observation = self._told(frame, TableState.READY, veils)
+        if self._profile is not None:
+            self.news = self.news.mapped(Faces(self._profile).to_table)
+        return observation
 
     def _compare(self, before: Album, after: Album, found: list[Sighting]) -> Veils | None:
         """Follows the tiles into the next picture; the veils in it, None where the two do not show the same view."""
         self.news = News()
         slip = self._slip(before, after, found)
+        if self._profile is not None and slip is not None and slip is not REST:
+            self._profile = followed(self._profile, slip)
         if slip is None:
+            self._profile = None
             self.news = self._tracks.recall(found)
             return None
         veils = self._veils(before, after, slip, found)
@@ -86,18 +100,30 @@ class PictureWatcher:
             old = small(image)
             everywhere = np.full(before.size(0).shape[:2], 255, np.uint8)
             seen = small(np.asarray(cv2.warpPerspective(everywhere, slip, (width, height)), np.uint8)) > 250
+        if self._profile is not None:
+            area = area_mask(self._profile, shape, scale)
+            seen = area if seen is None else seen & area
         change, difference = changed(logarithms(old), logarithms(new), seen)
         known = [moved(track.corners, slip) for track in self._tracks.tiles]
         tiles = known + [each.pixels for each in found if each.score > 0.3]
         half = float(np.median([half_of(corners) for corners in tiles])) if tiles else width / 24
         covers = draw(shape, [corners * scale for corners in tiles], half * scale * 0.3)
-        return find_veils(change, difference, covers, half * scale)
+        logs, latest = logarithms(new), self._latest
+        self._latest = logs
+        if latest is not None and latest.shape == logs.shape:
+            # What lay there in the picture before, though nothing was decided then, is no hand: hands do not keep still.
+            change &= changed(latest, logs)[0]
+        return find_veils(change, difference, covers, half * scale, seen)
 
     def _told(self, frame: Frame, state: TableState, veils: Veils | None) -> Observation:
         scale = frame.image.shape[1] / veils.mask.shape[1] if veils is not None else 1.0
         outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
-        return Observation(frame.time, frame.sequence, state, self._tracks.seen(), veils=outlines,
-                           settled=state is TableState.READY)
+        tiles = self._tracks.seen()
+        if self._profile is not None:
+            to_table = Faces(self._profile).to_table
+            tiles, outlines = tuple(mapped(tile, to_table) for tile in tiles), tuple(to_table(outline) for outline in outlines)
+        return Observation(frame.time, frame.sequence, state, tiles, veils=outlines, settled=state is TableState.READY,
+                           units="px" if self._profile is None else "mm")
 
 
 def _as_it_is(pixels: Array) -> Array:

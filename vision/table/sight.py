@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, Protocol
 
 import cv2
@@ -51,14 +52,11 @@ class Sight(Protocol):
         """The tiles in the whole view, or in a box of the picture."""
 
 
-class Rectified:
+class Faces:
     """The plane of the tiles' faces as a calibrated camera sees it; units are millimetres."""
 
-    units: Literal["mm", "px"] = "mm"
-
-    def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM) -> None:
-        self.profile = profile = raised(profile, THICK_MM)
-        self._view = TableView(profile, px_per_mm)
+    def __init__(self, profile: Profile) -> None:
+        self.profile = raised(profile, THICK_MM)
 
     def to_table(self, pixels: Array) -> Array:
         flat = np.asarray(pixels, np.float64).reshape(-1, 2)
@@ -67,6 +65,16 @@ class Rectified:
     def to_picture(self, points: Array) -> Array:
         flat = np.asarray(points, np.float64).reshape(-1, 2)
         return np.asarray(self.profile.to_picture(flat), np.float32).reshape(np.shape(points))
+
+
+class Rectified(Faces):
+    """The same, searched in the table as seen from straight above."""
+
+    units: Literal["mm", "px"] = "mm"
+
+    def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM) -> None:
+        super().__init__(profile)
+        self._view = TableView(self.profile, px_per_mm)
 
     def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
         part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
@@ -115,6 +123,18 @@ class Plain:
         stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
         pixels = found.corners * stretch + np.array([x0, y0], np.float32)
         return _weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table)
+
+
+def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:
+    """The profile of a bumped camera; `slip` leads from pixels before to pixels after."""
+    back = np.linalg.inv(slip)
+    if profile.lens is None:
+        return replace(profile, homography=np.asarray(profile.homography @ back, np.float64))
+    x0, y0, x1, y1 = profile.area
+    grid = np.array([(x, y) for x in np.linspace(x0, x1, 6) for y in np.linspace(y0, y1, 6)])
+    pixels = np.asarray(cv2.perspectiveTransform(profile.to_picture(grid).reshape(-1, 1, 2), slip)).reshape(-1, 2)
+    homography, _ = cv2.findHomography(profile.lens.straight(pixels), grid)
+    return replace(profile, homography=np.asarray(homography, np.float64))
 
 
 def usual_half(reader: Reader, image: Image) -> float | None:

@@ -8,7 +8,7 @@ merely misreads changes nothing but the probabilities.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -18,6 +18,7 @@ from vision.halves import likeness, overlap
 from vision.observation import SeenTile
 from vision.reader import SHOWN, log_odds
 from vision.table.evidence import Share
+from vision.table.sighting import Mapping as PointMapping
 from vision.table.sighting import Sighting, aligned, half_of, same_face, turned
 
 Array = NDArray[np.float32]
@@ -139,7 +140,8 @@ class Track:
         along = second - first
         half_edge = np.linalg.norm(self.corners[0] - self.corners[1]) + np.linalg.norm(self.corners[2] - self.corners[3])
         x, y = self.corners.mean(axis=0)
-        return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), float(np.linalg.norm(along)),
+        length = float(np.linalg.norm(along))
+        return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), length,
                         float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
 
 
@@ -172,6 +174,23 @@ class News:
 
     def __bool__(self) -> bool:
         return bool(self.appeared or self.vanished or self.moved)
+
+    def mapped(self, to_table: PointMapping) -> News:
+        """The same news in another frame."""
+        appeared, vanished = (tuple(mapped(tile, to_table) for tile in tiles) for tiles in (self.appeared, self.vanished))
+        moved = tuple((mapped(before, to_table), mapped(after, to_table)) for before, after in self.moved)
+        return News(appeared, vanished, moved)
+
+
+def mapped(tile: SeenTile, to_table: PointMapping) -> SeenTile:
+    """A tile in another frame: `to_table` maps (n, 2) points."""
+    along = np.array([np.cos(tile.angle), np.sin(tile.angle)]) * tile.length / 2
+    across = np.array([-np.sin(tile.angle), np.cos(tile.angle)]) * tile.width / 2
+    middle = np.array(tile.center)
+    points = np.stack([middle, middle - along, middle + along, middle - across, middle + across]).astype(np.float32)
+    center, start, end, left, right = np.asarray(to_table(points), np.float64)
+    return replace(tile, center=(float(center[0]), float(center[1])), angle=float(np.arctan2(*(end - start)[::-1])),
+                   length=float(np.linalg.norm(end - start)), width=float(np.linalg.norm(right - left)))
 
 
 @dataclass(slots=True)

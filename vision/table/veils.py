@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.profile import Profile
 from vision.table.changes import Blob, Mask, blobs
 
 Array = NDArray[np.float32]
 
-HAND = 2.5
+HAND = 6.0
 """A changed region that reaches in from the border and is larger than so many halves of a tile is a hand or a sleeve."""
 
 THING = 5.0
@@ -37,9 +38,10 @@ def no_veils(shape: tuple[int, int]) -> Veils:
     return Veils(np.zeros(shape, np.bool_), (), False)
 
 
-def find_veils(change: Mask, difference: Array, explained: Mask, half: float) -> Veils:
+def find_veils(change: Mask, difference: Array, explained: Mask, half: float, seen: Mask | None = None) -> Veils:
     """change: (h, w) where the small picture changed. difference: (h, w, 3) by how much, logarithms. explained: (h, w) by
-    tiles that came, went or moved. half: the side of a half, pixels of the small picture.
+    tiles that came, went or moved. half: the side of a half, pixels of the small picture. seen: (h, w) the part that
+    counts, None for all of it: from its border hands reach in.
     """
     size = max(1, round(half / 4))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1))
@@ -47,6 +49,9 @@ def find_veils(change: Mask, difference: Array, explained: Mask, half: float) ->
     # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
     solid = cv2.morphologyEx(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
     labels, found = blobs(solid > 0, max(4, round(THING * half**2 / 2)))
+    if seen is not None:
+        rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found]
     slope = _steepness(difference)
     veils = [blob for blob in found if _is_veil(blob, labels, slope, half)]
     mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
@@ -80,6 +85,18 @@ def _steepness(difference: Array) -> Array:
     across, down = cv2.Scharr(smooth, -1, 1, 0, scale=1 / 32), cv2.Scharr(smooth, -1, 0, 1, scale=1 / 32)
     steep = np.hypot(across, down).max(axis=2)
     return np.asarray(cv2.dilate(steep, np.ones((5, 5), np.uint8)), np.float32)
+
+
+def area_mask(profile: Profile, shape: tuple[int, int], scale: float) -> Mask:
+    """(h, w) the play area in a small picture; scale: its pixels per pixel of the camera's picture."""
+    x0, y0, x1, y1 = profile.area
+    share = np.linspace(0, 1, 12)
+    x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+    rim = np.concatenate([np.column_stack(side) for side in (
+        (x, np.full(12, y0)), (np.full(12, x1), y), (x[::-1], np.full(12, y1)), (np.full(12, x0), y[::-1]))])
+    canvas = np.zeros(shape, np.uint8)
+    cv2.fillPoly(canvas, [np.round(profile.to_picture(rim) * scale).astype(np.int32)], 1)
+    return canvas > 0
 
 
 def draw(shape: tuple[int, int], polygons: Sequence[Array], grow: float) -> Mask:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import cv2
@@ -26,12 +26,12 @@ from vision.table.bump import Grey, outline_of, slipped
 from vision.table.changes import Mask, blobs, changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
-from vision.table.registration import REST, Matrix, moved, slip_of_marks
-from vision.table.sight import Box, Plain, Rectified, Sight, join_boxes, usual_half
+from vision.table.registration import REST, moved, slip_of_marks
+from vision.table.sight import Box, Plain, Rectified, Sight, followed, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, merged
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.tracks import News, Tracks
-from vision.table.veils import Veils, draw, find_veils, no_veils
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -254,7 +254,7 @@ class TableWatcher:
         tiles = [self._sight.to_picture(track.corners) for track in self._tracks.tiles]
         tiles += [each.pixels for each in found if each.score > 0.3]
         explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
-        return find_veils(change, difference, explained, half)
+        return find_veils(change, difference, explained, half, self._watched)
 
     def _half_in(self, tiny: Image) -> float:
         """The side of a half in the small picture, pixels."""
@@ -270,18 +270,7 @@ class TableWatcher:
     def _area(self, tiny: Image, image: Image) -> Mask | None:
         """(h, w) of the small picture: the play area; None for all of it."""
         self._width = image.shape[1]
-        if self.profile is None:
-            return None
-        x0, y0, x1, y1 = self.profile.area
-        steps = np.linspace(0, 1, 12)
-        rim = np.concatenate([np.column_stack([x0 + steps * (x1 - x0), np.full(12, y0)]),
-                              np.column_stack([np.full(12, x1), y0 + steps * (y1 - y0)]),
-                              np.column_stack([x1 - steps * (x1 - x0), np.full(12, y1)]),
-                              np.column_stack([np.full(12, x0), y1 - steps * (y1 - y0)])])
-        pixels = self.profile.to_picture(rim) * (tiny.shape[1] / image.shape[1])
-        canvas = np.zeros(tiny.shape[:2], np.uint8)
-        cv2.fillPoly(canvas, [np.round(pixels).astype(np.int32)], 1)
-        return canvas > 0
+        return None if self.profile is None else area_mask(self.profile, _shape(tiny), tiny.shape[1] / image.shape[1])
 
     def _told(self, frame: Frame, tiny: Image) -> Observation:
         veils: tuple[Array, ...] = ()
@@ -294,18 +283,6 @@ class TableWatcher:
                           float((few.min(axis=2) > 250).mean()))
         return Observation(frame.time, frame.sequence, self._state, self._tracks.seen(), veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=quality)
-
-
-def followed(profile: Profile, slip: Matrix) -> Profile:
-    """The profile of a bumped camera; `slip` leads from pixels before to pixels after."""
-    back = np.linalg.inv(slip)
-    if profile.lens is None:
-        return replace(profile, homography=np.asarray(profile.homography @ back, np.float64))
-    x0, y0, x1, y1 = profile.area
-    grid = np.array([(x, y) for x in np.linspace(x0, x1, 6) for y in np.linspace(y0, y1, 6)])
-    pixels = np.asarray(cv2.perspectiveTransform(profile.to_picture(grid).reshape(-1, 1, 2), slip)).reshape(-1, 2)
-    homography, _ = cv2.findHomography(profile.lens.straight(pixels), grid)
-    return replace(profile, homography=np.asarray(homography, np.float64))
 
 
 def _doubtful(found: Sequence[Sighting]) -> bool:
