@@ -32,6 +32,9 @@ GOOD_HALF = 30.0
 COMFORT = 19.0
 """Halves wider than this in the first look need no closer look, pixels."""
 
+MANY = 0.3
+"""Where more than this part of what is seen is too small, it is worth a closer look."""
+
 VERY_SMALL = 0.4
 """The picture is searched at this part of the first look's size, too, for tiles that fill the photo."""
 
@@ -186,9 +189,10 @@ class Finder:
         seen = join(looks)
         seen = seen.take(seen.heat > CLEAR)
         if len(seen.heat):
-            typical = _typical(seen.side) * first  # half's width in the first look
-            if typical < COMFORT:
-                looks.append(self.look(album, first * GOOD_HALF / typical))
+            sides = seen.side * np.float32(first)  # of halves, in the first look
+            small = sides[sides < COMFORT]
+            if len(small) > MANY * len(sides):
+                looks.append(self.look(album, first * GOOD_HALF / _typical(small)))
         else:
             looks.append(self.look(album, first * 2.2))
         found = join(looks)
@@ -249,8 +253,8 @@ class Reader:
         return self._finder.look(Album(view), 1.0)
 
     def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """Reads what lies at proposed places; their corners are pixels of the album's picture."""
-        kinds, counts = self._weigh(album, proposals.corners, _Clock())
+        """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""
+        kinds, counts = self._read_tiles(album, proposals.corners, _Clock())
         return self._decide(proposals, kinds, counts, None)
 
     def _consider(self, image: Image, tile_set: TileSet | None,

@@ -82,7 +82,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     train_detector([work / "pictures", work / "games"], work / "detector-games.pt", plan.games_steps, seed + 2, rate=7e-4,
                    start=work / "detector.pt")
     watch.stage("games, detector")
-    export_detector(torch.load(work / "detector-games.pt")["average"], work / "detector.onnx")
+    export_detector(_mean(work / "detector.pt", work / "detector-games.pt"), work / "detector.onnx")
     pictures = [np.asarray(image)[None] for shard in load_shards(work / "held-out") for image in shard.images[:60]]
     quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120])
     watch.stage("detector export")
@@ -107,6 +107,12 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     weights: dict[str, str | float] = dict(zip(("certainty_weight", "heat_weight", "offset"), fit_scores(*judged), strict=True))
     _write_card(card | weights, out)
     watch.stage("honest scores")
+
+
+def _mean(before: Path, after: Path) -> dict[str, torch.Tensor]:
+    """Weights halfway between two checkpoints: the last lesson is learnt without forgetting the first (Wortsman 2022)."""
+    first, second = (torch.load(path)["average"] for path in (before, after))
+    return {name: (value + second[name]) / 2 if value.is_floating_point() else value for name, value in first.items()}
 
 
 def _finish(plan: Plan, work: Path, seed: int, workers: int) -> None:

@@ -25,7 +25,7 @@ PICTURES = 4
 """Pictures of each edition."""
 
 SHARD = 25
-"""Editions in a shard."""
+"""Editions in a shard, at most."""
 
 KINDS = ("coin", "die", "pawn", "chip")
 NAMES = (*(label for labels in PIECE_LABELS.values() for label in labels), *CHIP_COLOURS)
@@ -70,13 +70,13 @@ def _scenes(seed: int, number: int) -> list[tuple[PieceScene, bool, list[tuple[f
     return out
 
 
-def _write(folder: Path, seed: int, number: int) -> int:
+def _write(folder: Path, seed: int, each: int, number: int) -> int:
     """Make one shard, unless it is there; returns how many pictures were made."""
     cv2.setNumThreads(1)
     target = folder / f"{number:05d}.npz"
     if target.exists():
         return 0
-    scenes = [scene for k in range(SHARD) for scene in _scenes(seed, number * SHARD + k)]
+    scenes = [scene for k in range(each) for scene in _scenes(seed, number * each + k)]
     np.save(folder / f"{number:05d}.npy", np.stack([scene.image for scene, _, _ in scenes]))
     flip = np.diag([1.0, -1.0, 1.0])
     planes, eyes, picture, kind, name, place, size, visible, others = [], [], [], [], [], [], [], [], []
@@ -114,9 +114,10 @@ def _write(folder: Path, seed: int, number: int) -> int:
 def make_shards(folder: Path, seed: int, editions: int, workers: int) -> None:
     """Fill `folder` with shards for so many editions; those already there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    count, done, start = -(-editions // SHARD), 0, time.perf_counter()
+    each = min(SHARD, editions)
+    count, done, start = -(-editions // each), 0, time.perf_counter()
     with workforce(workers) as pool:
-        for made in pool.map(partial(_write, folder, seed), range(count)):
+        for made in pool.map(partial(_write, folder, seed, each), range(count)):
             done += made
             print(f"\r{done} pictures, {done / (time.perf_counter() - start):.1f} a second", end="", flush=True)
     print()

@@ -59,15 +59,13 @@ class PieceReader(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        inside = 40 * (CROP // 8) ** 2
         self.body = nn.Sequential(
-            _step(3, 16), _step(16, 32, 2), _step(32, 56, 2), Residual(56), _step(56, 80, 2), Residual(80),
-            nn.Conv2d(80, 40, 1, bias=False), nn.BatchNorm2d(40), nn.ReLU(inplace=True), nn.Flatten(),
-            nn.Dropout(0.05), nn.Linear(inside, 192), nn.ReLU(inplace=True),
+            _step(3, 12), _step(12, 24, 2), _step(24, 40, 2), Residual(40), _step(40, 72, 2), Residual(72),
+            nn.Flatten(), nn.Dropout(0.05), nn.Linear(72 * 16, 160), nn.ReLU(inplace=True),
         )  # fmt: skip
-        self.head = nn.Linear(192, NAMED + TRAITS)
+        self.head = nn.Linear(160, NAMED + TRAITS)
         self.sharpness = nn.Parameter(torch.tensor(2.5))
 
     def forward(self, x: Tensor) -> Tensor:
-        out = self.head(self.body(x))
+        out = self.head(self.body(nn.functional.interpolate(x, size=32, mode="bilinear")))
         return torch.cat([out[:, :NAMED], nn.functional.normalize(out[:, NAMED:], dim=1)], dim=1)

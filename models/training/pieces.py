@@ -37,7 +37,7 @@ class Plan:
 
 PLANS = {
     "full": Plan(editions=850, held_out=50, finder_steps=1500, reader_steps=2500),
-    "tiny": Plan(editions=25, held_out=25, finder_steps=3, reader_steps=3),
+    "tiny": Plan(editions=2, held_out=2, finder_steps=2, reader_steps=2),
 }
 
 

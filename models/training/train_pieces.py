@@ -203,7 +203,7 @@ def reader_loss(scores: Tensor, labels: Tensor, sharpness: Tensor) -> tuple[Tens
 def _chosen(starts: NDArray[np.int64], names: NDArray[np.int32], rng: np.random.Generator) -> NDArray[np.int64]:
     """Crops of some editions; of each edition a few labels, so that most have several crops."""
     out = []
-    for edition in rng.choice(len(starts) - 1, EDITIONS, replace=False):
+    for edition in rng.choice(len(starts) - 1, EDITIONS, replace=len(starts) <= EDITIONS):
         rows = np.arange(starts[edition], starts[edition + 1])
         every = np.unique(names[rows])
         some = rng.choice(every, min(len(every), 9), replace=False)
