@@ -117,9 +117,13 @@ class Search:
         sure: what will speak against all of that for certain. but: the action that was just taken back.
         """
         self.left -= 1
+        over = state.chance == "deal" and bool(actions)
+        if over:  # a round has just ended: its line and its hands lie there until they are swept away
+            state = state.copy()
+            state.chance = "show"
         if not actions or state.chance != "refill":
             self._weigh(self.reader.expected(state), undone, actions, words, cost)
-        if depth == 0 or self.left <= 0:
+        if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
         if not state.chance and state.turn is not None:
             for breach in self.reader.breaches(state, self.reading):

@@ -33,12 +33,16 @@ class Act:
 
 @dataclass
 class Game:
-    """What the entries so far make: the state, every act, the hands that seats have told, notes, and tokens used."""
+    """What the entries so far make.
+
+    hands: what seats have told of theirs, with the number of that entry. notes: rules broken, revokes, things waved off.
+    tokens: the commands done. revision: the number of the last entry.
+    """
 
     setting: Setting | None = None
     state: State | None = None
     acts: list[Act] = field(default_factory=list)
-    hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
+    hands: dict[int, tuple[int, tuple[Tile, ...]]] = field(default_factory=dict)
     notes: list[Entry] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     revision: int = 0
@@ -91,7 +95,7 @@ def add(made: Game, entry: Entry) -> None:
                      for act in made.acts]
         replay(made)
     elif entry.kind == "hand":
-        made.hands[entry.data["seat"]] = tuple(Tile.parse(tile) for tile in entry.data["tiles"])
+        made.hands[entry.data["seat"]] = entry.number, tuple(Tile.parse(tile) for tile in entry.data["tiles"])
     elif entry.kind == "note":
         made.notes.append(entry)
 

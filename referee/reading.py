@@ -102,12 +102,13 @@ class Count:
 class Expected:
     """What the table shows when a state is laid out: open tiles by place, and how many lie in each heap.
 
-    open_hands: tiles may lie open before the seats, as at a round's end.
+    unshown: at a round's end, how many tiles each seat has still to show; open tiles then lie before the seats by right,
+    until so many lie there that they have been shown.
     """
 
     tiles: Mapping[Place, Laid]
     counts: Mapping[str, int] = field(default_factory=dict)
-    open_hands: bool = False
+    unshown: Mapping[int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,13 +161,19 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
         if place not in expected.tiles:
             found.append(Difference("extra", place, EXTRA * sight.score, None, sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), EXTRA * sight.score, None, sight.ends, sight.center)
-              for sight in reading.loose if not expected.open_hands]
+              for sight in _unexplained(expected, reading)]
     for name, count in expected.counts.items():
         seen_count = reading.counts.get(name)
         if seen_count is not None and seen_count.value != count:
             off = abs(seen_count.value - count)
             found.append(Difference("count", (name,), seen_count.unsure * (0.5 + 0.5 * off), (count, count), seen_count.value))
     return found
+
+
+def _unexplained(expected: Expected, reading: Reading) -> Iterable[Sight]:
+    if expected.unshown is None:
+        return reading.loose
+    return [sight for seat, sights in reading.hands.items() if len(sights) == expected.unshown.get(seat, 0) for sight in sights]
 
 
 def total(found: Iterable[Difference]) -> float:

@@ -75,7 +75,7 @@ class Table:
         self.question: Question | None = None
         self.repair: Repair | None = None
         self.lacking: tuple[str, ...] = ()
-        self.begun = bool(self.game.standing)
+        self.ready = False
         self.reached: set[int] = set()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
@@ -134,19 +134,13 @@ class Table:
         self._weigh(decision, ripe, seen.time)
 
     def _set_up_seen(self) -> bool:
-        """Whether the set-up has been seen complete since the last round; until then nothing is read as a play."""
+        """Whether all lay ready for this round at some moment before; until then nothing is read as a play."""
         assert self.reader is not None and self.reading is not None
-        if self.begun and self.state.chance == "deal" and self.game.standing and self.game.standing[-1].text.startswith(
-                ("show", "play", "pass")) and not self._new_round:
-            self.begun = False
-        if not self.begun:
-            self.lacking = tuple(self.reader.unready(self.state, self.reading))
-            self.begun = not self.lacking
-            self._new_round = self.begun
-            return False
-        return True
-
-    _new_round = False
+        if self.ready:
+            return True
+        self.lacking = tuple(self.reader.unready(self.state, self.reading))
+        self.ready = not self.lacking
+        return False
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:
         """Act upon a decision, or show that it is coming."""
@@ -215,7 +209,8 @@ class Table:
 
     # Committing.
 
-    def _commit(self, best: Explanation, who: str, time: float, decision: Decision | None = None, token: str | None = None) -> None:
+    def _commit(self, best: Explanation, who: str, time: float, decision: Decision | None = None,
+                token: str | None = None) -> None:
         """Write what was done to the journal, then believe it."""
         assert self.reader is not None
         standing = self.game.standing
@@ -252,8 +247,7 @@ class Table:
         self.provisional = self.alarm = self.question = self.repair = None
         self.waved_off = ()
         self._before = self._now
-        if self.state.chance != "deal":
-            self._new_round = False
+        self.ready = False  # asked for again before the next deal
         self._say("ready")
 
     def _proof(self) -> dict[str, Any]:
@@ -315,7 +309,6 @@ class Table:
         if not verdict:
             raise Refused(f"{verdict.sentence} ({verdict.rule})")
         self._commit(Explanation(0, (action,), 0.0, (), ()), who, time, token=token)
-        self.begun = self._new_round = True
 
     def _do_undo(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         standing = [act for act in self.game.acts if not act.undone]
@@ -370,13 +363,19 @@ class Table:
 
     def _do_begin(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """Begin though the set-up does not look complete."""
-        self.begun = self._new_round = True
-        self.lacking = ()
+        self.ready, self.lacking = True, ()
         self._say("ready")
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
         """The tiles that a seat has told are in its hand, less those played since; for that seat alone."""
-        return self.game.hands.get(seat, ())
+        told, tiles = self.game.hands.get(seat, (0, ()))
+        left = list(tiles)
+        for act in self.game.standing:
+            if act.entry.number > told and act.seat == seat and act.text.startswith("play "):
+                played = Tile.parse(act.text.split()[1])
+                if played in left:
+                    left.remove(played)
+        return tuple(left)
 
 
 def _ticked(repair: Repair, left: tuple[str, ...]) -> Repair:

@@ -242,7 +242,7 @@ class LineReader:
         """The line and the boneyard; hands lie hidden, and are not counted where they stand."""
         assert isinstance(state, Line)
         if state.chance == "deal":
-            return Expected({}, {}, True)
+            return Expected({}, {}, {})
         tiles: dict[Place, Laid] = {}
         if state.root is not None:
             tiles[("root",)] = Laid((state.root.low, state.root.high))
@@ -251,7 +251,8 @@ class LineReader:
                 tiles[(name, at)] = Laid(ends)
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        return Expected(tiles, counts, state.chance == "show")
+        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
+        return Expected(tiles, counts, unshown if state.chance == "show" else None)
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""

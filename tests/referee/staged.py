@@ -59,7 +59,7 @@ class Eyes:
             row[number] += 1 - doubt
         else:
             row[shown] += 1
-        return (row / row.sum()).astype(np.float32)
+        return np.asarray(row / row.sum(), np.float32)
 
     def see(self, tile: Lying) -> SeenTile:
         rng = self.rng
