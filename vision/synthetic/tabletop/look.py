@@ -144,7 +144,7 @@ def _wood(height: int, width: int, rng: np.random.Generator) -> Picture:
 def _felt(height: int, width: int, rng: np.random.Generator) -> Picture:
     """Felt of a games table: one deep colour, short fibres."""
     felts = ((0.22, 0.36, 0.08), (0.30, 0.42, 0.14), (0.42, 0.22, 0.08), (0.14, 0.12, 0.50), (0.16, 0.16, 0.16),
-             (0.34, 0.14, 0.36))
+             (0.26, 0.13, 0.27))
     base = np.array(felts[int(rng.integers(len(felts)))], np.float32) * np.float32(between(rng, 0.8, 1.3))
     fibres = cv2.GaussianBlur(rng.standard_normal((height, width)).astype(np.float32), (0, 0), 0.8)
     worn = clouds(height, width, 240, rng, 3)

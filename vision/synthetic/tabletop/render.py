@@ -314,7 +314,8 @@ class Renderer:
     def _taken(self, clean: Image, light: Light, number: int) -> Image:
         """What the camera stores: exposure, colour, noise, compression."""
         camera = self.camera
-        wanted = _exposure(clean[::16, ::16] * np.float32((1 + light.flash * 2) / 255 / HEADROOM)) if camera.auto_exposure else 1.0
+        seen = clean[::16, ::16] * np.float32((1 + light.flash * 2) / 255 / HEADROOM)
+        wanted = _exposure(seen) if camera.auto_exposure else 1.0
         self._gain = wanted if self._gain is None or not camera.auto_exposure else self._gain + 0.3 * (wanted - self._gain)
         levels = np.arange(256, dtype=np.float32)[:, None] / np.float32(255 * HEADROOM)
         shown = levels * np.float32(self._gain * camera.exposure ** (1 / GAMMA)) * np.array(camera.balance, np.float32)
@@ -369,8 +370,9 @@ MATS = {mat.name: mat for mat in (*mats.CARDS, *mats.MATS)}
 def _exposure(picture: Picture) -> float:
     """By how much a camera brightens what it sees: towards a medium grey, and paper towards white."""
     mean, white = float(picture.mean()), float(np.percentile(picture, 99.3))
-    wanted = max((0.46 / max(mean, 1e-3)) ** 0.85, min(0.86 / max(white, 1e-3), 1.5 * 0.46 / max(mean, 1e-3)))
-    return float(np.clip(wanted, 0.4, 6.0))
+    grey = 0.46 / max(mean, 1e-3)
+    wanted = max(grey**0.85, min(0.86 / max(white, 1e-3), 1.5 * grey))
+    return float(np.clip(min(wanted, 1.02 / max(white, 1e-3)), 0.4, 6.0))
 
 
 def _grain(height: int, width: int, spread: float, rng: np.random.Generator) -> tuple[Image, Image]:
