@@ -224,7 +224,8 @@ def train_reader(
         chosen = _chosen(starts, crops.labels[:, 3], np.random.default_rng([seed, step]))
         rng = torch.Generator().manual_seed(seed * 1_000_003 + step)
         pictures = _varied(picture_tensor(torch.from_numpy(crops.pictures[chosen])), rng)
-        scores = model(pictures.contiguous(memory_format=torch.channels_last))
-        return reader_loss(scores, torch.from_numpy(crops.labels[chosen]).long(), model.sharpness)
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = model(pictures.contiguous(memory_format=torch.channels_last))
+        return reader_loss(scores.float(), torch.from_numpy(crops.labels[chosen]).long(), model.sharpness)
 
     return fit(_begun(PieceReader(), start), loss_of, out, steps, rate)
