@@ -16,6 +16,9 @@ Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+STAYING = 0.3
+"""Share of the tiles that must lie where they lay for the camera not to have moved."""
+
 NEAR = 0.5
 """A tile within so many halves of where the camera's movement puts it is the same tile."""
 
@@ -38,12 +41,16 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Sighting]) -> Matrix 
     """(3, 3) from the old picture's pixels to the new one's, by tiles that both show; None where too few agree."""
     options = [(track, sighting) for track in tracks for sighting in found
                if sighting.score > SHOWN and track.score > SHOWN and not sighting.back and same_face(track.ends, sighting.ends)]
-    if len({track.name for track, _ in options}) < ENOUGH_TILES:
+    names = len({track.name for track, _ in options})
+    if names < ENOUGH_TILES:
         return None
     at_rest = _agreeing(REST, options)
+    # Players move several tiles at once, but a camera that moved leaves none at its place.
+    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, STAYING * names):
+        return REST
     best: Matrix = REST
     most = len(at_rest)
-    if most < 0.6 * len({track.name for track, _ in options}):
+    if most < 0.6 * names:
         for track, sighting in options:
             for corners in (sighting.corners, turned(sighting.corners)):
                 similar, _ = cv2.estimateAffinePartial2D(track.corners, corners, method=cv2.LMEDS)
@@ -60,8 +67,7 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Sighting]) -> Matrix 
         if len(pairs) < ENOUGH_TILES:
             return None
         old, new = np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
-        slips = np.array([np.linalg.norm((after - before).mean(axis=0)) / half_of(before) for before, after in pairs])
-        if best is REST and np.median(slips) < RESTING:
+        if best is REST and np.median([_slip(*pair) for pair in pairs]) < RESTING:
             return REST
         fitted, _ = cv2.findHomography(old, new, cv2.RANSAC, 0.15 * half_of(pairs[0][1])) if len(pairs) >= 6 else (None, None)
         if fitted is None:
@@ -71,6 +77,11 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Sighting]) -> Matrix 
             fitted = np.vstack([similar, [0, 0, 1]])
         best = np.asarray(fitted, np.float64)
     return best
+
+
+def _slip(before: Array, after: Array) -> float:
+    """How far a tile's middle slipped, in halves."""
+    return float(np.linalg.norm((after - before).mean(axis=0))) / half_of(before)
 
 
 def _agreeing(matrix: Matrix, options: Sequence[tuple[Track, Sighting]]) -> list[tuple[Array, Array]]:
