@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 import warnings
@@ -18,6 +17,7 @@ import click
 import commands_calibration
 import commands_pieces
 import commands_rules
+import commands_serve
 import commands_watch
 from engine.pieces import TILE_SETS, TileSet
 from vision.photo import PhotoError, at_full_size, load_photo
@@ -44,13 +44,6 @@ def open_reader(threads: int) -> Reader:
         return Reader(threads=threads)
     except FileNotFoundError as error:
         raise click.ClickException(str(error)) from error
-
-
-def home_folder() -> Path:
-    """Where tables, pictures and certificates are kept: $KIBITZ_HOME, else the platform's folder for data."""
-    from platformdirs import user_data_path
-
-    return Path(os.environ.get("KIBITZ_HOME") or user_data_path("kibitz", appauthor=False))
 
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -272,35 +265,9 @@ def _standin() -> bytes:
     return standin_model()
 
 
-@main.command()
-@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
-@click.option(
-    "--allow-host", "allowed_hosts", multiple=True, metavar="NAME",
-    help="Another name under which the page is opened (a router's name for this machine).",
-)  # fmt: skip
-@click.option("--https", is_flag=True, help="Also serve encrypted: phones then lend their camera and stay awake.")
-@click.option(
-    "--https-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Where, with --https."
-)
-@threads_option
-def serve(
-    host: str, port: int, allowed_hosts: Sequence[str], https: bool, https_port: int, threads: int
-) -> None:
-    """Serve the page for phones and computers on the local network."""
-    from webui import app
-
-    try:
-        app.serve(
-            open_reader(threads), host=host, port=port, allowed_hosts=allowed_hosts,
-            secure_port=https_port if https else None, home=home_folder(), say=click.echo,
-        )  # fmt: skip
-    except OSError as error:
-        raise click.ClickException(str(error)) from error
-
-
-for command in (*commands_calibration.COMMANDS, *commands_pieces.COMMANDS, *commands_rules.COMMANDS, *commands_watch.COMMANDS):
-    main.add_command(command)
+for room in (commands_calibration, commands_pieces, commands_rules, commands_serve, commands_watch):
+    for command in room.COMMANDS:
+        main.add_command(command)
 
 
 @contextmanager

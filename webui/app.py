@@ -10,6 +10,8 @@ from pathlib import Path
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from referee.setting import Setting
+from vision.reader import Reader
 from webui.addresses import Ways, lan_addresses, machine_names
 from webui.api import MemoryRequest, api_error, register_api
 from webui.cameras.routes import register_cameras
@@ -18,6 +20,7 @@ from webui.certificates import Certificates, local_certificates
 from webui.desk import PhotoReader, ReadingDesk
 from webui.door import Door
 from webui.live.keys import Keys
+from webui.live.room import Room
 from webui.live.routes import LiveDesk, register_live
 from webui.live.running import RunningTable
 from webui.pages import error_page, register_pages
@@ -87,21 +90,26 @@ def create_app(
 
 
 def serve(
-    reader: PhotoReader,
+    reader: Reader,
     *,
     host: str = EVERYWHERE,
     port: int = DEFAULT_PORT,
     allowed_hosts: Iterable[str] = (),
     limits: Limits | None = None,
     secure_port: int | None = None,
-    home: Path = Path(),
+    home: Path,
+    table: str = "table",
+    setting: Setting | None = None,
+    camera: str | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the pages until interrupted (Ctrl-C); prints the addresses and a QR code first.
 
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
-    secure_port: serve encrypted there as well, with a certificate made and kept in the folder `home`.
-    Raises OSError, with a sentence, where a port is taken or the address is not ours.
+    secure_port: serve encrypted there as well. home: the folder of tables and certificates. table: which one; a game that
+    was going on there goes on, else one of `setting` begins. camera: as `vision.sources.opening` takes it, or `phone`.
+    Raises OSError or SourceError, with a sentence, where a port is taken, the address is not ours, nothing can be kept,
+    or there is no such camera.
     """
     limits = limits or Limits()
     lan_hosts = reachable_hosts(host)
@@ -109,15 +117,22 @@ def serve(
     if secure_port is not None:
         certificates = own_certificates(home, [*machine_names(), *allowed_hosts])
         secure = Secure(certificates.server, certificates.key, secure_port)
+    room = Room(home / "tables" / table, reader, setting)
     server = TableServer(host, port, limits, secure)
     ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
-    app = create_app(reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways)
-    say(greeting(lan_hosts(), server.port, server.secure_port))
+    app = create_app(
+        reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
+        keys=room.keys, stand=room.stand,
+    )  # fmt: skip
     try:
+        room.open(camera)
+        say(greeting(lan_hosts(), server.port, server.secure_port))
         server.run(app)
     except KeyboardInterrupt:
         pass
     finally:
+        app.extensions["live"].closing.set()
+        room.close()
         server.stop()
 
 

@@ -16,12 +16,28 @@ from numpy.typing import NDArray
 from engine.actions import Action
 from engine.core import IllegalError
 from engine.games import game
+from engine.pieces import Tile
 from engine.state import State
 from referee.setting import Setting, seated
 from vision.frame import Frame
 from vision.observation import Quality
 from vision.sources.source import Health
-from webui.live.running import Accept, Begin, Deed, Do, Edit, Entry, Moment, Question, Refused, Reply, Stale, Undo, View
+from webui.live.running import (
+    Accept,
+    Begin,
+    Deed,
+    Do,
+    Edit,
+    Entry,
+    Moment,
+    Question,
+    Refused,
+    Reply,
+    Stale,
+    Tell,
+    Undo,
+    View,
+)
 from webui.live.words import sentence
 
 
@@ -35,6 +51,7 @@ class FakeTable:
     camera: View | None = None
     pictures: dict[str, bytes] = field(default_factory=dict)
     replies: list[tuple[str, str]] = field(default_factory=list)
+    hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
     version: int = 1
     changed: threading.Condition = field(default_factory=threading.Condition)
     clock: Callable[[], float] = lambda: 1_900_000_000.0
@@ -77,7 +94,7 @@ class FakeTable:
         self.version += 1
         self.changed.notify_all()
 
-    def do(self, version: int, who: str, deed: Deed) -> None:
+    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> None:
         with self.changed:
             if version != self.version:
                 raise Stale
@@ -103,6 +120,8 @@ class FakeTable:
                 self._changed(number, action, who)
             case Reply(question, choice):
                 self._reply(question, choice, who)
+            case Tell(seat, tiles):
+                self.hands[seat] = tiles
             case Begin(setting):
                 self.setting, self.actions, self.shows = setting, [], {}
             case Accept():
@@ -138,6 +157,9 @@ class FakeTable:
         self.shows.pop("word", None)
         if chosen.action is not None:
             self._do(who, Do(chosen.action))
+
+    def hand(self, seat: int) -> tuple[Tile, ...]:
+        return self.hands.get(seat, ())
 
     def before(self, number: int) -> State:
         with self.changed:

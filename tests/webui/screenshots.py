@@ -149,9 +149,10 @@ def measuring(screen: Screen) -> None:
 
 def filming(screen: Screen) -> None:
     """Be the camera, and wait until pictures arrive."""
-    screen.browser.execute_script(
-        "return fetch('/setup/camera', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{\"name\": \"phone\"}'})"
+    choose = (
+        "fetch('/setup/camera', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: arguments[0]})"
     )
+    screen.browser.execute_script(f"return {choose}", '{"name": "phone"}')
     screen.until(lambda: "ago" in screen.text("#camera-facts"))
 
 
@@ -236,6 +237,7 @@ def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen
     if size != "tv":
         screen.resize((SIZES[size][0], min(int(height), 2600)))
     screen.shot(file)
+    screen.browser.get("about:blank")
     for complaint in screen.complaints():
         print(f"{file.name}: {complaint}", file=sys.stderr)
 

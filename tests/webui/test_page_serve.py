@@ -24,7 +24,9 @@ from webui.server import Limits, TableServer, greeting
 
 
 @contextmanager
-def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[tuple[TableServer, str]]:
+def served(
+    reader: Any, monkeypatch: pytest.MonkeyPatch, home: Path, **options: Any
+) -> Iterator[tuple[TableServer, str]]:
     """A server on a free port of this machine, and what it printed."""
     servers: list[TableServer] = []
 
@@ -40,7 +42,9 @@ def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iter
         printed.append(words)
         ready.set()
 
-    thread = threading.Thread(target=lambda: serve(reader, host="127.0.0.1", port=0, say=say, **options), daemon=True)
+    thread = threading.Thread(
+        target=lambda: serve(reader, host="127.0.0.1", port=0, home=home, say=say, **options), daemon=True
+    )
     thread.start()
     assert ready.wait(20)
     try:
@@ -51,8 +55,8 @@ def served(reader: Any, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iter
         assert not thread.is_alive()
 
 
-def test_it_prints_where_it_is_and_answers_there(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(reader, monkeypatch) as (server, printed):
+def test_it_prints_where_it_is_and_answers_there(reader: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with served(reader, monkeypatch, tmp_path) as (server, printed):
         port = server.port
         assert f"http://localhost:{port}/" in printed
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as page:
@@ -60,17 +64,19 @@ def test_it_prints_where_it_is_and_answers_there(reader: Any, monkeypatch: pytes
             assert page.headers["Server"] == "kibitz"
 
 
-def test_a_taken_port_is_told_in_one_sentence(reader: Any) -> None:
+def test_a_taken_port_is_told_in_one_sentence(reader: Any, tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(OSError, match=f"port {port}.*another"):
-            serve(reader, host="127.0.0.1", port=port, say=lambda _: None)
+            serve(reader, host="127.0.0.1", port=port, home=tmp_path, say=lambda _: None)
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_comes(reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(reader, monkeypatch, limits=Limits(upload_bytes=100_000)) as (server, _):
+def test_a_body_that_is_too_large_is_refused_before_it_comes(
+    reader: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with served(reader, monkeypatch, tmp_path, limits=Limits(upload_bytes=100_000)) as (server, _):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         connection.putrequest("POST", "/api/read")
         connection.putheader("Content-Length", str(10**9))
@@ -79,7 +85,9 @@ def test_a_body_that_is_too_large_is_refused_before_it_comes(reader: Any, monkey
     assert reader.asked == []
 
 
-def test_the_server_keeps_uploads_in_memory(reader: Any, monkeypatch: pytest.MonkeyPatch, first_photo: bytes) -> None:
+def test_the_server_keeps_uploads_in_memory(
+    reader: Any, monkeypatch: pytest.MonkeyPatch, first_photo: bytes, tmp_path: Path
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a file was opened for a photo")
 
@@ -90,7 +98,7 @@ def test_the_server_keeps_uploads_in_memory(reader: Any, monkeypatch: pytest.Mon
     body.write(f'--{edge}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'.encode())
     body.write(photo)
     body.write(f"\r\n--{edge}--\r\n".encode())
-    with served(reader, monkeypatch) as (server, _):
+    with served(reader, monkeypatch, tmp_path) as (server, _):
         headers = {"Content-Type": f"multipart/form-data; boundary={edge}"}
         ask = urllib.request.Request(f"http://127.0.0.1:{server.port}/api/read", body.getvalue(), headers)
         with urllib.request.urlopen(ask) as response:
@@ -126,7 +134,7 @@ def test_the_main_address_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_encrypted_page_is_vouched_for_by_this_machines_authority(
     reader: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with served(reader, monkeypatch, secure_port=0, home=tmp_path) as (server, printed):
+    with served(reader, monkeypatch, tmp_path, secure_port=0) as (server, printed):
         assert f"https://localhost:{server.secure_port}/" in printed
         plain = f"http://127.0.0.1:{server.port}"
         with urllib.request.urlopen(f"{plain}/secure") as page:
@@ -143,7 +151,7 @@ def test_the_encrypted_page_is_vouched_for_by_this_machines_authority(
 def test_a_phone_that_never_shakes_hands_keeps_nobody_waiting(
     reader: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with served(reader, monkeypatch, secure_port=0, home=tmp_path) as (server, _):
+    with served(reader, monkeypatch, tmp_path, secure_port=0) as (server, _):
         trust = ssl.create_default_context(cafile=str(tmp_path / "certificates" / "authority.pem"))
         silent = [socket.create_connection(("127.0.0.1", server.secure_port or 0)) for _ in range(5)]
         with urllib.request.urlopen(f"https://localhost:{server.secure_port}/", context=trust, timeout=10) as page:

@@ -10,21 +10,21 @@ from flask import Blueprint, Flask, Response, abort, jsonify, render_template, r
 from markupsafe import Markup
 
 from calibration.fit import CalibrationError
+from calibration.profile import Profile
 from engine.core import MalformedError
 from engine.games import GAMES, game
+from referee.games import READERS
 from referee.setting import COLOURS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
-from webui.cameras.stand import PHONE, CameraStand, camera_choices, profile_form
+from webui.cameras.stand import CameraStand, camera_choices, profile_form
 from webui.live.form import TITLES
 from webui.live.keys import Keys
 from webui.live.routes import health
-from webui.live.running import Begin, RunningTable, Stale
+from webui.live.running import HOST, Begin, RunningTable, Stale
 
 LARGEST_FRAME = 6_000_000
 LONGEST_NAME = 30
-READ_BY_CAMERA = ("euronimoes", "block")
-"""The games that the page can draw and a camera can follow; the others are offered after them."""
 
 
 def register_cameras(
@@ -72,13 +72,17 @@ def register_cameras(
         if not keys.visitor(request).host:
             abort(403, "The table is set up on the computer that runs Kibitz.")
 
+    def form(profile: Profile) -> dict[str, Any]:
+        newest = stand.newest()
+        return profile_form(profile, newest.image if newest else None)
+
     @setup.get("")
     def page() -> str:
         hosts = lan_hosts()[:1] or ("localhost",)
         port = ways.secure_port
         url = f"{page_urls(hosts, port, 'https')[0]}join/{keys.camera}" if port else ""
         return render_template(
-            "setup.html", games=game_forms(), colours=COLOURS, choices=camera_choices(), chosen=stand.name, phone=PHONE,
+            "setup.html", games=game_forms(), colours=COLOURS, choices=camera_choices(stand.name), chosen=stand.name,
             qr=Markup(qr_svg(url)) if url else None, phone_url=url, setting=table.moment().setting if table else None,
             started=bool(table and table.moment().entries),
         )  # fmt: skip
@@ -105,7 +109,7 @@ def register_cameras(
 
     @setup.get("/calibration.json")
     def calibration() -> Response:
-        return jsonify({"profile": profile_form(stand.profile) if stand.profile else None})
+        return jsonify({"profile": form(stand.profile) if stand.profile else None})
 
     @setup.post("/calibrate")
     def measure() -> tuple[Response, int]:
@@ -116,14 +120,15 @@ def register_cameras(
             return jsonify({"error": str(error)}), 422
         except (ValueError, TypeError) as error:
             return jsonify({"error": str(error)}), 422
-        return jsonify({"profile": profile_form(profile)}), 200
+        return jsonify({"profile": form(profile)}), 200
 
     @setup.post("/game")
     def begin() -> tuple[Response, int]:
         if table is None:
             return jsonify({"error": "Kibitz was started without a table."}), 422
+        sent = _sent()
         try:
-            table.do(table.moment().version, "host", Begin(setting_of(_sent())))
+            table.do(table.moment().version, HOST, Begin(setting_of(sent), bool(sent.get("anew", True))))
         except Stale:
             return jsonify({"error": "The table has changed meanwhile. Please try again."}), 409
         except (MalformedError, ValueError, KeyError, TypeError) as error:
@@ -152,14 +157,12 @@ def _length(value: Any) -> float | None:
 
 
 def game_forms() -> list[dict[str, Any]]:
-    """Every game with its flags, each with its sentence and what it may be; those a camera can follow first."""
-    order = [*READ_BY_CAMERA, *(name for name in GAMES if name not in READ_BY_CAMERA)]
+    """The games that can be refereed, with their flags, each with its sentence and what it may be."""
     return [
         {
             "name": name,
             "title": TITLES.get(name, name),
             "seats": list(GAMES[name].SEATS),
-            "followed": name in READ_BY_CAMERA,
             "flags": [
                 {
                     "name": each.name,
@@ -170,7 +173,7 @@ def game_forms() -> list[dict[str, Any]]:
                 for each in fields(GAMES[name].Rules)
             ],
         }
-        for name in order
+        for name in READERS
     ]
 
 

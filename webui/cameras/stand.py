@@ -14,10 +14,12 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.health import GOOD_PIP, PIP_SHARE, USUAL_TILE, area_grid, health, scales
 from calibration.measure import calibrate, from_corners
 from calibration.profile import Profile
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.observation import Quality
 from vision.sources.browser import BrowserCamera
 from vision.sources.opening import open_source
@@ -27,10 +29,6 @@ from webui.live.running import View
 PHONE = "phone"
 JPEG_QUALITY = 82
 PREVIEW_WIDTH = 1280
-PIP_MM = 4.5
-"""Usual pips are that wide (of a 48 mm tile)."""
-PIP_PIXELS = 6.0
-"""Narrower ones are read badly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +39,18 @@ class CameraChoice:
     words: str
 
 
-def camera_choices(devices: Path = Path("/dev")) -> list[CameraChoice]:
-    """A phone, and the cameras plugged in."""
-    plugged = sorted(devices.glob("video[0-9]*"), key=lambda path: int(path.name.removeprefix("video")))
-    found = [
-        CameraChoice(path.name.removeprefix("video"), f"Camera {path.name.removeprefix('video')}") for path in plugged
-    ]
-    return [CameraChoice(PHONE, "A phone or tablet"), *found]
+def camera_choices(chosen: str, devices: Path = Path("/dev")) -> list[CameraChoice]:
+    """A phone, the cameras plugged in, and whatever is chosen now."""
+    numbers = sorted(int(path.name[5:]) for path in devices.glob("video*") if path.name[5:].isdigit())
+    names = dict.fromkeys([*map(str, numbers), *([chosen] if chosen and chosen != PHONE else [])])
+    return [CameraChoice(PHONE, "A phone or tablet"), *(CameraChoice(name, _camera_words(name)) for name in names)]
+
+
+def _camera_words(name: str) -> str:
+    """What people call a camera; an address may hold a password, which is nobody's business."""
+    if name == PHONE:
+        return "Phone camera"
+    return f"Camera {name}" if name.isdigit() else "Network camera" if "://" in name else Path(name).name
 
 
 class CameraStand:
@@ -146,8 +149,7 @@ class CameraStand:
         word = "camera-lost" if health.lost else self.word
         quality = Quality(health.age, health.fps, self.quality.light or _light(frame), self.quality.glare,
                           self.quality.sharpness, self.quality.scale)  # fmt: skip
-        words = {PHONE: "Phone camera"}.get(self._name, f"Camera {self._name}" if self._name.isdigit() else "Camera")
-        return View(self._encoded(frame), health.age, words, word, quality)
+        return View(self._encoded(frame), health.age, _camera_words(self._name), word, quality)
 
     def _encoded(self, frame: Frame | None) -> bytes | None:
         if frame is None:
@@ -186,11 +188,11 @@ def _light(frame: Frame | None) -> float:
     return 0.0 if frame is None else float(frame.image[::16, ::16].mean()) / 255
 
 
-def profile_form(profile: Profile) -> dict[str, Any]:
-    """A calibration as the page draws it; places are shares of the picture's sides."""
+def profile_form(profile: Profile, image: Image | None) -> dict[str, Any]:
+    """A calibration as the page draws it, and what to change; places are shares of the picture's sides."""
     x0, y0, x1, y1 = profile.area
     width, height = profile.size
-    scales = _scales(profile)
+    places = area_grid(profile, 3)
     return {
         "method": profile.method,
         "error": round(profile.error_mm, 2),
@@ -199,50 +201,29 @@ def profile_form(profile: Profile) -> dict[str, Any]:
         "size": [width, height],
         "outline": _shares(profile, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]),
         "lines": [_shares(profile, line) for line in _grid_lines(profile.area)],
-        "scales": [{"at": _shares(profile, [place])[0], "scale": round(scale, 2)} for place, scale in scales],
-        "worst": round(min(scale for _, scale in scales), 2),
-        "advice": advice(profile),
+        "scales": [
+            {"at": at, "scale": round(float(scale), 2), "poor": bool(scale * PIP_SHARE * USUAL_TILE < GOOD_PIP)}
+            for at, scale in zip(_shares(profile, 0.94 * places), scales(profile, places), strict=True)
+        ],
+        "advice": advice(profile, image),
     }
 
 
-def advice(profile: Profile) -> str:
-    """One sentence: whether pips are large enough at the worst place, and what to change."""
-    worst = min(scale for _, scale in _scales(profile))
-    pip = worst * PIP_MM
-    if pip >= 1.5 * PIP_PIXELS:
-        return f"Good: a pip is {pip:.0f} pixels wide at the worst place."
-    if pip >= PIP_PIXELS:
-        return f"Good enough: a pip is {pip:.0f} pixels wide at the worst place. Closer would be surer."
-    wanted = PIP_PIXELS / pip
-    if profile.size[0] < 1900:
-        return f"A pip is only {pip:.1f} pixels wide at the worst place: use 1080p, or bring the camera closer."
-    return f"A pip is only {pip:.1f} pixels wide at the worst place: bring the camera to {100 / wanted:.0f} % of its distance."
+def advice(profile: Profile, image: Image | None) -> list[str]:
+    """How wide a pip is at the worst place, and what to change, a sentence each."""
+    pip = float(scales(profile, area_grid(profile)).min()) * PIP_SHARE * USUAL_TILE
+    first = f"{'Good: a' if pip >= GOOD_PIP else 'A'} pip is {pip:.1f} pixels wide at the worst place."
+    return [first, *(health(image, profile).advice if image is not None else ())]
 
 
-def _scales(profile: Profile) -> list[tuple[tuple[float, float], float]]:
-    """Pixels per millimetre, in the direction where there are fewest, at nine places of the play area."""
-    x0, y0, x1, y1 = profile.area
-    found = []
-    for v in (0.04, 0.5, 0.96):
-        for u in (0.04, 0.5, 0.96):
-            place = (x0 + u * (x1 - x0), y0 + v * (y1 - y0))
-            here, right, down = profile.to_picture(
-                np.array([place, (place[0] + 1, place[1]), (place[0], place[1] + 1)])
-            )
-            jacobian = np.column_stack([right - here, down - here])
-            found.append((place, float(np.linalg.svd(jacobian, compute_uv=False)[-1])))
-    return found
-
-
-def _grid_lines(area: tuple[float, float, float, float]) -> list[list[tuple[float, float]]]:
+def _grid_lines(area: tuple[float, float, float, float]) -> list[NDArray[np.float64]]:
     """Lines 100 mm apart, each as a few points, since a lens bends them."""
     x0, y0, x1, y1 = area
-    steps = np.linspace(0, 1, 9)
-    lines = [[(x, y0 + t * (y1 - y0)) for t in steps] for x in np.arange(100 * np.ceil(x0 / 100), x1, 100)]
-    lines += [[(x0 + t * (x1 - x0), y) for t in steps] for y in np.arange(100 * np.ceil(y0 / 100), y1, 100)]
-    return lines
+    steps = np.linspace(0, 1, 9)[:, None]
+    uprights = [(x, y0) + steps * (0, y1 - y0) for x in np.arange(100 * np.ceil(x0 / 100), x1, 100)]
+    return uprights + [(x0, y) + steps * (x1 - x0, 0) for y in np.arange(100 * np.ceil(y0 / 100), y1, 100)]
 
 
-def _shares(profile: Profile, places: list[tuple[float, float]]) -> list[list[float]]:
-    pixels = profile.to_picture(np.array(places, np.float64)) / profile.size
+def _shares(profile: Profile, places: Any) -> list[list[float]]:
+    pixels = profile.to_picture(np.asarray(places, np.float64)) / profile.size
     return [[round(float(x), 4), round(float(y), 4)] for x, y in pixels]

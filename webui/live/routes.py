@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,7 +21,7 @@ from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.live.form import chance_action, hand_of, moment_form, places
 from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
-from webui.live.running import HOST, Accept, Deed, Do, Edit, Refused, Reply, RunningTable, Stale, Undo, View
+from webui.live.running import HOST, Accept, Deed, Do, Edit, Refused, Reply, RunningTable, Stale, Tell, Undo, View
 from webui.live.words import button_words
 
 HEALTH_SECONDS = 1.0
@@ -36,44 +38,28 @@ class LiveDesk:
 
     def __init__(self, table: RunningTable, keys: Keys) -> None:
         self.table, self.keys = table, keys
-        self._hands: dict[int, tuple[Tile, ...]] = {}
         self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._one_at_a_time = threading.Lock()
-        self._own = 0  # grows when a hand is told, which is no change of the table
         self.closing = threading.Event()
 
     def form(self, visitor: Visitor) -> dict[str, Any]:
         """The snapshot for a visitor."""
         moment = self.table.moment()
-        hand = self._hand(visitor.seat, moment.state) if visitor.seat is not None else ()
-        return moment_form(moment, visitor.seat, hand) | {
-            "plays": visitor.plays,
-            "host": visitor.host,
-            "own": self._own,
-        }
-
-    def _hand(self, seat: int, state: State) -> tuple[Tile, ...]:
-        """What a seat has told it holds, less what has been played since."""
-        told = self._hands.get(seat, ())
-        unseen = list(getattr(state, "_unseen", list)()) if told else []
-        known = list(state.hands[seat]) if told and hasattr(state, "hands") else []
-        return tuple(tile for tile in told if tile in unseen or tile in known)
-
-    def tell_hand(self, seat: int, tiles: tuple[Tile, ...]) -> None:
-        """A seat tells its page which tiles it holds; nobody else is told."""
-        self._hands[seat] = tiles
-        self._own += 1
+        hand = self.table.hand(visitor.seat) if visitor.seat is not None else ()
+        return moment_form(moment, visitor.seat, hand) | {"plays": visitor.plays, "host": visitor.host}
 
     def events(self, visitor: Visitor) -> Iterator[str]:
         """Server-sent events: a snapshot at once and after every change, and how the camera sees every second."""
-        shown: tuple[int, int] | None = None
+        shown = None
+        told = -math.inf
         while not self.closing.is_set():
             form = self.form(visitor)
-            version = (form["version"], form["own"])
-            if version != shown:
-                shown = version
-                yield f"event: table\nid: {version[0]}\ndata: {json.dumps(form, separators=(',', ':'))}\n\n"
-            yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
+            if form["version"] != shown:
+                shown = form["version"]
+                yield f"event: table\nid: {shown}\ndata: {json.dumps(form, separators=(',', ':'))}\n\n"
+            if time.monotonic() - told >= HEALTH_SECONDS * 0.9:
+                told = time.monotonic()
+                yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
             self.table.wait(form["version"], HEALTH_SECONDS)
 
     def do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -98,7 +84,7 @@ class LiveDesk:
         moment = self.table.moment()
         who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
         try:
-            self.table.do(version, who, deed_of(sent, moment.state, self.table.before))
+            self.table.do(version, who, deed_of(sent, moment.state, self.table.before), str(sent["id"]))
         except Stale:
             return {"error": "The table has changed meanwhile. Please look again."}, 409
         except IllegalError as error:
@@ -237,9 +223,10 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         if asking.seat is None:
             abort(403, "Only a seat has a hand: scan the square of a seat.")
         try:
-            desk.tell_hand(asking.seat, hand_of(sent.get("tiles") if isinstance(sent, dict) else None))
-        except ValueError as error:
-            return jsonify({"error": str(error)}), 400
+            told = Tell(asking.seat, hand_of(sent.get("tiles") if isinstance(sent, dict) else None))
+            table.do(table.moment().version, table.moment().setting.names[asking.seat], told)
+        except ValueError as error:  # what is no tile, and what the table refuses
+            return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
 
     @live.get("/live/picture.jpg")

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from engine.actions import Action
 from engine.core import Verdict
+from engine.pieces import Tile
 from engine.state import State
 from referee.setting import Setting
 from vision.observation import Quality
@@ -134,12 +135,24 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Begin another game, with these seats and rules; what was played before stays in the journal."""
+    """Begin a game with these seats and rules, or, not anew, let the running one go on with other names and sides.
+
+    What was played before stays in a journal of its own.
+    """
 
     setting: Setting
+    anew: bool = True
 
 
-Deed = Do | Undo | Edit | Reply | Accept | Begin
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """A seat tells which tiles it holds; nobody else is shown them."""
+
+    seat: int
+    tiles: tuple[Tile, ...]
+
+
+Deed = Do | Undo | Edit | Reply | Accept | Begin | Tell
 
 
 class Stale(ValueError):
@@ -172,8 +185,15 @@ class RunningTable(Protocol):
         """Return when the version is another one, or after so many seconds."""
         ...
 
-    def do(self, version: int, who: str, deed: Deed) -> None:
-        """Do it, and return when it is on disk. Raises Stale, Refused, or IllegalError with the verdict."""
+    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> None:
+        """Do it, and return when it is on disk; a token that was used before does nothing again.
+
+        Raises Stale, Refused, or IllegalError with the verdict.
+        """
+        ...
+
+    def hand(self, seat: int) -> tuple[Tile, ...]:
+        """The tiles that a seat has told it holds, less those played since."""
         ...
 
     def before(self, number: int) -> State:

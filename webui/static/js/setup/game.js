@@ -8,7 +8,6 @@ const USUAL_SIDES = { 1: [0], 2: [0, 2], 3: [0, 1, 2], 4: [0, 1, 2, 3] };
 export function startGameStep(form, begin) {
   const players = form.querySelector("#players");
   const rows = [...form.querySelectorAll(".seat-row")];
-  const note = form.querySelector("#game-note");
   const chosen = () => form.querySelector("[name=game]:checked");
 
   function showGame() {
@@ -17,7 +16,6 @@ export function startGameStep(form, begin) {
     players.replaceChildren(...seats.map((count) => new Option(count, count, false, count === wanted)));
     players.value = wanted;
     for (const flags of form.querySelectorAll("[data-flags-of]")) flags.hidden = flags.dataset.flagsOf !== chosen().value;
-    note.textContent = chosen().parentElement.classList.contains("later") ? "The camera cannot follow this game yet; it can be entered by hand." : "";
     showSeats(true);
   }
 
@@ -44,7 +42,7 @@ export function startGameStep(form, begin) {
       side: Number(row.querySelector("[name=side]").value),
       colour: row.querySelector("[name=colour]").value,
     }));
-    const problem = await begin({ game: chosen().value, rules, seats });
+    const problem = await begin({ game: chosen().value, rules, seats, anew: event.submitter?.value !== "" });
     const place = form.querySelector("#game-problem");
     place.textContent = problem ?? "";
     place.hidden = !problem;

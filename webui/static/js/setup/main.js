@@ -8,7 +8,6 @@ import { createCorners } from "./corners.js";
 import { startGameStep } from "./game.js";
 
 const LOST_SECONDS = 2;
-const POOR_SCALE = 1.33;
 const METHODS = { tags: "Measured from the tags", mat: "Measured from a mat", tiles: "Measured from the dominoes", corners: "Measured from your corners" };
 
 const urls = document.getElementById("setup-page").dataset;
@@ -99,7 +98,7 @@ async function measure(body) {
   measured = told.profile ?? null;
   if (measured) {
     showCorners(false);
-    announce(`Measured. ${measured.advice}`);
+    announce(`Measured. ${measured.advice.join(" ")}`);
   }
   draw();
 }
@@ -125,7 +124,7 @@ function draw() {
   redraw(
     part("marks"),
     ...measured.scales.map((one) => {
-      const mark = el("span", { class: one.scale < POOR_SCALE ? "px-mark poor" : "px-mark" }, `${one.scale.toFixed(1)} px/mm`);
+      const mark = el("span", { class: one.poor ? "px-mark poor" : "px-mark" }, `${one.scale.toFixed(1)} px/mm`);
       mark.style.left = `${100 * one.at[0]}%`;
       mark.style.top = `${100 * one.at[1]}%`;
       return mark;
@@ -133,7 +132,7 @@ function draw() {
   );
   redraw(
     part("measured"),
-    el("p", { class: "advice" }, measured.advice),
+    ...measured.advice.map((words) => el("p", { class: "advice" }, words)),
     el("p", { class: "quiet" }, `${METHODS[measured.method]}; the play area is ${measured.table[0]} by ${measured.table[1]} mm, right to ${measured.error.toFixed(1)} mm where it was checked. The lines above are 100 mm apart: do they follow the table?`),
     ...measured.notes.map((note) => el("p", { class: "quiet" }, note)),
   );

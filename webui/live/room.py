@@ -1,0 +1,77 @@
+"""A table with all that belongs to it: its folder, its journal, its keys, its camera, and the threads that follow it."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+from calibration.fit import CalibrationError
+from calibration.profile import Profile
+from calibration.store import load, save
+from referee.evidence import Evidence
+from referee.journal import Journal
+from referee.setting import Setting, seated
+from referee.table import Table
+from vision.reader import Reader
+from webui.cameras.stand import CameraStand
+from webui.live.keys import Keys
+from webui.live.refereed import Refereed
+
+JOURNAL = "journal.db"
+
+
+class Room:
+    """Opens the folder of a table; a game that was going on there goes on. Raises OSError where it cannot be written.
+
+    setting: of the game that begins where none was going on; without it Euronimoes for two.
+    """
+
+    def __init__(self, folder: Path, reader: Reader, setting: Setting | None = None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._reader = folder, reader
+        self._evidence = Evidence(folder / "evidence")
+        self._journal = Journal(folder / JOURNAL)
+        first = Table(self._journal, self._evidence)
+        if first.game.setting is None:
+            first.set_up(setting or _usual(), datetime.now(UTC).timestamp())
+        self.keys = Keys(folder / "keys.json")
+        self.stand = CameraStand()
+        self.stand.on_calibrated = self._keep
+        self.table = Refereed(first, self.stand, self._renew)
+
+    def open(self, camera: str | None) -> None:
+        """Start following the table; SourceError where there is no such camera."""
+        if camera is not None:
+            self.stand.choose(camera)
+            self.stand.profile = self._kept()
+        threading.Thread(target=self.table.follow, args=(self.stand, self._reader), name="table", daemon=True).start()
+
+    def close(self) -> None:
+        """Let everything go."""
+        self.table.closed.set()
+        self.stand.close()
+
+    def _renew(self) -> Table:
+        """An empty table; the journal of the game before stays beside it, named by the time."""
+        self._journal.close()
+        stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S-%f")
+        for file in sorted(self._folder.glob(f"{JOURNAL}*")):
+            file.rename(self._folder / file.name.replace("journal", f"journal-{stamp}", 1))
+        self._journal = Journal(self._folder / JOURNAL)
+        return Table(self._journal, self._evidence)
+
+    def _keep(self, profile: Profile) -> None:
+        save(profile, self._folder / "calibration.json")
+
+    def _kept(self) -> Profile | None:
+        try:
+            return load(self._folder / "calibration.json")
+        except (OSError, CalibrationError):
+            return None
+
+
+def _usual() -> Setting:
+    from engine.euronimoes.game import Rules
+
+    return Setting("euronimoes", Rules(), seated(("Player 1", "Player 2")))
