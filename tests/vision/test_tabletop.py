@@ -154,7 +154,8 @@ def test_a_lamp_that_goes_out_makes_the_table_darker_until_the_camera_follows() 
     renderer = Renderer(SMALL, LOOK)
     renderer.shoot(table())
     dark = Light((0.2, 0.2), 0.3)
-    bright, *_, later = (renderer.shoot(table(), light=light, number=n)[0].mean() for n, light in enumerate([Light()] + [dark] * 14))
+    lights = [Light()] + [dark] * 14
+    bright, *_, later = (renderer.shoot(table(), light=light, number=n)[0].mean() for n, light in enumerate(lights))
     first = Renderer(replace(SMALL, auto_exposure=False), LOOK).shoot(table(), light=dark)[0].mean()
     assert first < 0.75 * bright
     assert later == pytest.approx(bright, rel=0.25)

@@ -29,7 +29,7 @@ class EuronimoesStage:
         elif setting.players == 3:
             self.pile = Pile(setting, -7 * across, y0 + 25, 14)
         else:
-            self.pile = Pile(setting, 205, y0 + 20, int((x1 - 45 - 205) / across))
+            self.pile = Pile(setting, 192, y0 + 14, int((x1 - 45 - 192) / (setting.width + 2.0)), tight=True)
         self.copies = Copies()
 
     @property
@@ -55,7 +55,7 @@ class EuronimoesStage:
     def room(self, seat: int) -> tuple[int, int, int, int]:
         """Cells of a seat's grid that lie before it without touching anything else: x0, y0, x1, y1, all included."""
         beside = abs(np.sin(self.setting.facing(seat))) > 0.5
-        half = 300.0 if self.setting.players == 2 else 190.0 if self.setting.players == 3 or not beside else 95.0
+        half = 300.0 if self.setting.players == 2 else 190.0 if self.setting.players == 3 or not beside else 80.0
         start, depth = self._start(seat), self._depth(seat)
         columns = int(half / self.pitch)
         return -columns, -int((start - 10) / self.pitch), columns - 1, int((depth - start - 6) / self.pitch) - 1

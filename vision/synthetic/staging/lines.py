@@ -63,14 +63,14 @@ class Room:
         x1, y1 = points.max(axis=0)
         return float(x0), float(y0), float(x1), float(y1)
 
-    def free(self, tile: Tile, near: frozenset[str]) -> bool:
-        """Whether a tile may lie here, beside neighbours that it may touch."""
+    def free(self, tile: Tile, near: frozenset[str], clear: float = APART) -> bool:
+        """Whether a tile may lie here, beside neighbours that it may touch, `clear` mm from all others."""
         x0, y0, x1, y1 = self.box(tile)
         left, top, right, low = self.area
         if x0 < left or y0 < top or x1 > right or y1 > low:
             return False
         for name, (a0, b0, a1, b1) in self.boxes.items():
-            apart = 0.5 if name in near else APART
+            apart = 0.5 if name in near else clear
             if x0 < a1 + apart and a0 < x1 + apart and y0 < b1 + apart and b0 < y1 + apart:
                 return False
         return True
@@ -234,17 +234,10 @@ class LineStage:
     def _next(self, arm: str, after: Laid, ends: tuple[int, int]) -> Laid:
         """Where the next tile goes: the first place from which the line can go on further still."""
         bend = 1 if arm in ("left", "right", "up") else -1
-        name = str(Domino.of(*ends))
-        best: Laid | None = None
-        reached = -1
-        for laid in ways_on(after, name, ends, self.setting.length, self.setting.width, bend):
-            if not self.room.free(laid.tile, frozenset({after.tile.name})):
-                continue
-            deep = self.room.outlook(laid, bend, 5)
-            if deep > reached:
-                best, reached = laid, deep
-            if deep == 5:
-                break
-        if best is None:  # no room at all: somewhere, as people would make room
-            return next(ways_on(after, name, ends, self.setting.length, self.setting.width, bend))
-        return best
+        name, near = str(Domino.of(*ends)), frozenset({after.tile.name})
+        ways = list(ways_on(after, name, ends, self.setting.length, self.setting.width, bend))
+        for clear in (APART, 3.0, 0.5):  # where room is short people lay closer together
+            free = [laid for laid in ways if self.room.free(laid.tile, near, clear)]
+            if free:
+                return max(free, key=lambda laid: (self.room.outlook(laid, bend, 5), -ways.index(laid)))
+        return ways[0]

@@ -87,9 +87,11 @@ class Players:
         """What happens until the game is over, or `most` turns are played."""
         for _ in range(self.most):
             if self.state.outcome() is not None:
-                return
+                break
             yield from self._mishaps()
             yield from self._turn()
+        if self.unseen:
+            yield Move(0, (), tuple(self.unseen), state=self.state.copy())
 
     def _chance(self, share: float) -> bool:
         return self.rng.random() < share

@@ -37,6 +37,7 @@ class Loose:
 EXACT = Loose(0.0, 0.0, 0.0)
 LAID = Loose(0.3, 0.7, 0.016)
 TUCKED = Loose(0.25, 0.25, 0.008)
+PILED = Loose(0.8, 0.8, 0.022)
 STREWN = Loose(1.6, 1.6, 0.05)
 
 
@@ -180,11 +181,13 @@ class Racks:
 class Pile:
     """Tiles in rows, face down as a boneyard or face up; a tile keeps its place until it is taken.
 
-    (x, y): the upper left corner of the rows, mm.
+    (x, y): the upper left corner of the rows, mm. tight: close together and in good order.
     """
 
-    def __init__(self, setting: Setting, x: float, y: float, columns: int, up: bool = False, turned: float = np.pi / 2) -> None:
+    def __init__(self, setting: Setting, x: float, y: float, columns: int, up: bool = False, turned: float = np.pi / 2,
+                 tight: bool = False) -> None:
         self.setting, self.x, self.y, self.columns, self.up, self.turned = setting, x, y, columns, up, turned
+        self.tight = tight
         self.places: dict[str, tuple[float, float]] = {}
 
     def add(self, plan: Plan, tiles: Sequence[tuple[str, tuple[int, int]]]) -> None:
@@ -193,7 +196,8 @@ class Pile:
         for name in [name for name in self.places if name not in names]:
             del self.places[name]
         setting = self.setting
-        across, down = setting.width + 5.0, setting.length + 6.0
+        gap = 2.0 if self.tight else 5.5
+        across, down = setting.width + gap, setting.length + gap
         if abs(np.cos(self.turned)) > 0.5:
             across, down = down, across
         taken = set(self.places.values())
@@ -202,7 +206,7 @@ class Pile:
             if name not in self.places:
                 self.places[name] = next(spot for spot in spots if spot not in taken)
             x, y = self.places[name]
-            plan.add(Tile(name, x, y, self.turned, ends, up=self.up), STREWN)
+            plan.add(Tile(name, x, y, self.turned, ends, up=self.up), TUCKED if self.tight else PILED)
 
 
 def shown(tile: Domino) -> tuple[int, int]:

@@ -1,13 +1,17 @@
 """A simulated table before a simulated camera: what lies where, in millimetres, and the pictures with their truth.
 
-    look = Look.of(TESTING_SEEDS[3])                      # table top, domino set, lamps, piecepack, chips
-    setting = Setting(look, players=2, seed=3)            # vision.synthetic.staging.setting
-    stage = LineStage(setting)                            # vision.synthetic.staging.lines, .euronimoes, ...
-    table = stage.lay(state)                              # engine state -> Tabletop; only what has changed moves
-    stage.plan(state).nominal()                           # the same without millimetres and degrees of slop
-    renderer = Renderer(Camera(tilt=0.2, k1=-0.04), look)
+    setting = set_table("block", 2, TESTING_SEEDS[3])     # staging.games: look, play area, tags, seats, tidiness
+    stage = stage_of("block", setting)                    # lays engine states; only what has changed moves
+    table = stage.lay(state)                              # Tabletop: a value; stage.plan(state).nominal(): without slop
+    renderer = Renderer(Camera(tilt=0.2, k1=-0.04), setting.look)
     image, truth = renderer.shoot(table, number=0)        # (H, W, 3) uint8 BGR; truth.shown: outline, visible, veiled
-    table = table.moved("3-5", x=40.0)                    # tables are values; the next picture costs what has changed
 
-Table frame: origin in the middle of the play area, x right, y down as seen from above, angles clockwise.
+    players = Players(state, stage, seed=1, mischief=LIVELY)      # staging.players: plays on, makes mistakes
+    table = SimulatedTable(setting, Camera(), players.table, players.happenings(), seed=1)
+    for moment in table.moments():                        # frame, truth, happening, doing, settled; its own clock
+        ...
+
+Happenings are values (`happenings`): Move with the engine's actions and the state after it, Together, Rest, Wash, Bump,
+Lighting, Flash, Covered, Frozen, Unplugged, Still; any list of them is a script. Table frame: origin in the middle of the
+play area, x right, y down as seen from above, angles clockwise.
 """
