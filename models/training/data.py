@@ -18,6 +18,7 @@ from vision.synthetic.games import game_scene
 from vision.synthetic.noise import log_between
 from vision.synthetic.pathtraced import traced_scene
 from vision.synthetic.scene import Scene, make_scene
+from vision.synthetic.tabletop.look import TESTING_SEEDS
 
 SIZE = 448
 SHARD = 250
@@ -84,7 +85,12 @@ def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: in
 
 def make_shards(folder: Path, seed: int, scenes: int, workers: int,
                 maker: Callable[[int, int], Scene] = scene_of, size: int = SHARD) -> None:
-    """Fill `folder` with shards of `size` for `scenes` pictures; those already there are kept."""
+    """Fill `folder` with shards of `size` for `scenes` pictures; those already there are kept.
+
+    ValueError for a seed that is reserved for testing.
+    """
+    if seed in TESTING_SEEDS:
+        raise ValueError(f"the seeds from {TESTING_SEEDS.start} on are for testing: nothing is trained on them, so not on {seed}")
     folder.mkdir(parents=True, exist_ok=True)
     count, done, start = -(-scenes // size), 0, time.perf_counter()
     with workforce(workers) as pool:
