@@ -20,6 +20,9 @@ from referee.reading import Breach, Difference, Expected, Reader, Reading, diffe
 SURE = 0.98
 """From this share of all explanations one is acted upon without asking."""
 
+SURE_ILLEGAL = 0.95
+"""The same for an illegal play: it changes nothing, and every hard reading leaves it some doubt."""
+
 CLEAR = 3.0
 """Nats of misfit that an explanation may leave."""
 
@@ -90,9 +93,12 @@ class Decision:
         """Equal for decisions that agree."""
         if self.kind in (Kind.OUT_OF_SYNC, Kind.UNFINISHED):
             return self.kind, self.steps
-        if self.kind is Kind.ASK:
-            return self.kind, tuple(answer.key for answer in self.answers[:2])
         return self.kind, self.best.key
+
+    @property
+    def agreement(self) -> tuple[object, ...]:
+        """Equal for decisions that see the same in the table, be they sure of it or not."""
+        return self.key if self.steps else self.best.key
 
     @property
     def verdict(self) -> Verdict | None:
@@ -114,7 +120,8 @@ class Search:
              cost: float, sure: float, but: Action | None = None) -> None:
         """Weigh the state as it is, then everything that may have come next.
 
-        sure: what will speak against all of that for certain. but: the action that was just taken back.
+        sure: what will speak against all of that for certain. but: the first action that was taken back, which nobody
+        then does again: less would have to be taken back.
         """
         self.left -= 1
         over = state.chance == "deal" and bool(actions)
@@ -138,7 +145,7 @@ class Search:
                 said.append(self.reader.words(state, forced))
                 done.append(forced)
                 state.push(forced)
-            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound)
+            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but)
             for _ in done:
                 state.pop()
 
@@ -202,7 +209,7 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading) -> Deci
         kind = Kind.UNDO
     else:
         kind = Kind.PLAY
-    if best.share < SURE and kind is not Kind.NOTHING:
+    if best.share < (SURE_ILLEGAL if best.breach else SURE) and kind is not Kind.NOTHING:
         answers = tuple(each for each in tried[:6] if each.share > WEAK)
         if len(answers) > 1:
             return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)

@@ -27,7 +27,7 @@ class Policy:
 
     def see(self, decision: Decision, time: float) -> bool:
         """Whether this decision has stood long enough; `time` in seconds."""
-        if self.decision is None or self.decision.key != decision.key:
+        if self.decision is None or self.decision.agreement != decision.agreement:
             self.since, self.readings = time, 0
         self.decision = decision
         self.readings += 1

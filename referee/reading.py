@@ -30,7 +30,7 @@ MISSING = 7.0
 EXTRA = 9.0
 """Nats against a tile that is clearly seen and does not exist."""
 
-DOUBT = 0.01
+DOUBT = 0.003
 """The least chance that a reading of a tile is worth nothing."""
 
 
@@ -103,12 +103,13 @@ class Expected:
     """What the table shows when a state is laid out: open tiles by place, and how many lie in each heap.
 
     unshown: at a round's end, how many tiles each seat has still to show; open tiles then lie before the seats by right,
-    until so many lie there that they have been shown.
+    until so many lie there that they have been shown. apart: tracks of loose tiles that are accounted for.
     """
 
     tiles: Mapping[Place, Laid]
     counts: Mapping[str, int] = field(default_factory=dict)
     unshown: Mapping[int, int] | None = None
+    apart: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +173,7 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
 
 def _unexplained(expected: Expected, reading: Reading) -> Iterable[Sight]:
     if expected.unshown is None:
-        return reading.loose
+        return [sight for sight in reading.loose if sight.track not in expected.apart]
     return [sight for seat, sights in reading.hands.items() if len(sights) == expected.unshown.get(seat, 0) for sight in sights]
 
 

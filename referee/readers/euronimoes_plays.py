@@ -137,7 +137,7 @@ class Plays:
                 continue
             unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN_LEVEL
             plays += [(Play(Tile.of(*ends), place[2], ends, place[3]), sight.cost(ends) + unsure)
-                      for ends, _ in sight.likely()[:24]]
+                      for ends, _ in sight.likely(1e-3)[:24]]
         return plays
 
     # Illegal.

@@ -20,7 +20,7 @@ from engine.pieces import Tile
 from engine.state import State
 from referee.geometry import Rect, distance, half_side, rect_of
 from referee.reading import Breach, Count, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Setting
+from referee.setting import Point, Setting
 from vision.observation import Observation, SeenTile
 
 FIRM = 0.35
@@ -78,6 +78,7 @@ class LineReader:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self._size = 24.0
+        self._boneyard: list[Point] = []
 
     # Reading.
 
@@ -94,16 +95,21 @@ class LineReader:
         root = self._root(state, up)
         if root is not None:
             self._follow(state, root, up, tiles, hidden)
+        turned = {tile.track for tile in up.values() if any(distance(tile.center, lay) < self._size for lay in self._boneyard)}
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
         for sight in loose.values():
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        return Reading(tiles, self._counts(state, down), tuple(loose.values()), frozenset(hidden),
-                       {seat: tuple(sights) for seat, sights in hands.items()})
+        if not turned:
+            self._boneyard = [tile.center for tile in down]
+        lying = [tile.center for tile in down] + [loose[track].center for track in turned]
+        return Reading(tiles, self._counts(state, lying), tuple(loose.values()), frozenset(hidden),
+                       {seat: tuple(sights) for seat, sights in hands.items()},
+                       faults={("loose", track): "turned" for track in turned})
 
-    def _counts(self, state: Line, down: list[SeenTile]) -> dict[str, Count]:
+    def _counts(self, state: Line, down: list[Point]) -> dict[str, Count]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""
-        strips = [self.seat_strip(tile.center) for tile in down]
+        strips = [self.seat_strip(center) for center in down]
         inside = strips.count(None)
         if abs(len(down) - len(state.boneyard)) <= abs(inside - len(state.boneyard)):
             return {"boneyard": Count(len(down), 5.0)}
@@ -140,20 +146,19 @@ class LineReader:
         lengths = {"left": 0, "right": 0}
         arms = {"left": state.left_arm, "right": state.right_arm}
         open_arms = {"left", "right"} - ({"left"} if state.kit.one_arm else set())
-        lost: dict[str, int] = {}
         for name in ("left", "right"):
-            for inner, outer in arms[name]:
-                lengths[name] += 1
-                place = (name, lengths[name])
-                knot = self._known(tips[name], (inner, outer), up, 2.6 + 2 * lost.get(name, 0))
+            for at, (inner, outer) in enumerate(arms[name], 1):
+                lost = at - 1 - lengths[name]
+                knot = self._known(tips[name], (inner, outer), up, 2.6 + 2 * lost)
                 if knot is None:
-                    lost[name] = lost.get(name, 0) + 1
                     continue
-                if name in lost and not is_double(knot.tile):
+                if lost and not is_double(knot.tile):
                     knot = Knot(knot.tile, self._oriented(knot.tile, outer))
                 del up[knot.tile.track]
-                tiles[place] = knot.sight()
-                tips[name] = knot
+                tiles[(name, at)] = knot.sight()
+                tips[name], lengths[name] = knot, at
+        if state.phase == "show":
+            return  # the line is finished; hands shown may touch it
         while grown := self._next(tips, {arm: tips[arm] for arm in open_arms}, up):
             name, knot = grown
             lengths[name] += 1
@@ -311,7 +316,7 @@ class LineReader:
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
-            for ends, _ in sight.likely()[:24]:
+            for ends, _ in sight.likely(1e-3)[:24]:
                 tile = Tile.of(*ends)
                 play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
                 plays.append((play, sight.cost(ends)))
@@ -371,9 +376,11 @@ class LineReader:
         if len(reading.loose) == 1 and state.root is not None:
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
-            if tile in state._unseen():
+            if tile in state._unseen() and not reading.faults:
                 verdict = state.verify(Play(tile, "root", None))
-                found.append(self._breach(state, before, ("loose", sight.track), sight.ends, verdict, sight, mover + 1.0, None))
+                supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
+                words = f"{self._name(state.turn)} lays the {tile} apart from the line."
+                found.append(Breach(verdict, supposed, words, mover + 1.0, None, state.turn, sight.center))
         others = reading.reached - {state.turn}
         if others and state.turn not in reading.reached and len(others) == 1 and UNKNOWN in state.boneyard:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
@@ -383,7 +390,7 @@ class LineReader:
                 cost: float, action: Play | None) -> Breach:
         tiles = dict(before.tiles) | {place: Laid(ends)}
         tile = Tile.of(*ends)
-        where = "beside the line" if place[0] in ("side", "loose") else self._where(place)
+        where = "beside the line" if place[0] == "side" else self._where(place)
         words = f"{self._name(state.turn)} lays the {tile} {where}."
         return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center)
 

@@ -1,0 +1,266 @@
+"""Scenes at a table of Block & Draw: what the referee says, and when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.lines.actions import DRAW, Deal, Play
+from engine.pieces import Tile
+from referee.snapshot import snapshot
+from tests.referee.playing import Match
+from vision.observation import Observation, TableState
+
+
+def tile(text: str) -> Tile:
+    return Tile.parse(text)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    """Ann leads 6-6, then 6-4 on the right and 6-3 on the left; Ben is to play: 3 and 4 are open."""
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.stage.bends = 0.0
+    hands = ("6-6 6-3 4-4 1-1 0-0", "6-4 3-2 4-1 5-5 2-2")
+    dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
+    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1])
+    deal = Deal(dealt, rest, 0)
+    made.stage.do(made.full, deal)
+    made.full.push(deal)
+    made.told.append(made.full.public(deal))
+    made.look(1.0)
+    for play in (Play(tile("6-6"), "root", None), Play(tile("6-4"), "right", 4), Play(tile("6-3"), "left", 3)):
+        made.do(play)
+    assert made.right and made.state.turn == 1
+    return made
+
+
+def word(match: Match) -> str:
+    return str(snapshot(match.referee)["word"])
+
+
+def message(match: Match) -> str:
+    return str(snapshot(match.referee)["message"])
+
+
+def last(match: Match) -> str:
+    return match.referee.game.standing[-1].text
+
+
+def test_a_play_is_shown_at_once_and_counts_when_the_table_has_been_still(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.look(0.25, reaching=1)
+    assert snapshot(match.referee)["provisional"] == ["Ben plays the 2-3 on the left; 2 is open there."]
+    assert last(match) == "play 3-6 left 3"
+    match.look(1.5)
+    assert last(match) == "play 2-3 left 2" and word(match) == "ready"
+
+
+@pytest.mark.parametrize(("arm", "ends", "rule", "sentence"), [
+    ("left", (2, 5), "match", "The open end there is a 3; the 2-5 does not fit it."),
+    ("left", (2, 3), "open-end", "Laid against the 3, the 2-3 cannot leave a 3 open."),
+    ("right", (4, 9), "not-in-set", "There is no 4-9 in this set."),
+])
+def test_a_tile_that_does_not_fit_is_reported_with_its_rule(match: Match, arm: str, ends: tuple[int, int], rule: str,
+                                                            sentence: str) -> None:
+    match.stage.lay_at(arm, *ends)
+    match.look(2.0, reaching=1)
+    assert word(match) == "reading"  # people slide tiles about: no alarm yet
+    match.look(1.5)
+    told = snapshot(match.referee)["illegal"]
+    assert word(match) == "illegal" and (told["rule"], told["sentence"]) == (rule, sentence)
+    assert last(match) == "play 3-6 left 3"
+    assert match.referee.game.notes[-1].data["rule"] == rule
+
+
+def test_an_illegal_tile_taken_back_is_forgotten_without_a_word(match: Match) -> None:
+    track = match.stage.lay_at("left", 2, 5)
+    match.look(4.0, reaching=1)
+    del match.stage.tiles[track]
+    match.look(0.5, reaching=1)
+    assert word(match) == "ready" and message(match) == "It is Ben's turn."
+
+
+def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
+    match.stage.put((0, 60 + 24 + 25), 1.57, (3, 4), slop=0)
+    match.look(4.0, reaching=1)
+    told = snapshot(match.referee)["illegal"]
+    assert word(match) == "illegal" and told["rule"] == "arm"
+
+
+def test_a_second_tile_in_the_middle_of_nowhere(match: Match) -> None:
+    match.stage.put((0, 220), 0.0, (3, 4), slop=0)
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "lead"
+
+
+def test_a_third_copy_of_a_tile_cannot_be(match: Match) -> None:
+    match.stage.lay_at("right", 4, 6)
+    match.look(4.0, reaching=1)
+    told = snapshot(match.referee)["illegal"]
+    assert word(match) == "illegal" and told["sentence"] == "The 4-6 is not in this hand."
+
+
+def test_who_drew_cannot_play_what_would_have_fitted_before(match: Match) -> None:
+    match.full.hands = (match.full.hands[0], (tile("1-1"), tile("5-5"), tile("2-2")))
+    match.do(DRAW)
+    match.do(DRAW)
+    excluded = match.state.knowledge()[1]
+    assert sum(tile("3-4") in slot for slot in excluded) == len(excluded) - 1
+    assert last(match) == "draw"
+
+
+def test_a_play_taken_back_by_hand_is_taken_back_in_the_game(match: Match) -> None:
+    track = match.stage.places[("left", 1)]
+    del match.stage.tiles[track]
+    match.look(1.0, reaching=0)
+    assert last(match) == "play 3-6 left 3"
+    match.look(1.5)
+    assert last(match) == "play 4-6 right 4" and word(match) == "ready" and match.state.turn == 0
+
+
+def test_a_play_exchanged_for_another_is_corrected(match: Match) -> None:
+    stage = match.stage
+    track = stage.places.pop(("left", 1))
+    del stage.tiles[track]
+    stage.tips["left"] = type(stage.tips["left"])((-12.0, 60.0), (-1, 0), (0, 60), 24.0)
+    stage.lay_at("left", 6, 1)
+    match.look(2.5, reaching=0)
+    assert [act.text for act in match.referee.game.standing][-1] == "play 1-6 left 1"
+    assert [act.undone for act in match.referee.game.acts] == [False, False, False, True, False]
+
+
+def test_a_better_reading_corrects_the_last_play(match: Match) -> None:
+    track = match.stage.lay_at("left", 3, 5)
+    match.look(2.0, reaching=1)
+    assert last(match) == "play 3-5 left 5"
+    lying = match.stage.tiles[track]
+    match.stage.flip(track, (lying.ends[0], 2) if lying.ends[0] == 3 else (2, lying.ends[1]))
+    match.look(2.0)
+    assert last(match) == "play 2-3 left 2"
+
+
+def test_nudged_neighbours_are_no_event(match: Match) -> None:
+    for track in match.stage.places.values():
+        match.stage.move(track, 4.0, 2.0, 0.03)
+    match.look(3.0, reaching=1)
+    assert word(match) == "ready" and len(match.referee.game.acts) == 4
+
+
+def test_a_line_rearranged_for_space_is_the_same_line(match: Match) -> None:
+    match.do(Play(tile("3-2"), "left", 2))
+    stage = match.stage
+    for track, lying in list(stage.tiles.items()):
+        if lying.ends is not None:
+            del stage.tiles[track]
+    stage.places.clear()
+    stage.bends = 0.9
+    stage.lay(Play(tile("6-6"), "root", None))
+    for arm, inner, outer in (("right", 6, 4), ("left", 6, 3), ("left", 3, 2)):
+        stage.lay_at(arm, inner, outer)
+    match.look(3.0, reaching=1)
+    assert word(match) == "ready" and match.right
+
+
+def test_two_plays_at_once_are_both_read_in_order(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.stage.lay_at("left", 2, 1)
+    match.look(2.5, reaching=1)
+    match.settle_as("play 2-3 left 2", "play 1-2 left 1")
+    assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "play 1-2 left 1"]
+
+
+def test_draws_and_the_play_after_them_are_read_together(match: Match) -> None:
+    for _ in range(3):
+        del match.stage.tiles[match.stage.boneyard.pop()]
+    match.stage.lay_at("right", 4, 3)
+    match.look(2.5, reaching=1)
+    assert [act.text for act in match.referee.game.standing[-4:]] == ["draw", "draw", "draw", "play 3-4 right 3"]
+
+
+def test_a_play_by_the_wrong_seat_is_asked_about(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.look(3.5, reaching=0)
+    question = snapshot(match.referee)["question"]
+    assert word(match) == "asking"
+    said = [sentence for answer in question["answers"] for sentence in answer["words"]]
+    assert "Ben plays the 2-3 on the left; 2 is open there." in said and "Ann lays the 2-3 out of turn." in said
+
+
+def test_a_hand_that_rests_on_the_table_hides_but_removes_nothing(match: Match) -> None:
+    for _ in range(240):
+        match.referee.observe(match.stage.seen(settled=False, state=TableState.HAND, reaching=0, without=(1, 2, 20)))
+    assert word(match) == "hand" and message(match) == "A hand is over the table."
+    match.look(1.5)
+    assert word(match) == "ready" and len(match.referee.game.acts) == 4
+
+
+def test_a_boneyard_tile_turned_over_by_accident_is_to_be_turned_back(match: Match) -> None:
+    track = match.stage.boneyard[0]
+    match.stage.flip(track, (0, 5))
+    match.look(5.0)
+    assert word(match) == "out-of-sync"
+    assert message(match) == "The 0-5 lies open beside the line: turn it face down or take it back into the hand."
+    match.stage.flip(track, None)
+    match.look(1.0)
+    assert word(match) == "ready" and len(match.referee.game.acts) == 4
+
+
+def test_a_line_tile_turned_over_is_to_be_turned_back_and_the_step_ticked_off(match: Match) -> None:
+    track = match.stage.places[("right", 1)]
+    match.stage.flip(track, None)
+    match.look(5.0)
+    assert word(match) == "out-of-sync"
+    steps = [step["text"] for step in snapshot(match.referee)["repair"]]
+    assert any("4-6" in step for step in steps)
+
+
+def test_a_tile_half_out_of_view_is_not_guessed(match: Match) -> None:
+    half: Any = match.stage.lay_at("left", 3, 2)
+    seen = match.stage.seen(reaching=1)
+    flat = [each for each in seen.tiles if each.track != half]
+    cut = next(each for each in seen.tiles if each.track == half)
+    for _ in range(16):
+        again = match.stage.seen()
+        blurred = cut.probabilities.copy()
+        hidden = 1 if cut.ends and cut.ends[0] == 3 else 0
+        blurred[hidden] = 0
+        blurred[hidden, :7] = 1 / 7
+        torn = type(cut)(cut.track, cut.center, cut.angle, cut.length, cut.width, cut.ends, blurred, 0.3)
+        match.referee.observe(Observation(again.time, again.frame, TableState.READY, (*flat, torn), (), (), "mm", True))
+    assert word(match) == "asking" and last(match) == "play 3-6 left 3"
+
+
+def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:
+    match.referee.observe(match.stage.seen(settled=False, state=TableState.CAMERA_LOST))
+    assert word(match) == "camera-lost"
+    match.referee.act({"do": "play", "action": "play 2-3 left 2"}, match.stage.time, "seat 1")
+    match.referee.act({"do": "play", "action": "play 4-4 right 4"}, match.stage.time, "seat 0")
+    match.stage.lay_at("left", 3, 2)
+    match.stage.lay_at("right", 4, 4)
+    match.look(2.0)
+    assert word(match) == "ready" and last(match) == "play 4-4 right 4"
+    assert [act.entry.who for act in match.referee.game.standing[-2:]] == ["seat 1", "seat 0"]
+
+
+def test_a_revoke_is_proven_when_the_hands_are_shown(match: Match) -> None:
+    match.full.hands = (match.full.hands[0], (tile("1-1"), tile("5-5"), tile("2-2")))
+    match.do(DRAW)  # Ben holds 2-3 and 1-4 all the while, which fit 3 and 4
+    for text in ("play 0-4 right 0", "play 0-3 left 0", "play 0-5 left 5", "play 0-0 right 0", "play 5-5 left 5",
+                 "play 0-1 right 1", "play 2-5 left 2", "play 1-1 right 1", "play 2-2 left 2", "play 1-6 right 6"):
+        match.referee.act({"do": "play", "action": text}, match.stage.time)
+        if match.state.chance:
+            break
+    while not match.state.chance:
+        legal = [str(each) for each in match.state.legal() if "2-3" not in str(each) and "1-4" not in str(each)]
+        match.referee.act({"do": "play", "action": legal[0]}, match.stage.time)
+    state: Any = match.state
+    seat = next(seat for seat, hand in enumerate(state.hands) if hand)
+    count, left = len(state.hands[seat]), [str(each) for each in state._unseen()]
+    assert seat == 1 and count >= 1
+    shown = ["1-4", "2-3", *[each for each in left if each not in ("1-4", "2-3")]][:count]
+    match.referee.act({"do": "play", "action": f"show 1 {shown}".replace("'", '"').replace(", ", ",")}, match.stage.time)
+    proven = [note.data for note in match.referee.game.notes if note.data["what"] == "revoke"]
+    assert proven and "Ben drew or passed although the 1-4" in proven[0]["sentence"]
