@@ -83,14 +83,19 @@ def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: in
     return size
 
 
+def refuse_testing(seed: int) -> None:
+    """ValueError for a seed that is reserved for testing."""
+    if seed in TESTING_SEEDS:
+        raise ValueError(f"the seeds from {TESTING_SEEDS.start} on are for testing: nothing is trained on them, so not on {seed}")
+
+
 def make_shards(folder: Path, seed: int, scenes: int, workers: int,
                 maker: Callable[[int, int], Scene] = scene_of, size: int = SHARD) -> None:
     """Fill `folder` with shards of `size` for `scenes` pictures; those already there are kept.
 
     ValueError for a seed that is reserved for testing.
     """
-    if seed in TESTING_SEEDS:
-        raise ValueError(f"the seeds from {TESTING_SEEDS.start} on are for testing: nothing is trained on them, so not on {seed}")
+    refuse_testing(seed)
     folder.mkdir(parents=True, exist_ok=True)
     count, done, start = -(-scenes // size), 0, time.perf_counter()
     with workforce(workers) as pool:

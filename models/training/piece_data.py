@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.data import workforce
+from models.training.data import refuse_testing, workforce
 from vision.synthetic.editions import CHIP_COLOURS, common_editions, edition
 from vision.synthetic.noise import log_between
 from vision.synthetic.piece_scene import PieceScene, piece_scene
@@ -112,7 +112,11 @@ def _write(folder: Path, seed: int, each: int, number: int) -> int:
 
 
 def make_shards(folder: Path, seed: int, editions: int, workers: int) -> None:
-    """Fill `folder` with shards for so many editions; those already there are kept."""
+    """Fill `folder` with shards for so many editions; those already there are kept.
+
+    ValueError for a seed that is reserved for testing.
+    """
+    refuse_testing(seed)
     folder.mkdir(parents=True, exist_ok=True)
     each = min(SHARD, editions)
     count, done, start = -(-editions // each), 0, time.perf_counter()

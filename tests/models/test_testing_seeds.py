@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from models.training.data import make_shards
+from models.training import data, piece_data
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 
 
 @pytest.mark.parametrize("seed", [TESTING_SEEDS[0], TESTING_SEEDS[-1]])
 def test_nothing_is_trained_on_looks_kept_for_testing(tmp_path: Path, seed: int) -> None:
     with pytest.raises(ValueError, match="testing"):
-        make_shards(tmp_path, seed, 1, 1)
+        data.make_shards(tmp_path, seed, 1, 1)
+    with pytest.raises(ValueError, match="testing"):
+        piece_data.make_shards(tmp_path, seed, 1, 1)
     assert not list(tmp_path.iterdir())
 
 
