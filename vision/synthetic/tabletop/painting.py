@@ -137,10 +137,12 @@ class TableCanvas(Canvas):
         planes = sorted({round(base_of(thing), 1) for thing in solid})
         for plane in planes:
             here = [thing for thing in solid if round(base_of(thing), 1) == plane]
-            if not all(getattr(thing, "lift", 0) for thing in here):
-                self.throw([hulls[thing.name] for thing in solid if base_of(thing) >= plane - 0.1], plane / look.tile_mm)
-            for thing in here:
-                self.paint(thing, hulls[thing.name])
+            above = [thing for thing in solid if base_of(thing) >= plane - 0.1]
+            for tall in (False, True):  # what is tall throws its shadow on what lies beside it, too
+                self.throw([hulls[thing.name] for thing in above if _tall(thing) == tall], plane / look.tile_mm)
+                for thing in here:
+                    if _tall(thing) == tall:
+                        self.paint(thing, hulls[thing.name])
 
     def paint(self, thing: Thing, hull: Array) -> None:
         """Paint one thing over what is there."""
