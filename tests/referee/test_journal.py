@@ -1,0 +1,213 @@
+"""The journal: what is acknowledged is on disk, nothing is ever changed, a killed table goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import DatabaseError
+
+from referee.evidence import Evidence
+from referee.fold import fold
+from referee.journal import Draft, Journal
+from referee.snapshot import snapshot
+from referee.table import Refused, Table
+from tests.conftest import ROOT
+from tests.referee.playing import Match
+
+KILLS = 100 if os.environ.get("KIBITZ_SLOW") else 6
+
+
+def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    first = journal.add([Draft("note", "host", {"what": "a"}, "one"), Draft("note", "seat 1", {"what": "b"})], 12.5)
+    journal.close()
+    assert Journal(tmp_path / "journal.db").entries() == first
+    assert [entry.number for entry in first] == [1, 2]
+
+
+def test_nobody_can_change_or_delete_an_entry(tmp_path: Path) -> None:
+    Journal(tmp_path / "journal.db").add([Draft("note", "host")], 0.0)
+    engine = create_engine(f"sqlite:///{tmp_path / 'journal.db'}")
+    for statement in ("UPDATE entries SET who = 'x'", "DELETE FROM entries"):
+        with pytest.raises(DatabaseError, match="only added to"), engine.begin() as connection:
+            connection.execute(text(statement))
+
+
+def test_every_write_is_flushed_to_the_disk(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    with journal._engine.connect() as connection:
+        assert connection.execute(text("PRAGMA synchronous")).scalar() == 2  # FULL
+        assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+
+
+def test_a_table_goes_on_after_a_restart_where_it_was(tmp_path: Path) -> None:
+    match = Match("block", 3, 4, tmp_path / "journal.db")
+    match.deal()
+    for _ in range(6):
+        match.do(match.choose())
+    before = match.referee
+    match.referee = Table(Journal(tmp_path / "journal.db"))
+    match.look(0.5)
+    assert match.referee.state == before.state and match.referee.word == "ready"
+    while not match.full.chance:
+        match.do(match.choose())
+    match.reveal()
+    assert match.right
+
+
+def play_some(match: Match, count: int) -> None:
+    match.deal()
+    for _ in range(count):
+        match.do(match.choose())
+
+
+def test_a_command_sent_twice_is_done_once(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 3)
+    action = str(match.state.legal()[0])
+    first = match.referee.act({"do": "play", "action": action}, 1.0, "seat 0", token="tap 1")
+    acts = len(match.referee.game.acts)
+    assert match.referee.act({"do": "play", "action": action}, 1.0, "seat 0", token="tap 1") == first
+    assert len(match.referee.game.acts) == acts
+    match.referee = Table(Journal(tmp_path / "journal.db"))
+    assert match.referee.act({"do": "play", "action": action}, 1.0, "seat 0", token="tap 1") == first
+
+
+def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 3)
+    with pytest.raises(Refused, match="changed meanwhile") as refused:
+        match.referee.act({"do": "undo"}, 1.0, revision=match.referee.game.revision - 1)
+    assert refused.value.stale
+
+
+def test_an_old_entry_edited_recomputes_everything_after_it(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 7, tmp_path / "journal.db")
+    play_some(match, 8)
+    table = match.referee
+    at = next(at for at, act in enumerate(table.game.acts) if act.text.startswith("play "))
+    act = table.game.acts[at]
+    _, name, cells, ends, level = act.text.split()
+    low, high = name.split("-")
+    other = next(str(each) for each in match.full.kit.tiles if str(each) not in table.state.text() and str(each) != name)
+    first, second = other.split("-")
+    if first == second or "]]" not in cells:
+        pytest.skip("this deal has nothing to exchange")
+    changed = f"play {other} [[0,0],[1,0]] [{first},{second}] {level}"
+    table.act({"do": "edit", "entry": act.entry.number, "action": changed}, 1.0)
+    assert table.game.acts[at].text == changed and table.game.acts[at].edited
+    assert fold(table.journal.entries()).state == table.state
+    assert (low, high, ends) != (first, second, None)
+
+
+def test_an_old_entry_undone_leaves_what_no_longer_fits_waiting_with_its_reason(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    play_some(match, 6)
+    table = match.referee
+    lead = next(act for act in table.game.acts if act.text.startswith("play "))
+    table.act({"do": "undo", "entry": lead.entry.number}, 1.0)
+    waiting = table.game.waiting
+    assert waiting and waiting[0].problem and all(act.problem for act in waiting)
+    assert [act for act in table.game.acts if act.undone] == [next(a for a in table.game.acts if a.entry == lead.entry)]
+    history = snapshot(table)["history"]
+    assert [each["problem"] for each in history if each["problem"]] == [act.problem for act in waiting]
+
+
+def test_a_hand_is_in_the_snapshot_of_its_own_seat_alone(tmp_path: Path) -> None:
+    match = Match("block", 3, 4, tmp_path / "journal.db")
+    play_some(match, 4)
+    table = match.referee
+    hand = [str(tile) for tile in match.full.hands[1]]
+    table.act({"do": "hand", "seat": 1, "tiles": hand}, 1.0, "seat 1")
+    assert snapshot(table, 1)["you"]["hand"] == sorted(hand)
+    for seat in (None, 0, 2):
+        shown = snapshot(table, seat)
+        shown.pop("version")
+        if seat is not None:
+            assert shown["you"]["hand"] == []
+        written = str({key: value for key, value in shown.items() if key not in ("history", "table", "last")})
+        assert not [tile for tile in hand if f"'{tile}'" in written]
+
+
+def test_every_decision_says_what_was_seen_how_sure_and_shows_its_picture(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    match.referee.evidence = Evidence(tmp_path / "evidence")
+    match.deal()
+    action = match.choose()
+    match.stage.do(match.full, action)
+    for at in range(8):
+        match.referee.observe(match.stage.seen(), np.full((40, 60, 3), 10 * at, np.uint8))
+    told = snapshot(match.referee)["last"]
+    assert told["words"].endswith(".") and 0.98 <= told["sure"] <= 1
+    assert all(match.referee.evidence.file(name) is not None for name in told["pictures"]) and len(told["pictures"]) == 2
+
+
+def test_evidence_keeps_within_its_budget(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    evidence = Evidence(tmp_path / "evidence", budget=60_000)
+    names = [evidence.keep(rng.integers(0, 255, (100, 100, 3), np.uint8)) for _ in range(12)]
+    files = list((tmp_path / "evidence").glob("*.jpg"))
+    assert sum(file.stat().st_size for file in files) <= 60_000 and evidence.file(names[-1]) is not None
+    same = np.zeros((50, 50, 3), np.uint8)
+    assert evidence.keep(same) == evidence.keep(same)
+
+
+PLAYER = """
+import sys
+from pathlib import Path
+from random import Random
+from engine.games import game
+from referee.journal import Journal
+from referee.setting import Setting, seated
+from referee.table import Table
+table = Table(Journal(Path(sys.argv[1])))
+kind = game("euronimoes")
+if table.game.setting is None:
+    table.set_up(Setting("euronimoes", kind.Rules(), seated(("Ann", "Ben"))), 0.0)
+full = kind(kind.Rules(), 2)
+rng = Random(int(sys.argv[2]))
+for number in range(10_000):
+    if table.state.outcome() is not None:
+        break
+    state = table.state
+    if state.chance:
+        action = state.random_chance(rng)
+    else:
+        action = rng.choice(state.legal())
+    revision = table.act({"do": "play", "action": str(action)}, float(number), token=f"{sys.argv[2]}.{number}")
+    print(f"{revision} {action}", flush=True)
+"""
+
+
+def test_a_table_killed_at_any_moment_loses_no_acknowledged_play_and_doubles_none(tmp_path: Path) -> None:
+    rng = Random(11)
+    file = tmp_path / "journal.db"
+    acknowledged: dict[int, str] = {}
+    for round_ in range(KILLS):
+        if round_ % 8 == 7:  # a fresh table now and then: games end
+            file = tmp_path / f"journal{round_}.db"
+            acknowledged = {}
+        command = [sys.executable, "-c", PLAYER, str(file), str(round_)]
+        player = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert player.stdout is not None
+        lines = [player.stdout.readline()]  # it has begun
+        time.sleep(rng.uniform(0.0, 0.25))
+        player.send_signal(signal.SIGKILL)
+        lines += player.stdout.readlines()
+        player.wait()
+        acknowledged |= {int(line.split(" ", 1)[0]): line.split(" ", 1)[1].strip() for line in lines if line.endswith("\n")}
+        entries = Journal(file).entries()
+        written = {entry.number: entry.data["action"] for entry in entries if entry.kind == "act"}
+        assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+        assert acknowledged.items() <= written.items()
+        assert len(written) - len(acknowledged) <= round_ + 1  # at most the one that was being acknowledged each time
+        assert not fold(entries).waiting

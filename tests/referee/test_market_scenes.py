@@ -1,0 +1,265 @@
+"""Scenes at a table of Euronimoes: what the referee says about draws, payments, the market and the grids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.euronimoes.actions import DRAW, Buy, Deal, Play
+from engine.pieces import Tile
+from referee.snapshot import snapshot
+from tests.referee.playing import Match
+
+Cells = tuple[tuple[int, int], tuple[int, int]]
+
+
+def tile(text: str) -> Tile:
+    return Tile.parse(text)
+
+
+def lay(text: str, cells: Cells, ends: tuple[int, int], level: int = 1) -> Play:
+    return Play(tile(text), cells, ends, level)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    """Two players; Ann has bought the 0-1 for a chip and played it upright, Ben has drawn and played the 6-6."""
+    made = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    hands = tuple(tuple(map(tile, hand.split())) for hand in ("5-6 1-2 2-2", "6-6 3-3 4-5"))
+    market = tuple(map(tile, ("0-2", "0-3", "0-1", "1-4", "2-5")))
+    rest = tuple(each for each in made.full.kit.tiles if each not in (*hands[0], *hands[1], *market))
+    deal = Deal(hands, market, rest, 1)
+    made.stage.do(made.full, deal)
+    made.full.push(deal)
+    made.told.append(made.full.public(deal))
+    made.look(1.0)
+    for action in (DRAW, lay("6-6", ((0, 0), (1, 0)), (6, 6)), Buy(1), lay("0-1", ((0, 0), (0, 1)), (1, 0))):
+        if not made.full.verify(action):
+            raise AssertionError(str(made.full.verify(action)))
+        made.do(action)
+    assert made.right, made.texts()
+    assert made.state.turn == 1 and made.full.chips == (2, 3)
+    return made
+
+
+def word(match: Match) -> str:
+    return str(snapshot(match.referee)["word"])
+
+
+def told(match: Match) -> dict[str, Any]:
+    found: dict[str, Any] = snapshot(match.referee)["illegal"]
+    return found
+
+
+def drawn(match: Match) -> Match:
+    """Ben has drawn from the pile."""
+    match.do(DRAW)
+    assert match.right
+    return match
+
+
+def test_a_tile_may_not_be_played_before_one_is_drawn(match: Match) -> None:
+    match.stage.lay(1, lay("3-3", ((0, 1), (1, 1)), (3, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "draw-first"
+
+
+@pytest.mark.parametrize(("play", "rule"), [
+    (lay("4-5", ((0, 1), (0, 2)), (4, 5)), "run-step"),
+    (lay("4-5", ((2, 1), (3, 1)), (4, 5)), "connected"),
+    (lay("4-5", ((-2, 0), (-1, 0)), (4, 5)), None),
+])
+def test_where_a_tile_may_not_lie(match: Match, play: Play, rule: str | None) -> None:
+    drawn(match).stage.lay(1, play)
+    match.look(4.0, reaching=1)
+    if rule is None:
+        assert match.referee.game.standing[-1].text == str(play)
+    else:
+        assert word(match) == "illegal" and told(match)["rule"] == rule
+
+
+def test_a_run_may_not_turn_round(match: Match) -> None:
+    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
+    match.do(DRAW)
+    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.do(DRAW)
+    match.stage.lay(1, lay("3-5", ((0, 3), (1, 3)), (5, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "run-direction"
+
+
+def test_a_tile_across_the_lines_of_the_grid_does_not_line_up(match: Match) -> None:
+    drawn(match).stage.lay(1, lay("4-5", ((-2, 0), (-1, 0)), (4, 5)), off=(0.0, 12.5))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "grid"
+
+
+def test_a_tile_half_on_another_lies_over_it(match: Match) -> None:
+    drawn(match).stage.lay(1, lay("4-6", ((-1, 0), (0, 0)), (4, 6)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] in ("overlap", "overhang")
+
+
+def test_a_stacked_tile_must_show_what_lies_beneath_and_rest_on_two_tiles(match: Match) -> None:
+    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
+    match.do(DRAW)
+    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.do(DRAW)
+    match.stage.lay(1, lay("3-5", ((0, 0), (0, 1)), (3, 5), 2))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "stack-match"
+    match.stage.tiles.pop(max(match.stage.tiles))
+    match.look(1.0, reaching=1)
+    match.stage.tops[1, (0, 0)] = match.stage.placed["grid", 1, ((0, 0), (1, 0)), 1]
+    match.stage.tops[1, (0, 1)] = match.stage.tops[1, (0, 2)]
+    match.stage.lay(1, lay("4-5", ((0, 1), (0, 2)), (5, 4), 2))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] in ("not-your-tile", "stack-two-tiles")
+
+
+def test_a_tile_on_two_others_that_it_matches_counts_on_level_two(match: Match) -> None:
+    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
+    match.do(DRAW)
+    match.do(lay("5-6", ((1, 0), (2, 0)), (5, 6)))
+    match.do(DRAW)
+    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    layout = match.full.layouts[1]
+    assert layout.level_score() == 0
+    assert match.right
+
+
+def test_a_payment_forgotten_is_asked_for_while_the_turn_goes_on_and_reported_after_it(match: Match) -> None:
+    stage = match.stage
+    stage.take(2)
+    stage.shift(2)
+    stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=1)
+    pending = told(match)
+    assert word(match) == "reading" and pending["pending"] and pending["rule"] == "not-enough-chips"
+    assert pending["steps"] == ["Ben: pay 1 chip to the bank."]
+    stage.lay(1, lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "not-enough-chips"
+    assert told(match)["sentence"] == "After a tile from slot 1 Ben has 2 chips in hand, not 3."
+    stage.chips(1, 2)
+    match.look(2.0, reaching=1)
+    assert word(match) == "ready"
+    assert [act.text.split()[0] for act in match.referee.game.standing[-3:]] == ["buy", "refill", "play"]
+
+
+def test_a_market_not_shifted_is_reminded_of_and_reported_after_the_play(match: Match) -> None:
+    stage = match.stage
+    stage.take(1)
+    match.look(4.0, reaching=1)
+    assert word(match) == "reading" and told(match)["pending"] and told(match)["rule"] == "refill"
+    assert told(match)["steps"][0] == "Ben: slide the dearer tiles of the market down by one slot."
+    stage.lay(1, lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "refill"
+    stage.shift(1)
+    stage.refill(match.full.pile[0])
+    match.look(2.0, reaching=1)
+    assert word(match) == "ready"
+    assert [act.text.split()[0] for act in match.referee.game.standing[-3:]] == ["buy", "refill", "play"]
+
+
+def test_a_pile_draw_turns_the_market(match: Match) -> None:
+    stage = match.stage
+    del stage.tiles[stage.pile.pop()]
+    stage.chips(1, 4)
+    match.look(4.0, reaching=1)
+    assert told(match)["pending"] and told(match)["rule"] == "pile-draw"
+    stage.rotate()
+    match.look(2.0, reaching=1)
+    assert match.referee.game.standing[-1].text == "draw"
+
+
+def test_a_tile_too_dear_is_not_bought(match: Match) -> None:
+    match.do(Buy(4))
+    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    match.do(Buy(0))
+    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    assert match.full.chips[1] == 0
+    stage = match.stage
+    stage.take(3)
+    stage.shift(3)
+    stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "not-enough-chips"
+    assert told(match)["sentence"] == "That tile costs 2, and there are 0 chips."
+
+
+def test_only_one_tile_is_drawn_in_a_turn(match: Match) -> None:
+    drawn(match)
+    stage = match.stage
+    stage.take(1)
+    stage.shift(1)
+    stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "one-draw"
+
+
+def test_who_plays_out_of_turn_is_told_whose_turn_it_is(match: Match) -> None:
+    match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.look(4.0, reaching=0)
+    assert word(match) == "illegal" and told(match)["rule"] == "out-of-turn"
+    assert told(match)["sentence"] == "It is Ben's turn, not Ann's."
+
+
+def test_a_copy_too_many_is_noticed(match: Match) -> None:
+    drawn(match).stage.lay(1, lay("0-1", ((-2, 0), (-1, 0)), (0, 1)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "not-your-tile"
+
+
+def test_a_draw_and_the_play_after_it_are_read_together(match: Match) -> None:
+    match.do(DRAW, look=False)
+    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    assert match.right and word(match) == "ready"
+
+
+def test_a_tile_taken_back_from_the_grid_is_taken_back(match: Match) -> None:
+    del match.stage.tiles[match.stage.placed["grid", 0, ((0, 0), (0, 1)), 1]]
+    match.look(3.0, reaching=0)
+    assert word(match) == "ready" and match.state.turn == 0 and match.state.phase == "play"
+
+
+def test_nudged_grids_and_chips_are_no_event(match: Match) -> None:
+    for lying in list(match.stage.tiles.values()):
+        if lying.ends is not None:
+            match.stage.move(lying.track, 3.0, -2.0, 0.02)
+    match.look(3.0, reaching=0)
+    assert word(match) == "ready" and match.right
+
+
+def test_the_minus_one_tile_bought_and_replaced_by_its_twin_is_asked_about(tmp_path: Path) -> None:
+    made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
+    made.deal()
+    first = made.full.market[0]
+    stage = made.stage
+    twin = first
+    made.full.pile = (twin, *made.full.pile[1:])
+    stage.take(0)
+    stage.shift(0)
+    stage.refill(twin)
+    stage.chips(made.full.turn, 3)
+    made.look(3.0, reaching=made.full.turn)
+    assert word(made) == "asking"
+    said = {answer["words"][-1] for answer in snapshot(made.referee)["question"]["answers"]}
+    name = made.setting.names[made.full.turn]
+    assert f"{name} draws from the bone pile." in said and f"The {twin} is turned up." in said
+
+
+def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
+    made = Match("euronimoes", 2, 2, tmp_path / "journal.db")
+    action = made.full.random_chance(made.rng)
+    made.stage.do(made.full, action)
+    made.stage.take(2)
+    del made.stage.tiles[made.stage.pile.pop()]
+    made.stage.chips(0, 3)
+    made.look(1.0)
+    assert snapshot(made.referee)["set_up"] == {"ready": False, "lacking": [
+        "The market has no tile on 1.", "The bone pile should have 17 tiles; 16 are seen.",
+        "Ann has two chips in hand and two in the bank; 3 and 1 are seen."]}
