@@ -147,7 +147,7 @@ def test_printed_tags_are_found_where_they_lie(camera: Camera, seed: int) -> Non
         c, s = np.cos(sheet.angle), np.sin(sheet.angle)
         square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) @ np.array([[c, s], [-s, c]])
         true = camera.project(np.column_stack([square + (sheet.x, sheet.y), np.zeros(4)]))
-        assert np.abs(found[k] - true).max() < 0.3
+        assert np.abs(found[k] - true).max() < 0.5
 
 
 def test_a_lamp_that_goes_out_makes_the_table_darker_until_the_camera_follows() -> None:

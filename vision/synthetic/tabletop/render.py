@@ -371,8 +371,8 @@ def _exposure(picture: Picture) -> float:
     """By how much a camera brightens what it sees: towards a medium grey, and paper towards white."""
     mean, white = float(picture.mean()), float(np.percentile(picture, 99.3))
     grey = 0.46 / max(mean, 1e-3)
-    wanted = max(grey**0.85, min(0.86 / max(white, 1e-3), 1.5 * grey))
-    return float(np.clip(min(wanted, 1.02 / max(white, 1e-3)), 0.4, 6.0))
+    wanted = max(grey**0.85, min(0.84 / max(white, 1e-3), 1.5 * grey))
+    return float(np.clip(min(wanted, 0.95 / max(white, 1e-3)), 0.4, 6.0))
 
 
 def _grain(height: int, width: int, spread: float, rng: np.random.Generator) -> tuple[Image, Image]:
