@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Action
-from engine.core import IllegalError
+from engine.core import UNKNOWN, IllegalError
 from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
@@ -182,23 +182,45 @@ def table(name: str, players: int = 2, **rules: Any) -> FakeTable:
     return FakeTable(Setting(name, game(name).Rules.of(rules), seated(NAMES[:players])))
 
 
+def tidy(state: State, rng: Random) -> Action:
+    """A legal action as people play: in Euronimoes near the rest of the grid, and with a little luck a good one."""
+    moves = [each for each in state.legal() if each.kind != "stop"] or state.legal()
+    some = rng.sample(moves, min(len(moves), 14))
+    if state.game != "euronimoes" or state.phase == "draw":
+        return some[0]
+    seat = state.turn or 0
+
+    def spread(move: Any) -> tuple[int, int]:
+        after = state.layouts[seat].after(move)  # type: ignore[attr-defined]
+        return state.layouts[seat].extent_with(move.cells), sum(points for _, points in after.column_scores())  # type: ignore[attr-defined]
+
+    return min(some, key=spread)
+
+
 def dealt(name: str, players: int = 2, plays: int = 0, seed: int = 1, who: str = "camera") -> tuple[FakeTable, State]:
-    """A table after a deal and some random plays as a camera would see them, and the state with all hands known."""
+    """A table after a deal and some plays as a camera would see them, and the state with all hands known."""
     rng = Random(seed)
     running = table(name, players)
-    full = running.setting.new_state()
+    full, seen = running.setting.new_state(), running.setting.new_state()
+
+    def happens(action: Action) -> None:
+        running.actions.append((action, who, False))
+        seen.push(action)
+
     while full.chance or (plays > 0 and full.result is None):
         if full.chance:
             action = full.random_chance(rng)
-            running.actions.append((full.public(action), who, False))
+            happens(full.public(action))
         else:
-            action = rng.choice([each for each in full.legal() if each.kind != "stop"] or full.legal())
-            running.actions.append((action, who, False))
+            action = tidy(full, rng)
+            happens(action)
             plays -= 1
-        refill = action.kind == "buy" and full.pile  # type: ignore[attr-defined]
         full.push(action)
-        if refill:
-            running.actions.append((type(full).CHANCE[1](full.market[-1]), who, False))  # type: ignore[attr-defined, call-arg]
+        while seen.chance == "show":
+            seat = next(seat for seat, hand in enumerate(seen.hands) if UNKNOWN in hand)  # type: ignore[attr-defined]
+            happens(type(full).CHANCE[1](seat, full.hands[seat]))  # type: ignore[attr-defined, call-arg]
+        if seen.chance == "refill":
+            happens(full.answer(seen))
     return running, full
 
 

@@ -232,7 +232,11 @@ def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen
         except Exception as error:  # a picture of what went wrong says more
             print(f"{file.name}: {error}", file=sys.stderr)
     screen.browser.execute_script("window.scrollTo(0, 0)")
-    screen.until(lambda: screen.browser.execute_script("return [...document.images].every((one) => one.complete)"))
+    screen.until(
+        lambda: screen.browser.execute_script(
+            'return [...document.images].every((one) => one.complete || one.loading === "lazy" || one.hidden)'
+        )
+    )
     height = screen.browser.execute_script("return Math.max(document.documentElement.scrollHeight, innerHeight)")
     if size != "tv":
         screen.resize((SIZES[size][0], min(int(height), 2600)))

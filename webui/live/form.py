@@ -228,7 +228,8 @@ def _fault(state: State, fault: Fault | None) -> JsonObject | None:
         "seat": fault.seat,
         "picture": fault.picture,
         "mark": _mark(state, fault.action),
-        "nearest": [_choice(action) for action in fault.verdict.nearest],
+        "nearest": [_choice(action) for action in fault.verdict.nearest if not hasattr(action, "cells")],
+        "allowed": [mark for action in fault.verdict.nearest if (mark := _mark(state, action))],
     }
 
 
@@ -240,7 +241,8 @@ def _question(question: Question | None) -> JsonObject | None:
 
 
 def _last(moment: Moment) -> JsonObject | None:
-    done = [entry for entry in moment.entries if not entry.undone]
+    chance = moment.state.CHANCE
+    done = [entry for entry in moment.entries if not entry.undone and not isinstance(entry.action, chance)]
     return None if not done else _entry(done[-1]) | {"picture": moment.picture}
 
 

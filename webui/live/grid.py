@@ -14,17 +14,32 @@ SHIFT = 0.09
 
 
 def grid_scene(state: Any) -> JsonObject:
-    """One drawing per seat."""
-    return {"kind": "grids", "grids": [_drawn(seat, layout) for seat, layout in enumerate(state.layouts)]}
+    """One drawing per seat, all at one scale."""
+    grids = [_tiles(seat, layout) for seat, layout in enumerate(state.layouts)]
+    return {
+        "kind": "grids",
+        "grids": [
+            {"tiles": tiles, "box": alike, "room": room}
+            for tiles, alike, room in zip(grids, _alike(grids, 0.5), _alike(grids, 2.4), strict=True)
+        ],
+    }
 
 
-def _drawn(seat: int, layout: Layout) -> JsonObject:
-    tiles = [
+def _tiles(seat: int, layout: Layout) -> list[JsonObject]:
+    return [
         laid(f"{seat}-{at}", tile.ends, cells_spot(tile.cells, tile.level), tile.level)
         for at, tile in sorted(enumerate(layout.placed), key=lambda each: each[1].level)
     ]
-    margin = 0.5 if tiles else 1.5
-    return {"tiles": tiles, "box": box(tiles, margin), "room": box(tiles, 2.4)}
+
+
+def _alike(grids: list[list[JsonObject]], margin: float) -> list[list[float]]:
+    """The box of each grid, all as wide and high as the widest and highest needs."""
+    boxes = [box(tiles or [spot(0, 0, 0)], margin) for tiles in grids]
+    width, height = max(each[2] for each in boxes), max(each[3] for each in boxes)
+    return [
+        [round(x - (width - own_width) / 2, 2), round(y - (height - own_height) / 2, 2), width, height]
+        for x, y, own_width, own_height in boxes
+    ]
 
 
 def cells_spot(cells: tuple[Cell, Cell], level: int = 1) -> JsonObject:

@@ -1,6 +1,6 @@
 """A line of tiles as a drawing: from the first tile both arms run outward and bend where the page ends.
 
-The same line is drawn twice, wide and tall, so that a phone held upright shows large tiles too.
+The same line is drawn in three shapes, and a page shows the one whose tiles come out largest.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from webui.live.scene import JsonObject, box, laid, spot
 
-REACH = {"wide": 11.0, "tall": 4.5}
+REACH = {"wide": 11.0, "square": 6.5, "tall": 4.5}
 """How far from the first tile an arm runs before it bends, in half tiles."""
 
 ROWS_APART = 2.4
@@ -60,7 +60,7 @@ def _degrees(dx: int, dy: int) -> int:
 
 
 def line_scene(state: Any) -> JsonObject:
-    """The drawings `wide` and `tall` of a line game: tiles, and the open end of each arm with its places."""
+    """The drawings of a line game by shape: tiles, and the open end of each arm with its places."""
     return {"kind": "line", "shapes": {name: _drawn(state, reach) for name, reach in REACH.items()}}
 
 

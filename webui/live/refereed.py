@@ -217,9 +217,16 @@ class Refereed:
         table = self._table
         question, repair = table.question, table.repair
         shown: tuple[object, ...] = (
-            id(table), table.game.revision, table.word, table.alarm.key if table.alarm else None,
-            question.id if question else None, repair, table.provisional.key if table.provisional else None, table.lacking,
-        )  # fmt: skip
+            id(table),
+            table.game.revision,
+            table.word,
+            self._stand.name if self._stand else "",
+            table.alarm.key if table.alarm else None,
+            question.id if question else None,
+            repair,
+            table.provisional.key if table.provisional else None,
+            table.lacking,
+        )
         if shown == self._shown:
             return
         self._shown = shown
@@ -237,12 +244,13 @@ class Refereed:
         standing = [entry for entry in entries if not entry.undone]
         told = snapshot(table)
         best = table.provisional.best.actions if table.provisional else ()
-        plain = table.word in ("ready", "hand", "moving", "reading") and not table.lacking
+        word = table.word if self._stand is not None and self._stand.name else "ready"
+        plain = word in ("ready", "hand", "moving", "reading") and not table.lacking
         return Moment(
             self._version,
             setting,
             state,
-            table.word,
+            word,
             "" if plain else str(told["message"]),
             entries,
             best[-1] if best else None,

@@ -1,10 +1,10 @@
 // The table itself: a line, or one grid per seat, with the places for a tile that is being entered.
 
 import { el, redraw } from "../parts/dom.js";
-import { badTile, drawing, openEnd, openPlace, placedTile } from "./drawing.js";
+import { allowedPlace, badTile, drawing, openEnd, openPlace, placedTile } from "./drawing.js";
 import { seatSign } from "./seats.js";
 
-const TALL_BELOW = 1.15;
+const MOST_HEIGHT = 0.62; // of the window
 
 /** Draws the table into `place`; `entry` is what is being entered (see enter.js), `marked` a column someone asked about. */
 export function drawBoard(place, table, entry, marked) {
@@ -21,17 +21,24 @@ function looks(table, key) {
 }
 
 function lineBoard(place, table, entry) {
-  const shape = place.clientWidth / Math.max(place.clientHeight, window.innerHeight * 0.6) < TALL_BELOW ? "tall" : "wide";
+  const shape = largest(table.scene.shapes, place.clientWidth, window.innerHeight * MOST_HEIGHT);
   const drawn = table.scene.shapes[shape];
   const parts = drawn.tiles.map((tile) => placedTile(tile, looks(table, tile.key)));
   const spots = entry.spots(shape);
   if (spots.length === 0 && drawn.tiles.length) parts.push(...drawn.ends.map(openEnd));
   if (table.provisional?.shapes) parts.push(placedTile({ ...table.provisional.shapes[shape], key: "provisional" }, "ghost"));
   if (table.fault?.mark?.shapes) parts.push(badTile(table.fault.mark.shapes[shape]));
+  if (table.fault) parts.push(...table.fault.allowed.filter((mark) => mark.shapes).map((mark) => allowedPlace(mark.shapes[shape])));
   parts.push(...spotParts(spots, entry));
   const ends = drawn.ends.map((end) => end.number).join(" and ");
   const label = drawn.tiles.length ? `The line: ${drawn.tiles.length} tiles, open ${ends}` : "No tile is laid yet";
   return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, ...parts));
+}
+
+/** The shape in which a half is drawn largest in that room. */
+function largest(shapes, width, height) {
+  const size = ([, drawn]) => Math.min(width / drawn.box[2], height / drawn.box[3]);
+  return Object.entries(shapes).sort((one, other) => size(other) - size(one))[0][0];
 }
 
 function gridBoards(table, entry, marked) {
@@ -44,6 +51,8 @@ function gridBoards(table, entry, marked) {
     if (table.provisional?.seat === seat) parts.push(placedTile({ ...table.provisional, key: "provisional" }, "ghost"));
     const bad = table.fault?.mark?.seat === seat ? table.fault.mark : null;
     if (bad) parts.push(badTile(bad));
+    const allowed = (table.fault?.allowed ?? []).filter((mark) => mark.seat === seat);
+    parts.push(...allowed.map(allowedPlace));
     parts.push(...spotParts(spots, entry));
     const player = table.players[seat];
     const label = `${player.name}'s grid: ${grid.tiles.length} tiles, ${player.score} points`;
@@ -52,7 +61,7 @@ function gridBoards(table, entry, marked) {
       { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s grid` },
       el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
       grid.tiles.length || spots.length
-        ? drawing(spots.length || bad ? grid.room : grid.box, label, ...parts)
+        ? drawing(spots.length || bad || allowed.length ? grid.room : grid.box, label, ...parts)
         : el("p", { class: "quiet empty-grid" }, "No tile yet"),
     );
   });

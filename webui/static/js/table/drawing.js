@@ -40,6 +40,15 @@ export function badTile(tile) {
   );
 }
 
+/** A place where a tile would be allowed, only shown. */
+export function allowedPlace(place) {
+  return svg(
+    "g",
+    { class: "allowed", "data-key": `allowed-${place.x}-${place.y}-${place.turn}` },
+    svg("g", { transform: at(place) }, svg("rect", { x: 0.08, y: 0.08, width: 1.84, height: 0.84, rx: 0.14 })),
+  );
+}
+
 /** An empty place for a tile, as a button. */
 export function openPlace(place, label, onclick) {
   const press = (event) => {

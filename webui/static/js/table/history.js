@@ -21,7 +21,8 @@ export function drawLast(place, table, evidence) {
 }
 
 function told(entry) {
-  const by = entry.who === "camera" ? (entry.sure === null ? "seen by the camera" : `seen by the camera, ${(100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0)} % sure`) : `entered by ${entry.who === "host" ? "hand" : entry.who}`;
+  const sure = entry.sure === null ? "" : ` ${(100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0)} %`;
+  const by = entry.who === "camera" ? `camera${sure}` : entry.who === "host" ? "by hand" : entry.who === "rules" ? "by the rules" : `by ${entry.who}`;
   return entry.undone ? `${by}, taken back` : by;
 }
 

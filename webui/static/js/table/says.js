@@ -43,6 +43,7 @@ function faultCard(table, { enter, accept, evidence }) {
     fault.picture ? null : el("p", { class: "rule" }, fault.sentence),
     fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
     nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
+    fault.allowed.length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
     table.plays
       ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, "It was something else"), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, "It is taken back"))
       : null,

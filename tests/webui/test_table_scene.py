@@ -1,0 +1,126 @@
+"""Where tiles are drawn: lines bend without touching themselves, grids lie as they are played, reasons add up."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.games import game
+from tests.webui.faketable import dealt, tidy
+from webui.live.form import moment_form, places, scene
+from webui.live.grid import cells_spot, grid_reasons
+from webui.live.line import REACH
+
+
+def halves(tile: dict[str, Any]) -> set[tuple[float, float]]:
+    """The eight points a drawn tile covers: enough to see two tiles overlap."""
+    dx, dy = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[tile["turn"]]
+    points = [(along, 0.25 * side) for along in (-0.75, -0.25, 0.25, 0.75) for side in (-1, 1)]
+    return {(round(tile["x"] + u * dx + v * dy, 3), round(tile["y"] + u * dy + v * dx, 3)) for u, v in points}
+
+
+@pytest.mark.parametrize("shape", REACH)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_long_line_never_lies_upon_itself_and_stays_within_its_box(shape: str, seed: int) -> None:
+    _, full = dealt("block", 4, 9, seed)
+    rng = Random(seed)
+    drawings = [scene(full)]
+    for step in range(60):
+        if full.result is not None:
+            break
+        full.push(full.random_chance(rng) if full.chance else tidy(full, rng))
+        if step % 4 == 0:
+            drawings.append(scene(full))
+    for drawing in drawings:
+        drawn = drawing["shapes"][shape]
+        covered: set[tuple[float, float]] = set()
+        for tile in drawn["tiles"]:
+            here = halves(tile)
+            assert not here & covered, tile["key"]
+            covered |= here
+        x, y, width, height = drawn["box"]
+        assert all(x <= px <= x + width and y <= py <= y + height for px, py in covered)
+
+
+def test_touching_halves_of_a_line_show_the_same_number() -> None:
+    _, full = dealt("block", 2, 30, 3)
+    for shape in scene(full)["shapes"].values():
+        inner = {tile["key"]: tile["ends"] for tile in shape["tiles"]}
+        for arm in ("left", "right"):
+            number = inner["root"][0 if arm == "left" else 1]
+            for at in range(len([key for key in inner if key.startswith(arm)])):
+                assert inner[f"{arm}-{at}"][0] == number
+                number = inner[f"{arm}-{at}"][1]
+            assert next(end["number"] for end in shape["ends"] if end["arm"] == arm) == number
+
+
+def test_every_legal_play_has_a_place_of_its_own_and_the_end_it_shows() -> None:
+    running, _ = dealt("block", 2, 9)
+    state = running.moment().state
+    for action in state.legal():
+        if action.kind != "play":
+            continue
+        found = next(place for place in places(state, action.tile) if place["action"] == str(action))  # type: ignore[attr-defined]
+        for mark in found["shapes"].values():
+            assert mark["ends"][1] == action.open  # type: ignore[attr-defined]
+
+
+def test_the_number_above_is_drawn_above() -> None:
+    lying, standing = cells_spot(((2, 3), (3, 3))), cells_spot(((2, 3), (2, 4)))
+    assert (lying["x"], lying["y"], lying["turn"]) == (2.5, -3, 0)
+    assert (standing["x"], standing["y"], standing["turn"]) == (2, -3.5, 270)
+
+
+def test_higher_levels_are_drawn_last_and_a_little_aside() -> None:
+    _, full = dealt("euronimoes", 2, 56, 2)
+    levels = [[tile["level"] for tile in grid["tiles"]] for grid in scene(full)["grids"]]
+    assert all(level == sorted(level) for level in levels)
+    assert cells_spot(((0, 0), (1, 0)), 2)["y"] < cells_spot(((0, 0), (1, 0)), 1)["y"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_reasons_of_a_score_add_up_to_it(seed: int) -> None:
+    _, full = dealt("euronimoes", 3, 70, seed)
+    for seat in range(3):
+        assert sum(part["points"] for part in grid_reasons(full, seat)) == full.scores()[seat]
+
+
+def test_a_bomb_and_a_run_say_why() -> None:
+    from engine.actions import Cell
+    from engine.euronimoes.actions import Play
+    from engine.pieces import Tile
+
+    state = game("euronimoes").start(None, 2, Random(1))
+    layout = state.layouts[0]  # type: ignore[attr-defined]
+
+    def stand(tile: tuple[int, int], low: Cell) -> Play:
+        return Play(Tile.of(*tile), (low, (low[0], low[1] + 1)), tile, 1)
+
+    for play in (stand((0, 1), (0, 0)), stand((2, 3), (0, 2)), stand((4, 5), (0, 4))):
+        layout = layout.after(play)
+    layout = layout.after(Play(Tile.of(6, 2), ((0, 6), (1, 6)), (6, 2), 1))
+    state.layouts = (layout, *state.layouts[1:])  # type: ignore[attr-defined]
+    why = {part["label"]: part for part in grid_reasons(state, 0)}
+    assert why["Column 1"]["points"] == -3 and "bomb" in why["Column 1"]["why"]
+    assert why["Column 2"]["why"] == "2 alone counts 2"
+
+
+def test_a_hand_is_told_to_its_own_seat_alone() -> None:
+    from engine.pieces import Tile
+
+    running, _ = dealt("block", 3, 4)
+    own = moment_form(running.moment(), 1, (Tile(2, 5), Tile(6, 6)))
+    assert own["players"][1]["hand"] == [[2, 5], [6, 6]]
+    assert [player["hand"] for player in own["players"] if player["seat"] != 1] == [None, None]
+    for seat in (None, 0):
+        assert all(player["hand"] in (None, []) for player in moment_form(running.moment(), seat)["players"])
+
+
+def test_the_market_says_what_a_tile_costs_and_who_can_pay() -> None:
+    running, _ = dealt("euronimoes", 2, 0)
+    market = moment_form(running.moment(), None)["market"]
+    assert [slot["cost"] for slot in market] == [-1, 0, 1, 2, 3]
+    assert [slot["afford"] for slot in market] == [[0, 1]] * 4 + [[]]  # two chips each
+    assert market[4]["action"] is None and market[1]["action"] == "buy 1"
