@@ -25,6 +25,10 @@ Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 
+ANOTHER_VIEW = 0.35
+"""Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
+
+
 class PictureWatcher:
     """Follows a table from picture to picture, one a settled moment.
 
@@ -77,14 +81,17 @@ class PictureWatcher:
         return veils
 
     def _slip(self, before: Album, after: Album, found: list[Sighting]) -> Matrix | None:
-        if before.size(0).shape != after.size(0).shape:
-            return slip_of_tiles(self._tracks.tiles, found)
-        slip = slip_of_tiles(self._tracks.tiles, found)
-        if slip is None:
-            slip = slip_of_marks(before.size(0), after.size(0))
-        if slip is None and _alike(before.size(0), after.size(0)):
-            return REST
-        return slip
+        """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture."""
+        old, new = before.size(0), after.size(0)
+        by_tiles = slip_of_tiles(self._tracks.tiles, found)
+        if old.shape != new.shape:
+            return by_tiles
+        told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
+        at_rest = _changed_share(old, new, REST)
+        if told is REST or told is None:
+            return REST if told is REST or at_rest < ANOTHER_VIEW else None
+        # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
+        return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
 
     def _veils(self, before: Album, after: Album, slip: Matrix, found: list[Sighting]) -> Veils:
         image = before.size(0)
@@ -131,7 +138,13 @@ def _as_it_is(pixels: Array) -> Array:
     return pixels
 
 
-def _alike(before: Image, after: Image) -> bool:
-    """Whether two pictures of a plain table are of one view: most of it is as it was."""
-    change, _ = changed(logarithms(small(before)), logarithms(small(after)))
-    return float(change.mean()) < 0.35
+def _changed_share(before: Image, after: Image, slip: Matrix) -> float:
+    """The share of the picture that changed, if the camera moved like this."""
+    new = small(after)
+    if slip is REST:
+        return float(changed(logarithms(small(before)), logarithms(new))[0].mean())
+    height, width = after.shape[:2]
+    seen = np.asarray(cv2.warpPerspective(np.full(before.shape[:2], 255, np.uint8), slip, (width, height)), np.uint8)
+    old = np.asarray(cv2.warpPerspective(before, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    mask = small(seen) > 250
+    return float(changed(logarithms(small(old)), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))

@@ -35,7 +35,7 @@ NEW, NEW_IF_UNSURE = 0.3, 0.8
 OF_ONE_HALF = 0.7
 """Each half must have at least this part of the share that is asked of the whole: a token covers only one."""
 
-LEAST_SCORE = 0.35
+LEAST_SCORE = 0.5
 """Readings worth less are never a new tile, however much changed there."""
 
 GONE, SURELY_GONE = 0.33, 0.5
@@ -67,6 +67,9 @@ SURE = 0.9
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
 
+SLID = 0.12
+"""Share of new edges without which no tile moved, however it is read."""
+
 SHIFTED = 0.3
 """A tile that slid by less than this, in halves, only lies better known; by more, it moved."""
 
@@ -96,7 +99,7 @@ class Track:
     def of(cls, name: int, sighting: Sighting) -> Track:
         odds = log_odds(sighting.score)
         counts = np.log(np.maximum(sighting.probabilities, 1e-4))
-        return cls(name, sighting.corners, counts, odds if sighting.back else -odds, odds)
+        return cls(name, sighting.corners, counts, _backness(sighting), odds)
 
     @property
     def _weight(self) -> float:
@@ -125,7 +128,7 @@ class Track:
     def fuse(self, sighting: Sighting) -> None:
         """Take one more look at the same tile into account."""
         odds = log_odds(sighting.score)
-        self.back += odds if sighting.back else -odds
+        self.back += _backness(sighting)
         if not sighting.back:
             self.counts += np.log(np.maximum(aligned(sighting, self.corners)[1], 1e-4))
         self.worth += odds if same_face(self.ends, sighting.ends) else -odds
@@ -143,6 +146,12 @@ class Track:
         length = float(np.linalg.norm(along))
         return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), length,
                         float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
+
+
+def _backness(sighting: Sighting) -> float:
+    """Log-odds that what was seen lies face down; a poor look still says a little."""
+    odds = max(log_odds(sighting.score), 0.2)
+    return odds if sighting.back else -odds
 
 
 class Evidence(Protocol):
@@ -246,13 +255,13 @@ class Tracks:
             if track.veiled or not evidence.looked(track):
                 continue
             if sighting is None:
-                if not any(track.covered) and _is_gone(track, fresh, evidence):
+                if not any(track.covered) and (_is_gone(track, evidence) or _makes_way(track, fresh, self.tiles, evidence)):
                     gone.append(track)
             elif not any(track.covered) and _is_another(track, sighting, evidence):
                 gone.append(track)
                 instead.append(sighting)
             else:
-                moved += _again(track, sighting)
+                moved += _again(track, sighting, evidence)
                 if sighting.score > SHOWN and same_face(track.ends, sighting.ends):
                     track.patch = evidence.patch(track)
         self.tiles = [track for track in self.tiles if track in gone or not _is_worthless(track)]
@@ -350,7 +359,7 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
     return pairs
 
 
-def _is_gone(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> bool:
+def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
     if not _share_is(gone, GONE):
@@ -358,13 +367,13 @@ def _is_gone(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> boo
         track.worth -= UNREAD
         return False
     track.missing += 1
-    return _share_is(gone, SURELY_GONE) or track.missing >= MISSING or _makes_way(track, fresh, evidence)
+    return _share_is(gone, SURELY_GONE) or track.missing >= MISSING
 
 
-def _makes_way(track: Track, fresh: Sequence[Sighting], evidence: Evidence) -> bool:
+def _makes_way(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track], evidence: Evidence) -> bool:
     """Whether a new tile lies where it lay."""
     return any(sighting.score > SHOWN and overlap(sighting.corners, track.corners) > ON_ANOTHER
-               and _share_is(evidence.new(sighting), NEW) for sighting in fresh)
+               and not rests_on(sighting, tracks) and _share_is(evidence.new(sighting), NEW) for sighting in fresh)
 
 
 def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
@@ -391,7 +400,7 @@ def _share_is(share: Share, asked: float) -> bool:
     return share.whole >= asked and share.both >= OF_ONE_HALF * asked
 
 
-def _again(track: Track, sighting: Sighting) -> list[tuple[SeenTile, SeenTile]]:
+def _again(track: Track, sighting: Sighting, evidence: Evidence) -> list[tuple[SeenTile, SeenTile]]:
     """The same tile seen once more: where it slid it moved."""
     corners, _ = aligned(sighting, track.corners)
     slid = np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners)
@@ -399,7 +408,7 @@ def _again(track: Track, sighting: Sighting) -> list[tuple[SeenTile, SeenTile]]:
     track.fuse(sighting)
     track.missing = 0
     if slid > SHIFTED:
-        if sighting.score < SHOWN or not same_face(track.ends, sighting.ends):
+        if sighting.score < SHOWN or not same_face(track.ends, sighting.ends) or evidence.new(sighting).whole < SLID:
             return []
         track.corners = corners
         return [(before, track.seen())]
@@ -416,7 +425,7 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
     sizes = [half_of(track.corners) for track in staying]
     typical = float(np.median(sizes)) if len(sizes) >= 3 else None
     for sighting in sorted(fresh, key=lambda each: -each.score):
-        if sighting.score < LEAST_SCORE:
+        if sighting.score < (SHOWN if sighting.back else LEAST_SCORE):
             continue
         if _on_another(sighting, staying, [*new, *latent, *instead]):
             if sighting.score > SHOWN and rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
