@@ -134,12 +134,12 @@ class Table:
         self._weigh(decision, ripe, seen.time)
 
     def _set_up_seen(self) -> bool:
-        """Whether all lay ready for this round at some moment before; until then nothing is read as a play."""
+        """Whether all lay ready for this round before, and now something else is to be explained."""
         assert self.reader is not None and self.reading is not None
-        if self.ready:
+        lacking = tuple(self.reader.unready(self.state, self.reading))
+        if lacking and self.ready:
             return True
-        self.lacking = tuple(self.reader.unready(self.state, self.reading))
-        self.ready = not self.lacking
+        self.lacking, self.ready = lacking, not lacking
         return False
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:
