@@ -117,7 +117,7 @@ def _measured(image: Image, tile_mm: float | None, corners: Any, width_mm: float
     if tile_mm is not None:
         reading = _reader_of_tiles()(image)
         quads = np.array([tile.corners for tile in reading.tiles], np.float64).reshape(-1, 4, 2)
-        return from_tiles(quads, size, tile_mm)
+        return from_tiles(quads, size, tile_mm, image=image, ends=[tile.ends for tile in reading.tiles])
     return by_print(image)
 
 

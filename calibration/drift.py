@@ -100,7 +100,7 @@ class Watch:
     def check(self, image: Image, pieces: Sequence[Array] = ()) -> Check:
         """Compare one picture with the anchors. A bump is told once: afterwards the new profile is the one to compare with."""
         now = _reduced(image, self._scale)
-        expected = (self.profile.to_picture(self._places) + 0.5) * self._scale - 0.5
+        expected = (self.profile.to_picture(self._places) + 0.5) * self._scale - 0.5 if len(self._places) else self._places
         found, seen = self._followed(now, expected)
         off = np.linalg.norm(found - expected, axis=1)
         limit = np.maximum(STILL_PX, STILL_MM * self._px_per_mm)
@@ -131,7 +131,7 @@ class Watch:
         if len(places) < ANCHORS // 2:  # a plain table: what lies on it is all there is to hold on to
             places = _corners(self._reference, self._mask(()))
         self._at = places
-        self._places = self.profile.to_table((places + 0.5) / self._scale - 0.5)
+        self._places = self.profile.to_table((places + 0.5) / self._scale - 0.5) if len(places) else places
         self._px_per_mm = self._scale_of_area()
 
     def _mask(self, pieces: Sequence[Array]) -> Image:
@@ -162,7 +162,7 @@ class Watch:
 
     def _followed(self, now: Image, expected: Array) -> tuple[Array, NDArray[np.bool_]]:
         """(n, 2) where the anchors are now, and which of them are seen: first near where they should be, then farther off."""
-        if not len(self._at):
+        if not len(self._at):  # a table without a pattern
             return expected, np.zeros(0, np.bool_)
         start = self._at.astype(np.float32)[:, None]
         guess = expected.astype(np.float32)[:, None].copy()
@@ -290,7 +290,7 @@ def _reduced(image: Image, scale: float) -> Image:
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(grey, (0, 0), 1.0).astype(np.float32)
     mean = cv2.blur(small, (31, 31))
-    spread = cv2.sqrt(cv2.blur(cv2.multiply(small - mean, small - mean), (31, 31)))
+    spread = cv2.sqrt(np.maximum(cv2.blur(cv2.multiply(small - mean, small - mean), (31, 31)), 0))
     even = (small - mean) / (spread + 3.0)
     return np.asarray(np.clip(even * 42 + 128, 0, 255), np.uint8)
 

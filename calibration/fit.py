@@ -43,6 +43,8 @@ class Shapes:
     corners: (n, 4, 2) pixels, clockwise as seen, the first edge along the length.
     length, width: millimetres, of all of them. slack: how uncertain the ratio of the two is (1 sigma of its logarithm).
     noise: how well a corner is found, pixels (1 sigma).
+    middles: (n, 2, 2) pixels where the middles of the first and second half of the length are seen, `middle_noise` (n, 2)
+    how well, infinite where they are not; None where nothing is known of them.
     """
 
     corners: Array
@@ -50,6 +52,19 @@ class Shapes:
     width: float
     slack: float = 0.0
     noise: float = 0.1
+    middles: Array | None = None
+    middle_noise: Array | None = None
+
+    @property
+    def points(self) -> Array:
+        """(n, 4 or 6, 2) the corners and the middles."""
+        return self.corners if self.middles is None else np.concatenate([self.corners, self.middles], axis=1)
+
+    @property
+    def sigma(self) -> Array:
+        """(n, 4 or 6) pixels for each of the points."""
+        of_corners = np.full(self.corners.shape[:2], self.noise)
+        return of_corners if self.middle_noise is None else np.concatenate([of_corners, self.middle_noise], axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,13 +202,15 @@ class _Adjustment:
         self.shapes, self.size, self.robust, self.known = shapes, size, robust, known
         self.count = len(shapes.corners)
         self.weights = np.ones(self.count)
+        self.points, self.sigma = shapes.points, shapes.sigma
 
     def local(self, stretch: float) -> Array:
         """(m, 2) points of a shape in its own frame; `stretch` widens it."""
         if self.known is not None:
             return np.asarray(self.known - self.known.mean(axis=0), np.float64)
         a, b = self.shapes.length / 2, self.shapes.width / 2 * np.exp(stretch)
-        return np.array([(-a, -b), (a, -b), (a, b), (-a, b)])
+        corners = np.array([(-a, -b), (a, -b), (a, b), (-a, b)])
+        return corners if self.shapes.middles is None else np.vstack([corners, [(-a / 2, 0), (a / 2, 0)]])
 
     def plane(self, values: Array) -> Array:
         """(n, m, 2) the shapes' points on the plane."""
@@ -227,7 +244,7 @@ class _Adjustment:
 
     def errors(self, values: Array) -> Array:
         """All residuals in sigmas, the shapes' ones weighted."""
-        off = (self.seen(values) - self.shapes.corners) / self.shapes.noise * np.sqrt(self.weights)[:, None, None]
+        off = (self.seen(values) - self.points) / self.sigma[..., None] * np.sqrt(self.weights)[:, None, None]
         return np.asarray(np.concatenate([off.ravel(), self.priors(values)]), np.float64)
 
     def slope(self, values: Array, errors: Array) -> Array:
@@ -238,7 +255,7 @@ class _Adjustment:
             moved = values.copy()
             moved[i] += step
             jacobian[:, i] = (self.errors(moved) - errors) / step
-        each = self.shapes.corners[0].size
+        each = self.points[0].size
         rows = np.arange(self.count * each).reshape(self.count, each)
         for i, step in enumerate((1e-4, 1e-4, 1e-7)):
             moved = values.copy()
@@ -283,9 +300,10 @@ class _Adjustment:
         columns = np.column_stack([rotation[:, 0], rotation[:, 1], (0, 0, np.exp(values[7]))])
         inner = np.array([[np.exp(values[0]), 0, values[3]], [0, np.exp(values[0]), values[4]], [0, 0, 1]])
         back = np.linalg.inv(inner @ columns)
-        points = cv2.perspectiveTransform(self.shapes.corners.reshape(-1, 1, 2), back).reshape(self.shapes.corners.shape)
+        corners = self.shapes.corners
+        points = cv2.perspectiveTransform(corners.reshape(-1, 1, 2), back).reshape(corners.shape)
         middle = points.mean(axis=1)
-        local = self.local(0.0)
+        local = self.local(0.0)[: corners.shape[1]]
         across = points - middle[:, None]
         turn = np.arctan2((local[:, 0] * across[..., 1] - local[:, 1] * across[..., 0]).sum(axis=1),
                           (local * across).sum(axis=(1, 2)))
@@ -293,7 +311,7 @@ class _Adjustment:
 
     def _weigh(self, values: Array) -> None:
         """Weights of the shapes by how far they are off (Geman and McClure), the scale taken from the better half."""
-        off = np.sqrt((((self.seen(values) - self.shapes.corners) / self.shapes.noise) ** 2).mean(axis=(1, 2)))
+        off = np.sqrt((((self.seen(values) - self.points) / self.sigma[..., None]) ** 2).mean(axis=(1, 2)))
         scale = max(1.0, 2.0 * float(np.median(off)))
         self.weights = 1 / (1 + (off / scale) ** 2) ** 2
 
@@ -315,5 +333,6 @@ class _Adjustment:
             translation = translation - rotation @ np.append(self.known.mean(axis=0), 0.0)
             plane = self.known[None]
         lens = Lens(matrix, np.array([values[1], values[2], 0, 0, 0]))
-        residuals = self.shapes.corners - self.seen(values)
+        plane = plane[:, : self.shapes.corners.shape[1]]
+        residuals = self.shapes.corners - self.seen(values)[:, : self.shapes.corners.shape[1]]
         return Fit(lens, rotation, translation, plane, residuals, self.weights.copy(), cost)

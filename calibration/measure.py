@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.fit import CalibrationError, Fit, Shapes, fit, fit_known, quad_area
 from calibration.mats import MATS, TABLE_TAGS, TAG_SIDE, Mat
+from calibration.pips import half_middles
 from calibration.profile import Lens, Method, Profile
 from calibration.tags import SeenTag, find_tags, is_mirrored
 
@@ -27,11 +28,18 @@ TAG_TOLERANCE = 0.22
 STEEPEST = np.radians(65)
 """More oblique than this nothing can be measured well."""
 
+UNUSUAL = 12.0
+"""Sum of squares, in sigmas, from which on a camera is too odd to be believed."""
+
 TILE_THICKNESS = 10.0
 """Of usual tiles, millimetres: their faces are that much above the table."""
 
-TILE_TOLERANCE = 0.05
-"""How far a tile's outline may be off to count as fitting, of its length."""
+SIZE_TOLERANCE = 0.045
+"""How much the sizes of half the tiles may differ from the usual one, as they are seen."""
+
+TILE_TOLERANCE, LOOSE_TOLERANCE, MIDDLE_TOLERANCE = 0.05, 0.1, 0.015
+"""How far a tile's outline may be off to count as fitting, of its length; and where its pips are known, too, its outline and
+the middles of its halves."""
 
 
 def calibrate(image: Image, mats: Sequence[Mat] = MATS) -> Profile:
@@ -122,30 +130,44 @@ def rigid(source: Array, target: Array) -> tuple[Array, Array]:
     return turn, target.mean(axis=0) - turn @ source.mean(axis=0)
 
 
-def from_tiles(quads: Array, size: tuple[int, int], length_mm: float, thickness_mm: float = TILE_THICKNESS) -> Profile:
+def from_tiles(
+    quads: Array, size: tuple[int, int], length_mm: float, thickness_mm: float = TILE_THICKNESS,
+    image: Image | None = None, ends: Sequence[tuple[int, int]] = (),
+) -> Profile:  # fmt: skip
     """The profile from dominoes lying flat on the table, all of one size.
 
     quads: (n, 4, 2) pixels, the corners of their faces clockwise as seen, starting at either end's first corner as the
     reader gives them (corners 0 and 1 at one end). length_mm: of a tile; its width follows, near half of it. The profile is
-    of the table; the faces are `thickness_mm` above it (see `raised`). Raises CalibrationError.
+    of the table; the faces are `thickness_mm` above it (see `raised`). image, ends: the picture and the pips of each tile's
+    first and second half; with them the tiles are measured by their pips, several times as well. Raises CalibrationError.
     """
     quads = np.asarray(quads, np.float64)[:, [1, 2, 3, 0]]
     if len(quads) < 6:
         raise CalibrationError(f"{len(quads)} dominoes are seen; lay at least ten face up, spread over the table.")
     if (quad_area(quads) < 0).mean() > 0.5:
         raise CalibrationError("The picture is mirrored: switch the camera's mirroring off.")
-    quads = quads[quad_area(quads) > 0]
-    side = float(np.median(np.sqrt(quad_area(quads))))
-    noise = max(0.3, 0.012 * side)
-    shapes = Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=noise)
+    upright = quad_area(quads) > 0
+    quads, ends = quads[upright], [pair for pair, good in zip(ends, upright, strict=False) if good]
+    shapes = _tile_shapes(quads, quads, length_mm, image, ends)
     found = fit(shapes, size, robust=True)
+    if shapes.middles is not None:  # outlines that are explained show more halves rightly
+        shapes = _tile_shapes(quads, quads - found.residuals, length_mm, image, ends)
+        found = fit(shapes, size, robust=True)
     off = _off(found, quads)
     distance = np.sqrt((off**2).sum(axis=2).mean(axis=1))
-    fits = distance < TILE_TOLERANCE * length_mm
+    seen = off + found.plane
+    spread = np.log(quad_area(seen) / quad_area(found.plane)) / 2
+    if float(np.median(np.abs(spread - np.median(spread)))) > SIZE_TOLERANCE:
+        raise CalibrationError("The dominoes seem to be of different sizes: lay out one set only, flat on the table.")
+    fits = distance < (TILE_TOLERANCE if shapes.middles is None else LOOSE_TOLERANCE) * length_mm
+    fits &= _middles_fit(found, shapes, MIDDLE_TOLERANCE * length_mm)
     if fits.sum() < max(6, 0.75 * len(quads)):
         raise CalibrationError(f"Only {int(fits.sum())} of {len(quads)} dominoes fit together as tiles of one size lying flat: "
                                "are there two sizes, or do some lean?")
-    found = fit(replace(shapes, corners=quads[fits]), size, robust=True)
+    if not fits.all():
+        shapes = replace(shapes, corners=quads[fits], middles=None if shapes.middles is None else shapes.middles[fits],
+                         middle_noise=None if shapes.middle_noise is None else shapes.middle_noise[fits])
+        found = fit(shapes, size, robust=True)
     off = _off(found, quads[fits])
     centre = found.plane.reshape(-1, 2)
     origin = (centre.min(axis=0) + centre.max(axis=0)) / 2
@@ -154,6 +176,31 @@ def from_tiles(quads: Array, size: tuple[int, int], length_mm: float, thickness_
     notes = [f"Measured from {int(fits.sum())} dominoes of {length_mm:g} mm: table tags measure better."]
     grown = np.concatenate([centre + d for d in ((-length_mm, -length_mm), (length_mm, length_mm))])
     return _profile(found, size, "tiles", origin, turn, grown, thickness_mm, off, notes, within_picture=True)
+
+
+def _middles_fit(found: Fit, shapes: Shapes, tolerance_mm: float) -> NDArray[np.bool_]:
+    """(n,) whether the middles of the halves that are known lie where the fit has them."""
+    if shapes.middles is None or shapes.middle_noise is None:
+        return np.ones(len(shapes.corners), np.bool_)
+    straight = found.lens.straight(shapes.middles.reshape(-1, 2))
+    seen = cv2.perspectiveTransform(straight[:, None], np.linalg.inv(found.homography)).reshape(-1, 2, 2)
+    ends = (found.plane[:, [0, 1]] + found.plane[:, [3, 2]]) / 2
+    meant = ends * 0.75 + ends[:, ::-1] * 0.25
+    off = np.where(shapes.middle_noise < 1e5, np.linalg.norm(seen - meant, axis=2), 0.0)
+    return np.asarray(off.max(axis=1) < tolerance_mm, np.bool_)
+
+
+def _tile_shapes(quads: Array, around: Array, length_mm: float, image: Image | None, ends: Sequence[tuple[int, int]]) -> Shapes:
+    """The outlines `quads`, and where a picture shows the middles of the halves of tiles that lie `around` there."""
+    side = float(np.median(np.sqrt(quad_area(quads))))
+    if image is None or len(ends) != len(quads):
+        return Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=max(0.3, 0.012 * side))
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    middles, pips = half_middles(grey, around, ends)
+    noise = np.where(pips > 0, 0.0018 * side + 0.15 / np.sqrt(np.maximum(pips, 1)), np.inf)
+    if (pips > 0).sum() < 8:
+        return Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=max(0.3, 0.012 * side))
+    return Shapes(quads, length_mm, length_mm / 2, 0.03, 0.1 * side, middles, np.minimum(noise, 1e6))
 
 
 def from_corners(
@@ -184,7 +231,7 @@ def from_corners(
     found = fit_known(plane, corners, size, tolerance / 2)
     off = _off(found, corners[None])
     worst = float(np.sqrt((found.residuals**2).sum(axis=2)).max())
-    if worst > 2 * tolerance:
+    if worst > 2 * tolerance or found.cost > UNUSUAL:  # four corners fit some camera always, but hardly a usual one
         raise CalibrationError(f"No camera sees a rectangle of {width:.0f} x {height:.0f} mm with these corners: "
                                "check the lengths, and drag the corners to the corners of one rectangle.")
     notes.append("Corners dragged by hand: lay table tags to measure the lens, too.")

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 MARGIN = 0.7
 """How much of the paper around the black square is compared, cells."""
 
-MOST_SAMPLES = 4000
+MOST_SAMPLES = 5000
 """Points of the picture that one tag is compared at."""
 
 ENLARGED_UP_TO = 2600
@@ -55,11 +55,16 @@ def find_tags(image: Image, thorough: bool = True) -> list[SeenTag]:
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8) if image.ndim == 3 else image
     brightest = float(np.percentile(grey[::8, ::8], 99))
-    clear = grey if brightest > 120 else np.asarray(cv2.convertScaleAbs(grey, alpha=220 / max(brightest, 4.0)), np.uint8)
-    found: list[SeenTag] = []
-    for scale in (1.0, 2.0 if max(grey.shape) <= ENLARGED_UP_TO else 0.5) if thorough else (1.0,):
+    looks = [(1.0, grey)]
+    if brightest < 120:  # a dark picture, its own light brought up: the finder wants some contrast
+        looks.append((1.0, np.asarray(cv2.convertScaleAbs(grey, alpha=160 / max(brightest, 4.0)), np.uint8)))
+    if thorough:
+        scale = 2.0 if max(grey.shape) <= ENLARGED_UP_TO else 0.5
         method = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
-        looked = clear if scale == 1 else cv2.resize(clear, None, fx=scale, fy=scale, interpolation=method)
+        looks += [(scale, np.asarray(cv2.resize(look, None, fx=scale, fy=scale, interpolation=method), np.uint8))
+                  for _, look in looks]
+    found: list[SeenTag] = []
+    for scale, looked in looks:
         corners, ids, _ = _detector().detectMarkers(looked)
         for id, quad in zip(np.ravel(ids) if ids is not None else (), corners, strict=True):
             rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
@@ -126,8 +131,10 @@ def _samples(grey: Image, corners: Array) -> tuple[Array, Array]:
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(mask, np.round(around - (x0, y0)).astype(np.int32), 1)
     rows, columns = np.nonzero(mask)
-    keep = slice(None, None, max(1, len(rows) // MOST_SAMPLES))
-    rows, columns = rows[keep] + y0, columns[keep] + x0
+    if len(rows) > MOST_SAMPLES:  # any: every nth would be the same few columns over and over
+        keep = np.random.default_rng(0).choice(len(rows), MOST_SAMPLES, replace=False)
+        rows, columns = rows[keep], columns[keep]
+    rows, columns = rows + y0, columns + x0
     return np.column_stack([columns, rows]).astype(np.float64), grey[rows, columns].astype(np.float64)
 
 
