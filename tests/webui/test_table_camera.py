@@ -1,0 +1,249 @@
+"""The camera stand: cameras exchanged under a watcher, a phone's frames, a lost camera never shown as live, measuring."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from tests.webui.faketable import FakeCamera, FakeTable, table, tagged_table
+from vision.sources.source import SourceError
+from webui.app import create_app
+from webui.cameras.routes import setting_of
+from webui.cameras.stand import CameraStand, camera_choices
+from webui.live.keys import Keys
+
+LAN = {"REMOTE_ADDR": "192.168.1.30"}
+
+
+def opening(name: str) -> FakeCamera:
+    """Camera 0 is there, others are not."""
+    if name != "0":
+        raise SourceError(f"There is no source {name}.")
+    return FakeCamera(tagged_table())
+
+
+@pytest.fixture
+def stand() -> Iterator[CameraStand]:
+    """A stand without a camera."""
+    made = CameraStand(opening)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def keys() -> Keys:
+    return Keys()
+
+
+@pytest.fixture
+def running() -> FakeTable:
+    return table("block")
+
+
+@pytest.fixture
+def client(reader: Any, stand: CameraStand, keys: Keys, running: FakeTable) -> FlaskClient:
+    """The computer itself."""
+    app = create_app(
+        reader,
+        own_names=lambda: ["localhost"],
+        lan_hosts=lambda: ("192.168.1.20",),
+        stand=stand,
+        keys=keys,
+        table=running,
+    )
+    return app.test_client()
+
+
+def frame(width: int = 640, height: int = 480) -> bytes:
+    """A phone's picture."""
+    noise = np.random.default_rng(width).integers(0, 255, (height, width, 3), np.uint8)
+    return bytes(cv2.imencode(".jpg", noise)[1])
+
+
+def test_a_stand_without_a_camera_shows_nothing(stand: CameraStand, client: FlaskClient) -> None:
+    assert stand.view() is None and stand.next(0.01) is None and stand.health().lost
+    assert client.get("/setup/picture.jpg").status_code == 204
+
+
+def test_a_chosen_camera_is_seen_and_watched(stand: CameraStand, client: FlaskClient) -> None:
+    assert client.post("/setup/camera", json={"name": "0"}).get_json() == {"chosen": "0"}
+    seen = stand.next(1.0)
+    assert seen is not None and seen.image.shape == (1080, 1920, 3)
+    answer = client.get("/setup/picture.jpg")
+    shown = cv2.imdecode(np.frombuffer(answer.data, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None and shown.shape[1] == 1280
+    assert float(answer.headers["X-Frame-Age"]) < 2
+
+
+def test_a_camera_that_is_not_there_is_told_and_the_old_one_stays(stand: CameraStand, client: FlaskClient) -> None:
+    client.post("/setup/camera", json={"name": "0"})
+    answer = client.post("/setup/camera", json={"name": "7"})
+    assert answer.status_code == 422 and "no source 7" in answer.get_json()["error"]
+    assert stand.name == "0" and stand.next(1.0) is not None
+    client.post("/setup/camera", json={"name": ""})
+    assert stand.view() is None
+
+
+def test_an_unplugged_camera_is_lost_and_its_picture_grows_old(stand: CameraStand) -> None:
+    stand.choose("0")
+    stand.next(1.0)
+    source = stand._source
+    assert isinstance(source, FakeCamera)
+    source.plugged = False
+    view = stand.view()
+    assert view is not None and view.word == "camera-lost" and view.jpeg is not None
+    source._last -= 12
+    old = stand.view()
+    assert old is not None and old.age > 12
+
+
+def test_a_phone_lends_its_camera_with_the_key_of_the_square(
+    stand: CameraStand, keys: Keys, client: FlaskClient
+) -> None:
+    phone = client.application.test_client()
+    phone.environ_base |= LAN
+    assert phone.get("/camera").status_code == 403
+    assert phone.post("/camera/frame", data=frame()).status_code == 403
+    assert phone.get(f"/join/{keys.camera}").headers["Location"] == "/camera"
+    assert phone.get("/camera").status_code == 200
+    answer = phone.post("/camera/frame", data=frame(), content_type="image/jpeg")
+    assert answer.status_code == 200 and answer.get_json()["word"]
+    assert stand.name == "phone"
+    seen = stand.next(1.0)
+    assert seen is not None and seen.image.shape == (480, 640, 3)
+
+
+def test_a_seat_is_no_camera(keys: Keys, client: FlaskClient) -> None:
+    phone = client.application.test_client()
+    phone.environ_base |= LAN
+    phone.get(f"/join/{keys.seats[0]}")
+    assert phone.post("/camera/frame", data=frame()).status_code == 403
+
+
+def test_only_the_newest_frame_of_a_phone_counts(stand: CameraStand) -> None:
+    stand.push(frame(640))
+    stand.push(frame(800, 600))
+    newest = stand.next(1.0)
+    assert newest is not None and newest.image.shape[1] == 800
+    assert stand.next(0.01) is None
+
+
+def test_what_is_no_picture_or_too_large_is_refused(client: FlaskClient) -> None:
+    assert client.post("/camera/frame", data=b"no picture").status_code == 422
+    assert client.post("/camera/frame", data=bytes(7_000_000)).status_code == 413
+
+
+def test_a_phone_does_not_push_another_camera_aside(stand: CameraStand, client: FlaskClient) -> None:
+    stand.choose("0")
+    answer = client.post("/camera/frame", data=frame())
+    assert answer.status_code == 422 and "Another camera" in answer.get_json()["error"]
+
+
+def test_the_table_is_measured_by_its_tags(stand: CameraStand, client: FlaskClient) -> None:
+    stand.choose("0")
+    stand.next(1.0)
+    kept = []
+    stand.on_calibrated = kept.append
+    told = client.post("/setup/calibrate", json={}).get_json()["profile"]
+    assert told["method"] == "tags" and len(told["outline"]) == 4 and told["lines"]
+    assert abs(told["table"][0] - 740) < 15 and abs(told["table"][1] - 540) < 15  # from tag to tag
+    assert told["advice"] and len(kept) == 1
+    assert client.get("/setup/calibration.json").get_json()["profile"]["method"] == "tags"
+
+
+def test_the_table_is_measured_by_four_corners_and_a_length(stand: CameraStand, client: FlaskClient) -> None:
+    stand.choose("0")
+    stand.next(1.0)
+    corners = [
+        [430 / 1920, 130 / 1080],
+        [1490 / 1920, 130 / 1080],
+        [1760 / 1920, 1040 / 1080],
+        [160 / 1920, 1040 / 1080],
+    ]
+    told = client.post("/setup/calibrate", json={"corners": corners, "width": "900", "height": ""}).get_json()[
+        "profile"
+    ]
+    assert told["method"] == "corners" and told["table"][0] == 900
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        ({"corners": [[0.2, 0.2], [0.8, 0.8], [0.8, 0.2], [0.2, 0.8]], "width": 500}, "cross"),
+        ({"corners": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]}, "length"),
+        ({"corners": "x", "width": 500}, ""),
+        ({"corners": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]], "width": "wide"}, ""),
+    ],
+)
+def test_what_cannot_be_measured_is_told(stand: CameraStand, client: FlaskClient, sent: Any, reason: str) -> None:
+    assert client.post("/setup/calibrate", json=sent).status_code == 422  # no camera
+    stand.choose("0")
+    stand.next(1.0)
+    answer = client.post("/setup/calibrate", json=sent)
+    assert answer.status_code == 422 and reason in answer.get_json()["error"]
+
+
+def test_the_pump_keeps_the_picture_fresh_while_nobody_watches() -> None:
+    stand = CameraStand(opening, clock=iter(range(10**6)).__next__)  # every look at the clock is a second later
+    stand.choose("0")
+    thread = threading.Thread(target=stand.pump, daemon=True)
+    thread.start()
+    for _ in range(100):
+        if stand.newest() is not None:
+            break
+        stand.closed.wait(0.05)
+    assert stand.newest() is not None
+    stand.close()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_cameras_are_listed_and_a_password_is_not(tmp_path: Any) -> None:
+    (tmp_path / "video0").touch()
+    (tmp_path / "video10").touch()
+    (tmp_path / "video2").touch()
+    assert [choice.name for choice in camera_choices("", tmp_path)] == ["phone", "0", "2", "10"]
+    listed = camera_choices("rtsp://me:secret@cam/1", tmp_path)
+    assert listed[-1].words == "Network camera"
+
+
+def test_a_game_begins_with_what_was_chosen(client: FlaskClient, running: FakeTable) -> None:
+    seats = [{"name": "Eve", "side": 1, "colour": "green"}, {"name": "", "side": 3, "colour": "blue"}]
+    sent = {"game": "euronimoes", "rules": {"max_extent": "9", "endphase": "turns"}, "seats": seats}
+    assert client.post("/setup/game", json=sent).status_code == 200
+    setting = running.moment().setting
+    assert setting.game == "euronimoes" and setting.rules.max_extent == 9  # type: ignore[attr-defined]
+    assert setting.names == ("Eve", "Player 2") and setting.seats[0].colour == "green"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"game": "chess"}, "no game"),
+        ({"rules": {"endphase": "never"}}, "endphase"),
+        ({"seats": [{"name": "A"}]}, "not for 1"),
+        ({"seats": [{"name": "A"}, {"name": "A"}]}, "same name"),
+        ({"seats": [{"name": "A", "side": 9}, {"name": "B"}]}, "side"),
+    ],
+)
+def test_a_set_up_that_does_not_fit_is_told(client: FlaskClient, change: dict[str, Any], reason: str) -> None:
+    sent = {"game": "euronimoes", "rules": {}, "seats": [{"name": "A"}, {"name": "B"}]} | change
+    answer = client.post("/setup/game", json=sent)
+    assert answer.status_code == 422 and reason in answer.get_json()["error"]
+
+
+def test_every_flag_has_its_sentence_on_the_page(client: FlaskClient) -> None:
+    page = client.get("/setup").get_data(as_text=True)
+    assert "Whether the last tiles are played in turn or all at once." in page
+    assert "How many tiles stay in the boneyard and are never drawn." in page
+
+
+def test_long_names_are_cut() -> None:
+    seats = [{"name": "x" * 99}, {"name": "y"}]
+    assert len(setting_of({"game": "block", "seats": seats}).names[0]) == 30
