@@ -146,7 +146,7 @@ def test_what_players_do_is_what_the_engine_was_told(name: str, players: int) ->
             if move.note != "take-back" and name != "dominoids":  # whose dice the state cannot foretell
                 for action in move.actions:
                     state.play(action)
-                assert state == move.state
+                assert state.chance or state == move.state  # a shuffle cannot be foretold either
             state = move.state.copy()
         if isinstance(happening, Wash):
             table = happening.after

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.engine191.game import State
 from engine.pieces import Tile as Domino
-from vision.synthetic.staging.lines import Laid, Room, ways_on
+from vision.synthetic.staging.lines import Laid, Room
 from vision.synthetic.staging.setting import SEATS, STREWN, Pile, Plan, Racks, Setting, named, shown
 from vision.synthetic.tabletop.lying import Tabletop, Tile
 
@@ -111,10 +111,6 @@ class Engine191Stage:
     def _next(self, seat: int, ends: tuple[int, int]) -> None:
         line = self.lines[seat]
         after = line[-1] if line else self._start(seat)
-        name = str(Domino.of(*ends))
-        choices = list(ways_on(after, name, ends, self.setting.length, self.setting.width, -1))
-        near = frozenset({after.tile.name, *((line[-2].tile.name,) if len(line) > 1 else ())})
-        free = [laid for laid in choices if self.room.free(laid.tile, near)]
-        laid = max(free, key=lambda each: (min(3, self.room.outlook(each, -1, 3)), -choices.index(each)), default=choices[0])
+        laid = self.room.next(after, ends, -1)
         line.append(laid)
-        self.room.boxes[name] = self.room.box(laid.tile)
+        self.room.boxes[laid.tile.name] = self.room.box(laid.tile)

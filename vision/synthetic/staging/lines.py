@@ -89,6 +89,19 @@ class Room:
         del self.boxes[here]
         return best
 
+    def next(self, after: Laid, ends: tuple[int, int], bend: int) -> Laid:
+        """Where a tile goes on from another: the first place from which the line can go on further still.
+
+        Where room is short people lay closer together; where there is none at all, they lay it straight on.
+        """
+        near = frozenset({after.tile.name})
+        ways = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend))
+        for clear in (APART, 3.0, 0.5):
+            free = [laid for laid in ways if self.free(laid.tile, near, clear)]
+            if free:
+                return max(free, key=lambda laid: (self.outlook(laid, bend, 5), -ways.index(laid)))
+        return ways[0]
+
 
 def ways_on(after: Laid, name: str, ends: tuple[int, int], length: float, width: float, bend: int) -> Iterator[Laid]:
     """How a tile can go on from another: straight, or round a corner (`bend` 1 clockwise first, -1 the other way first)."""
@@ -111,9 +124,8 @@ def ways_on(after: Laid, name: str, ends: tuple[int, int], length: float, width:
         if double:
             centre = tip + way * (GAP + length / 2)
             yield laid(centre, way, centre + on * width / 2, on)
-        else:
-            centre = tip + way * (GAP + width / 2) + on * (length / 2 - length / 4)
-            yield laid(centre, on, centre + on * length / 2, on)
+        centre = tip + way * (GAP + width / 2) + on * length / 4
+        yield laid(centre, on, centre + on * length / 2, on)
 
 
 class LineStage:
@@ -232,12 +244,6 @@ class LineStage:
                     self.room.boxes[laid.tile.name] = self.room.box(laid.tile)
 
     def _next(self, arm: str, after: Laid, ends: tuple[int, int]) -> Laid:
-        """Where the next tile goes: the first place from which the line can go on further still."""
+        """Where the next tile of an arm goes."""
         bend = 1 if arm in ("left", "right", "up") else -1
-        name, near = str(Domino.of(*ends)), frozenset({after.tile.name})
-        ways = list(ways_on(after, name, ends, self.setting.length, self.setting.width, bend))
-        for clear in (APART, 3.0, 0.5):  # where room is short people lay closer together
-            free = [laid for laid in ways if self.room.free(laid.tile, near, clear)]
-            if free:
-                return max(free, key=lambda laid: (self.room.outlook(laid, bend, 5), -ways.index(laid)))
-        return ways[0]
+        return self.room.next(after, ends, bend)

@@ -15,7 +15,7 @@ from engine.lines.line import Line
 from engine.playout import choose, deal_on
 from engine.state import State
 from vision.synthetic.layouts import LYING
-from vision.synthetic.staging.setting import Setting
+from vision.synthetic.staging.setting import Plan, Setting, pressed
 from vision.synthetic.tabletop.happenings import Bump, Carry, Happening, Lighting, Move, Rest, Together, Wash, order
 from vision.synthetic.tabletop.lying import Chip, Die, Tabletop, Thing, Tile
 from vision.synthetic.tabletop.render import Light
@@ -25,6 +25,9 @@ class Stage(Protocol):
     """What lays the states of one game."""
 
     setting: Setting
+
+    def plan(self, state: Any) -> Plan:
+        """The meant places of everything in this state."""
 
     def lay(self, state: Any) -> Tabletop:
         """The table as people have laid this state."""
@@ -73,15 +76,23 @@ class Players:
         self.state, self.stage, self.mischief, self.most = state, stage, mischief, most
         self.rng, self.dice = Random(seed), np.random.default_rng([seed, 10])
         self.unseen: list[Action] = []  # what was done since the last move and left no trace on the table
-        self.nudged: dict[str, tuple[Thing, Thing]] = {}  # as it was laid, as it lies
+        self.nudged: dict[str, tuple[Tile, Tile]] = {}  # as it was laid, as it lies
         deal_on(state, self.rng)
         self.table = self._lay(state)
 
     def _lay(self, state: State) -> Tabletop:
-        """The table of a state; what was pushed stays where it is until the game moves it."""
+        """The table of a state; what was pushed stays where it is until the game moves it or needs its place."""
         table = self.stage.lay(state)
-        self.nudged = {name: pair for name, pair in self.nudged.items() if name in table and table[name] == pair[0]}
+        self.nudged = {name: (laid, pushed) for name, (laid, pushed) in self.nudged.items()
+                       if name in table and table[name] == laid and self._free(pushed, table)}
         return table.put(*(pushed for _, pushed in self.nudged.values()))
+
+    def _free(self, tile: Tile, table: Tabletop) -> bool:
+        """Whether a tile that was pushed here lies in no other."""
+        setting = self.stage.setting
+        near = (other for other in table if isinstance(other, Tile) and other.name != tile.name
+                and np.hypot(other.x - tile.x, other.y - tile.y) < 2 * setting.length)
+        return all(pressed(tile, other, setting.length, setting.width) < 0.8 for other in near)
 
     def happenings(self) -> Iterator[Happening]:
         """What happens until the game is over, or `most` turns are played."""
@@ -158,15 +169,20 @@ class Players:
             lamps = tuple(self.rng.choice((0.25, 1.0, 1.4)) for _ in range(2))
             yield Lighting(Light(lamps, self.rng.uniform(0.6, 1.3)), self.rng.uniform(0.1, 2.0))
         if self._chance(odds.nudge):
-            lying = [thing for thing in self.table if isinstance(thing, Tile) and thing.pose == LYING and not thing.level]
-            if lying:
-                tile = self.rng.choice(lying)
-                x, y = self.dice.normal(0, 3, 2)
-                turned = tile.angle + float(self.dice.normal(0, 0.06))
-                pushed = replace(tile, x=tile.x + float(x), y=tile.y + float(y), angle=turned)
-                yield Move(seat, (Carry((pushed,), slide=True),), note="nudge")
+            yield from self._nudge(seat)
+
+    def _nudge(self, seat: int) -> Iterator[Happening]:
+        """A tile is pushed a little, where there is room."""
+        lying = [thing for thing in self.table if isinstance(thing, Tile) and thing.pose == LYING and not thing.level]
+        for tile in self.rng.sample(lying, min(8, len(lying))):
+            x, y = self.dice.normal(0, 3, 2)
+            turned = tile.angle + float(self.dice.normal(0, 0.06))
+            pushed = replace(tile, x=tile.x + float(x), y=tile.y + float(y), angle=turned)
+            if self._free(pushed, self.table):
                 self.nudged[tile.name] = (self.nudged.get(tile.name, (tile, tile))[0], pushed)
                 self.table = self.table.put(pushed)
+                yield Move(seat, (Carry((pushed,), slide=True),), note="nudge")
+                return
 
     def _wrong(self, instead: Action) -> Iterator[Happening]:
         """A play that breaks a rule, and after a while its taking back."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.core import UNKNOWN
 from engine.pieces import Tile as Domino
-from vision.synthetic.layouts import STANDING
+from vision.synthetic.layouts import LYING, STANDING, box_corners
 from vision.synthetic.tabletop.look import Look
 from vision.synthetic.tabletop.lying import Rail, Sheet, Tabletop, Thing, Tile
 
@@ -119,6 +119,18 @@ class Plan:
         a, b, t = np.clip(rng.standard_normal(3), -2, 2) * (loose.along, loose.across, loose.turn) * self.setting.tidy
         c, s = np.cos(thing.angle), np.sin(thing.angle)
         return replace(thing, x=float(thing.x + a * c - b * s), y=float(thing.y + a * s + b * c), angle=float(thing.angle + t))
+
+
+def pressed(one: Tile, other: Tile, length: float, width: float) -> float:
+    """By how many millimetres two tiles lie in one another; below 0 where they lie apart."""
+    if one.pose != LYING or other.pose != LYING or abs(one.z - other.z) > 1:
+        return -np.inf
+    boxes = [box_corners(tile.x, tile.y, tile.angle, length, width) for tile in (one, other)]
+    least = np.inf
+    for angle in (one.angle, one.angle + np.pi / 2, other.angle, other.angle + np.pi / 2):
+        a, b = (box @ (np.cos(angle), np.sin(angle)) for box in boxes)
+        least = min(least, float(a.max() - b.min()), float(b.max() - a.min()))
+    return least
 
 
 class Copies:
