@@ -30,6 +30,9 @@ ANCHORS = 40
 FEWEST = 6
 """With fewer of them nothing is said."""
 
+MOVED_FEWEST = 10
+"""So many must agree on where the table is now: six patches of a sleeve may agree by chance."""
+
 LOOKED_AT = 960
 """Longer side of the reduced picture in which they are followed, pixels."""
 
@@ -109,7 +112,8 @@ class Watch:
             self._without = 0
             return Check("steady", self.profile, residual_mm=self._residual(found[still], still), anchors=int(seen.sum()))
         inside = self._agreeing(found, seen)
-        if inside.sum() >= FEWEST and inside.sum() >= 0.6 * seen.sum() and inside.sum() >= 0.2 * len(seen):
+        enough = max(MOVED_FEWEST, 0.6 * float(seen.sum()), 0.25 * len(seen), 2.0 * float(still.sum()))
+        if inside.sum() >= enough:
             return self._bumped(image, self._places[inside], found[inside], "anchors", pieces)
         by_tags = self._by_tags(image)
         if by_tags is not None:
