@@ -32,6 +32,9 @@ CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
 CROP = 40
 """Pixels that a piece's crop is wide and high."""
 
+RADII, ANGLES = 18, 64
+"""Rings and directions of a crop unwrapped around its middle."""
+
 FORMS = ("disc", "die", "pawn")
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
 
@@ -52,9 +55,6 @@ FLAT = 0.1
 
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
-
-TURNS = (0.0, 2.2)
-"""Every piece is read from crops turned by these angles; what they say is averaged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,10 +212,9 @@ class PieceReader:
         return self._view
 
     def _read(self, image: Image, profile: Profile, finds: Finds) -> Scores:
-        """What crops of the finds show, each read as often as there are TURNS."""
-        crops = np.concatenate([cut(image, profile, finds, turn) for turn in TURNS])
+        """What crops of the finds show."""
+        crops = unwrapped(cut(image, profile, finds))
         raw = np.concatenate([self._marks.run(None, {"crops": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
-        raw = raw.reshape(len(TURNS), -1, raw.shape[1]).mean(axis=0)
         kinds, suits, values, colours, traits = np.split(
             raw, np.cumsum([6, len(SUITS), len(VALUES), len(CHIP_COLOURS)]), axis=1
         )
@@ -245,15 +244,27 @@ def stood(finds: Finds, profile: Profile) -> Finds:
     return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius)
 
 
-def cut(image: Image, profile: Profile, finds: Finds, turn: float) -> Image:
-    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above, turned by `turn`."""
+def unwrapped(crops: Image) -> Image:
+    """(n, RADII, ANGLES, 3) crops (n, CROP, CROP, 3) as rings around their middles: turned pieces become shifted ones."""
+    far = (np.arange(RADII) + 0.5) * (CROP / 2 / RADII) * 1.03
+    turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+    x = (CROP / 2 + far[:, None] * np.cos(turn)).astype(np.float32)
+    y = (CROP / 2 + far[:, None] * np.sin(turn)).astype(np.float32)
+    near, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    out = np.empty((len(crops), RADII, ANGLES, 3), np.uint8)
+    for k, crop in enumerate(crops):
+        cv2.remap(crop, near, fraction, cv2.INTER_LINEAR, dst=out[k], borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def cut(image: Image, profile: Profile, finds: Finds) -> Image:
+    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above."""
     windows = [
         crop_window(FORMS[f], t, b, float(r))
         for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
     ]
     middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
-    c, s = np.cos(turn), np.sin(turn)
-    square = np.array([[-c + s, -s - c], [c + s, s - c], [c - s, s + c], [-c - s, -s + c]])
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
     target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
     out = np.empty((len(windows), CROP, CROP, 3), np.uint8)

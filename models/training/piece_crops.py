@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from models.training.data import workforce
 from models.training.piece_data import KINDS as KIND_NAMES
 from models.training.piece_data import NAMES, PieceShard, load_shards
-from models.training.piece_networks import CELL, CROP, HEATS, MAPS, RADIUS, REACH
-from vision.pieces import PX_PER_MM, crop_window
+from models.training.piece_networks import CELL, HEATS, MAPS, RADIUS, REACH
+from vision.pieces import CROP, PX_PER_MM, crop_window, unwrapped
 
 Array = NDArray[np.float32]
 VIEW = 192
@@ -127,7 +127,7 @@ def _splat(heat: Array, geometry: Array, weight: Array, middle: Array, top: Arra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crops:
-    """pictures: (n, CROP, CROP, 3) uint8. labels: (n, 5) int32: kind, suit, value (-1: nothing demanded), name, edition."""
+    """pictures: (n, RADII, ANGLES, 3) uint8, unwrapped. labels: (n, 5) int32: kind, suit, value (-1: nothing demanded), name, edition."""
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int32]
@@ -188,7 +188,7 @@ def _crops(folder: Path, target: Path, seed: int, number: int) -> None:
             pictures.append(_cut(image, shard.plane[index], centre, radius * 1.2, rng.uniform(-np.pi, np.pi)))
             labels.append((NOTHING, -1, -1, -1, edition))
     part = out.with_suffix(".part.npz")
-    np.savez(part, pictures=np.stack(pictures), labels=np.array(labels, np.int32))
+    np.savez(part, pictures=unwrapped(np.stack(pictures)), labels=np.array(labels, np.int32))
     part.rename(out)
 
 

@@ -19,8 +19,8 @@ upper face (2) and of the foot (2); the logarithm of the upper face's radius ove
 
 REACH, RADIUS = 16.0, 10.0
 
-CROP = 40
-"""Pixels that a piece's crop is wide and high."""
+RADII, ANGLES = 18, 64
+"""A piece's crop unwrapped around its middle: rings from the middle outwards, and directions."""
 
 KINDS, SUITS, VALUES, COLOURS, TRAITS = 6, 4, 6, 11, 48
 """What the reader says: kinds (coin's suit side, coin's value side, die, pawn, chip, none of them), suits, values, colours
@@ -54,18 +54,51 @@ class PieceFinder(nn.Module):
         return torch.cat([torch.sigmoid(maps[:, :HEATS]), maps[:, HEATS:]], dim=1)
 
 
+class _Around(nn.Module):
+    """A convolution that knows that the last angle lies beside the first."""
+
+    def __init__(self, inside: int, outside: int, stride: tuple[int, int] = (1, 1), bend: bool = True) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(inside, outside, 3, stride, (1, 0), bias=False)
+        self.norm = nn.BatchNorm2d(outside)
+        self.bend = bend
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.norm(self.conv(torch.cat([x[..., -1:], x, x[..., :1]], dim=3)))
+        return torch.relu(out) if self.bend else out
+
+
+class _ResidualAround(nn.Module):
+    """Two of them around a short cut."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first, self.second = _Around(channels, channels), _Around(channels, channels, bend=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
 class PieceReader(nn.Module):
-    """Crops (n, 3, CROP, CROP) BGR 0..1 to scores (n, NAMED + TRAITS); the traits have length 1."""
+    """Unwrapped crops (n, 3, RADII, ANGLES) BGR 0..1 to scores (n, NAMED + TRAITS); the traits have length 1.
+
+    A turned piece is the same picture shifted along the angles; the features' mean and maximum over all angles do not
+    change then, so the network need not learn that a 3 lying on its side is a 3.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _step(3, 12), _step(12, 24, 2), _step(24, 40, 2), Residual(40), _step(40, 72, 2), Residual(72),
-            nn.Flatten(), nn.Dropout(0.05), nn.Linear(72 * 16, 160), nn.ReLU(inplace=True),
+            _Around(3, 14), _Around(14, 26, (2, 2)), _Around(26, 40, (2, 2)), _ResidualAround(40),
+            _Around(40, 64, (1, 2)), _ResidualAround(64),
         )  # fmt: skip
+        rings = -(-RADII // 4)
+        self.mix = nn.Sequential(nn.Dropout(0.05), nn.Linear(2 * 64 * rings, 160), nn.ReLU(inplace=True))
         self.head = nn.Linear(160, NAMED + TRAITS)
         self.sharpness = nn.Parameter(torch.tensor(2.5))
 
     def forward(self, x: Tensor) -> Tensor:
-        out = self.head(self.body(nn.functional.interpolate(x, size=32, mode="bilinear")))
+        around = self.body(x)
+        flat = torch.cat([around.mean(dim=3), around.amax(dim=3)], dim=1).flatten(1)
+        out = self.head(self.mix(flat))
         return torch.cat([out[:, :NAMED], nn.functional.normalize(out[:, NAMED:], dim=1)], dim=1)

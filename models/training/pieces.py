@@ -18,7 +18,7 @@ from models.training.calibrate import temperature
 from models.training.export import _export, quantise
 from models.training.piece_crops import CHIP, NOTHING, Crops, load_crops, make_crops
 from models.training.piece_data import NAMES, load_shards, make_shards
-from models.training.piece_networks import COLOURS, CROP, KINDS, NAMED, SUITS, VALUES, PieceFinder, PieceReader
+from models.training.piece_networks import ANGLES, COLOURS, KINDS, NAMED, RADII, SUITS, VALUES, PieceFinder, PieceReader
 from models.training.train_pieces import train_finder, train_reader
 
 VERSION = "1.0"
@@ -86,7 +86,7 @@ def export_reader(weights: dict[str, torch.Tensor], path: Path) -> None:
     """The reader in 32-bit floats; input `crops`, output `scores`."""
     network = PieceReader()
     network.load_state_dict(weights)
-    sample = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
+    sample = torch.zeros(2, RADII, ANGLES, 3, dtype=torch.uint8)
     _export(network, sample, path, "crops", "scores", {"crops": {0: "n"}, "scores": {0: "n"}})
 
 
