@@ -11,6 +11,7 @@ from engine.games import game
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.players import CALM, LIVELY, Mischief, Players
 from vision.synthetic.tabletop.camera import Camera
+from vision.synthetic.tabletop.films import World, perform
 from vision.synthetic.tabletop.happenings import (
     Bump,
     Carry,
@@ -24,9 +25,7 @@ from vision.synthetic.tabletop.happenings import (
     Together,
     Unplugged,
     Wash,
-    World,
     order,
-    perform,
 )
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.lying import Tabletop, Tile

@@ -10,7 +10,8 @@ import numpy as np
 from vision.frame import Frame
 from vision.synthetic.staging.setting import Setting
 from vision.synthetic.tabletop.camera import Camera
-from vision.synthetic.tabletop.happenings import Film, Happening, Now, Still, World, perform
+from vision.synthetic.tabletop.films import Film, Now, World, perform
+from vision.synthetic.tabletop.happenings import Happening, Still
 from vision.synthetic.tabletop.lying import Tabletop
 from vision.synthetic.tabletop.render import Image, Renderer, Truth
 
