@@ -31,7 +31,7 @@ def outline_of(image: Image) -> Grey:
 
 def slipped(before: Grey, now: Grey) -> bool:
     """Whether most quarters of the picture slipped."""
-    height, width = now.shape[0] // 2, now.shape[1] // 2
+    height, width = _quick(now.shape[0] // 2), _quick(now.shape[1] // 2)
     window = cv2.createHanningWindow((width, height), cv2.CV_32F)
     moved = clear = 0
     for y in (0, now.shape[0] - height):
@@ -42,3 +42,8 @@ def slipped(before: Grey, now: Grey) -> bool:
                 clear += 1
                 moved += np.hypot(dx, dy) > SLIPPED
     return moved >= 3 or (moved >= 2 and moved == clear)
+
+
+def _quick(length: int) -> int:
+    """The largest length up to this that a Fourier transform takes as it is: padding an odd one would slip by a half."""
+    return next(size for size in range(length - length % 2, 0, -2) if cv2.getOptimalDFTSize(size) == size)

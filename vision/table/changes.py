@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -67,8 +68,14 @@ def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Arr
     rest = new - base
     over = np.maximum(new - cv2.dilate(base, kernel), cv2.erode(base, kernel) - new)
     back = np.maximum(base - cv2.dilate(new, kernel), cv2.erode(new, kernel) - base)
-    strong = (np.maximum(over, back).max(axis=2) > NOTICEABLE) & (np.abs(rest).max(axis=2) > NOTICEABLE)
+    strong = (highest(np.maximum(over, back)) > NOTICEABLE) & (highest(np.abs(rest)) > NOTICEABLE)
     return np.asarray(strong if seen is None else strong & seen, np.bool_), rest
+
+
+def highest(picture: NDArray[Any]) -> NDArray[Any]:
+    """(h, w) the highest of three channels; quicker than to reduce along the last axis."""
+    out: NDArray[Any] = np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2])
+    return out
 
 
 def _smooth_part(difference: Array, seen: Mask | None) -> Array:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,14 +15,13 @@ from vision.table.tracks import Track
 from vision.table.veils import Veils, draw
 
 Array = NDArray[np.float32]
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """`slip` leads from pixels of the picture before to those of the one after; `to_picture` from the table to the latter.
 
-    boxes: what was read of the picture after, its pixels; None for all of it.
+    read: names of the tracks whose places were read in the picture after; None for all of them.
     """
 
     before: Album
@@ -31,7 +29,7 @@ class Compared:
     slip: Matrix
     veils: Veils
     to_picture: Mapping
-    boxes: Sequence[Box] | None = None
+    read: frozenset[int] | None = None
 
     def new(self, sighting: Sighting) -> Share:
         earlier = self._earlier(sighting.pixels)
@@ -56,14 +54,13 @@ class Compared:
         x1, y1 = pixels.max(axis=0)
         if x0 < 0 or y0 < 0 or x1 >= width or y1 >= height:
             return True
+        if not self.veils.outlines:
+            return False
         shape = (self.veils.mask.shape[0], self.veils.mask.shape[1])
         return bool((self.veils.mask & draw(shape, [pixels * (shape[1] / width)], 0)).any())
 
     def looked(self, track: Track) -> bool:
-        if self.boxes is None:
-            return True
-        x, y = self.to_picture(track.corners).mean(axis=0)
-        return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in self.boxes)
+        return self.read is None or track.name in self.read
 
     def _earlier(self, corners: Array) -> Array:
         return corners if self.slip is REST else moved(corners, np.asarray(np.linalg.inv(self.slip), np.float64))

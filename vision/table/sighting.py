@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -48,9 +49,9 @@ class Sighting:
 
 def half_of(corners: Array) -> float:
     """The side of a half of a tile with these corners, (4, 2)."""
-    x, y = corners.T
-    area = abs(float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum())) / 2
-    return float(np.sqrt(area / 2))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    twice = abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))  # the product of the diagonals
+    return math.sqrt(twice / 4)
 
 
 def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Sighting]:

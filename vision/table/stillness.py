@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.table.changes import highest
+
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
@@ -20,7 +22,7 @@ def differing(before: Image, now: Image, watched: Mask | None) -> Mask:
     """(h, w) where two small pictures differ; what only gets brighter or darker as a whole does not."""
     difference = now.astype(np.int16) - before
     difference -= np.median(difference[::4, ::4], axis=(0, 1)).astype(np.int16)
-    mask: Mask = np.asarray(np.abs(difference).max(axis=2) > NOTICEABLE, np.bool_)
+    mask: Mask = np.asarray(highest(np.abs(difference)) > NOTICEABLE, np.bool_)
     return mask if watched is None else mask & watched
 
 

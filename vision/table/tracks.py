@@ -250,9 +250,11 @@ class Tracks:
         taken = set(pairs.values())
         fresh = [each for index, each in enumerate(found) if index not in taken]
         for track in self.tiles:
+            if not evidence.looked(track):
+                continue
             track.veiled = evidence.hidden(track)
             sighting = found[pairs[track.name]] if track.name in pairs else None
-            if track.veiled or not evidence.looked(track):
+            if track.veiled:
                 continue
             if sighting is None:
                 if not any(track.covered) and (_is_gone(track, evidence) or _makes_way(track, fresh, self.tiles, evidence)):
@@ -422,8 +424,7 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
     """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new."""
     latent: list[Sighting] = []
     new: list[Sighting] = []
-    sizes = [half_of(track.corners) for track in staying]
-    typical = float(np.median(sizes)) if len(sizes) >= 3 else None
+    typical = float(np.median([half_of(track.corners) for track in staying])) if len(staying) >= 3 else None
     for sighting in sorted(fresh, key=lambda each: -each.score):
         if sighting.score < (SHOWN if sighting.back else LEAST_SCORE):
             continue

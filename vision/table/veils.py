@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.table.changes import Blob, Mask, blobs
+from vision.table.changes import Blob, Mask, blobs, highest
 
 Array = NDArray[np.float32]
 
@@ -52,6 +52,8 @@ def find_veils(change: Mask, difference: Array, explained: Mask, half: float, se
     if seen is not None:
         rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found]
+    if not found:
+        return no_veils((change.shape[0], change.shape[1]))
     slope = _steepness(difference)
     veils = [blob for blob in found if _is_veil(blob, labels, slope, half)]
     mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
@@ -83,7 +85,7 @@ def _steepness(difference: Array) -> Array:
     """(h, w) the steepest slope of the change nearby."""
     smooth = cv2.GaussianBlur(difference, (0, 0), 1.0)
     across, down = cv2.Scharr(smooth, -1, 1, 0, scale=1 / 32), cv2.Scharr(smooth, -1, 0, 1, scale=1 / 32)
-    steep = np.hypot(across, down).max(axis=2)
+    steep = highest(cv2.magnitude(across, down))
     return np.asarray(cv2.dilate(steep, np.ones((5, 5), np.uint8)), np.float32)
 
 

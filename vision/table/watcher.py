@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.frame import Frame
-from vision.observation import Observation, Quality, TableState
+from vision.observation import Observation, Quality, SeenTile, TableState
 from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
@@ -94,6 +94,8 @@ class TableWatcher:
         self._veils: Veils | None = None
         self._state = TableState.READING
         self._times: deque[float] = deque(maxlen=30)
+        self._seen: tuple[SeenTile, ...] = ()
+        self._half = 0.0
         self._forget_movement()
         self.news = News()
 
@@ -193,14 +195,25 @@ class TableWatcher:
             return
         found = merged(self._looks)
         veils = self._find_veils(change, difference, found, self._half_in(tiny))
-        self.news = self._tracks.settle(found, Compared(reference.album, album, REST, veils, self._sight.to_picture, self._boxes))
+        self.news = self._tracks.settle(found, Compared(reference.album, album, REST, veils, self._sight.to_picture, self._read_now()))
         if self._boxes is None:
             self._read_whole = frame.time
         after = _Still.of(frame.image, logs) if not veils.mask.any() else _under(reference, frame.image, logs, veils)
         self._settled(frame.time, tiny, after, veils)
 
+    def _read_now(self) -> frozenset[int] | None:
+        """Names of the tracks in the boxes that were read; None for all."""
+        if self._boxes is None:
+            return None
+        middles = self._pixels_of_tracks().mean(axis=1)
+        inside = np.zeros(len(middles), np.bool_)
+        for x0, y0, x1, y1 in self._boxes:
+            inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
+        return frozenset(track.name for track, read in zip(self._tracks.tiles, inside, strict=True) if read)
+
     def _settled(self, time: float, tiny: Image, after: _Still, veils: Veils) -> None:
         self._reference, self._veils, self._handled, self._looks = after, veils, tiny, []
+        self._seen, self._half = self._tracks.seen(), 0.0
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._stillness.clear()
 
@@ -236,8 +249,7 @@ class TableWatcher:
         touched = self._stillness.touched
         if touched is not None and touched.any():
             album = Album(frame.image)
-            for track in self._tracks.tiles:
-                pixels = self._sight.to_picture(track.corners)
+            for track, pixels in zip(self._tracks.tiles, self._pixels_of_tracks(), strict=True):
                 (x0, y0), (x1, y1) = (pixels.min(axis=0) / scale).astype(int), (pixels.max(axis=0) / scale).astype(int) + 1
                 if track.patch is None or any(track.covered) or not touched[max(0, y0) : y1, max(0, x0) : x1].any():
                     continue
@@ -251,21 +263,31 @@ class TableWatcher:
     def _find_veils(self, change: Mask, difference: Array, found: Sequence[Sighting], half: float) -> Veils:
         assert self._sight is not None
         scale = change.shape[1] / self._width
-        tiles = [self._sight.to_picture(track.corners) for track in self._tracks.tiles]
+        tiles = list(self._pixels_of_tracks())
         tiles += [each.pixels for each in found if each.score > 0.3]
         explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
         return find_veils(change, difference, explained, half, self._watched)
 
+    def _pixels_of_tracks(self) -> Array:
+        """(n, 4, 2) every track's corners in the camera's picture."""
+        assert self._sight is not None
+        corners = [track.corners for track in self._tracks.tiles]
+        return self._sight.to_picture(np.stack(corners)) if corners else np.zeros((0, 4, 2), np.float32)
+
     def _half_in(self, tiny: Image) -> float:
         """The side of a half in the small picture, pixels."""
         assert self._sight is not None
-        tiles = [half_of(self._sight.to_picture(track.corners)) for track in self._tracks.tiles[:40]]
-        if tiles:
-            return float(np.median(tiles) * tiny.shape[1] / self._width)
-        if self._sight.units == "px":
-            return float(tiny.shape[1] / 40)
-        square = np.array([[0, 0], [TILE_MM, 0], [TILE_MM, 2 * TILE_MM], [0, 2 * TILE_MM]], np.float32)
-        return float(half_of(self._sight.to_picture(square)) * tiny.shape[1] / self._width)
+        if not self._half:
+            scale = tiny.shape[1] / self._width
+            tiles = [half_of(self._sight.to_picture(track.corners)) for track in self._tracks.tiles[:12]]
+            if tiles:
+                self._half = float(np.median(tiles) * scale)
+            elif self._sight.units == "px":
+                self._half = tiny.shape[1] / 40
+            else:
+                square = np.array([[0, 0], [TILE_MM, 0], [TILE_MM, 2 * TILE_MM], [0, 2 * TILE_MM]], np.float32)
+                self._half = half_of(self._sight.to_picture(square)) * scale
+        return self._half
 
     def _area(self, tiny: Image, image: Image) -> Mask | None:
         """(h, w) of the small picture: the play area; None for all of it."""
@@ -281,7 +303,7 @@ class TableWatcher:
         few = tiny[::4, ::4]
         quality = Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, float(few.mean()) / 255,
                           float((few.min(axis=2) > 250).mean()))
-        return Observation(frame.time, frame.sequence, self._state, self._tracks.seen(), veils=veils, units=self._units,
+        return Observation(frame.time, frame.sequence, self._state, self._seen, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=quality)
 
 
