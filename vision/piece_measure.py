@@ -28,7 +28,8 @@ from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.look import Look as TableLook
 from vision.synthetic.tabletop.lying import Board, Chip, Coin, Die, Pawn, Tabletop, Thing, Tile
 from vision.synthetic.tabletop.painting import as_piece
-from vision.synthetic.tabletop.render import Renderer, Shown, Truth
+from vision.synthetic.tabletop.render import Renderer
+from vision.synthetic.tabletop.truth import Shown, Truth
 
 Array = NDArray[np.float64]
 

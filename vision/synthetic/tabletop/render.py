@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from calibration import mats
 from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.look import TOP_MM, Lamp, Look
-from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing, Tile
-from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, hull_of, tile_body
+from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing
+from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, hull_of
+from vision.synthetic.tabletop.truth import Truth, told
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -50,38 +51,6 @@ class Veil(Protocol):
 
     def paint(self, canvas: TableCanvas) -> None:
         """Paint it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """The truth about one thing in a picture.
-
-    outline: (n, 2) pixels; of a tile the (4, 2) corners of its upper face, 0 and 1 bounding its first half, clockwise.
-    visible: what share of it can be seen, 0..1; of a tile for each half. veiled: a hand or an arm hides part of it.
-    """
-
-    thing: Thing
-    outline: Array
-    visible: tuple[float, ...]
-    veiled: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
-    """What is true about one picture. bumped: the camera does not stand where it stood at first."""
-
-    tabletop: Tabletop
-    shown: tuple[Shown, ...]
-    camera: Camera
-    hands: int
-    bumped: bool
-
-    def of(self, name: str) -> Shown:
-        """The truth about the thing of this name; KeyError where there is none."""
-        for shown in self.shown:
-            if shown.thing.name == name:
-                return shown
-        raise KeyError(name)
 
 
 class Renderer:
@@ -122,7 +91,8 @@ class Renderer:
         if held or veils:
             clean, ids = self._veiled(resting, held, veils)
         image = self._taken(clean, light, number)
-        return image, self._truth(tabletop, ids, len(veils))
+        shown = told(tabletop, ids, self.easel, self.view)
+        return image, Truth(tabletop, shown, self.camera, len(veils), self.camera != self.first)
 
     def covered(self, number: int = 0) -> Image:
         """The picture while something lies over the lens: dark, a little red, and noisy."""
@@ -341,27 +311,6 @@ class Renderer:
         image = cv2.add(image, more[y : y + height, x : x + width])
         return np.asarray(cv2.subtract(image, less[b : b + height, a : a + width]), np.uint8)
 
-    # The truth.
-
-    def _truth(self, tabletop: Tabletop, ids: NDArray[np.int32], hands: int) -> Truth:
-        shown = []
-        for thing in tabletop:
-            if isinstance(thing, Sheet):
-                continue
-            number = self.easel.number(thing.name)
-            if isinstance(thing, Tile):
-                corners = self.view.project(tile_body(thing, self.look).corners(self.look.style))
-                a, b = (corners[1] + corners[2]) / 2, (corners[0] + corners[3]) / 2
-                parts = [np.stack([corners[0], corners[1], a, b]), np.stack([b, a, corners[2], corners[3]])]
-                outline = corners
-            else:
-                hull = self.view.project(hull_of(thing, self.look)).astype(np.float32)
-                outline = cv2.convexHull(hull)[:, 0].astype(np.float64)
-                parts = [outline]
-            seen = [_seen(ids, part, number) for part in parts]
-            shown.append(Shown(thing, outline, tuple(share for share, _ in seen), any(veiled > 0.02 for _, veiled in seen)))
-        return Truth(tabletop, tuple(shown), self.camera, hands, self.camera != self.first)
-
 
 MATS = {mat.name: mat for mat in (*mats.CARDS, *mats.MATS)}
 """What is printed, by name."""
@@ -386,21 +335,6 @@ def _grain(height: int, width: int, spread: float, rng: np.random.Generator) -> 
         whole = (fine[..., None] + colour) * spread
         grains.append(np.clip(np.abs(whole) + rng.random((height, width, 1), np.float32), 0, 255).astype(np.uint8))
     return grains[0], grains[1]
-
-
-def _seen(ids: NDArray[np.int32], polygon: Array, number: int) -> tuple[float, float]:
-    """Of a polygon's area: the share that shows thing `number`, and the share that a hand hides."""
-    area = float(cv2.contourArea(polygon.astype(np.float32)))
-    height, width = ids.shape
-    x0, y0 = np.maximum(np.floor(polygon.min(axis=0)).astype(int), 0)
-    x1, y1 = np.minimum(np.ceil(polygon.max(axis=0)).astype(int) + 1, (width, height))
-    if x1 <= x0 or y1 <= y0 or area < 1:
-        return 0.0, 0.0
-    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    cv2.fillConvexPoly(mask, np.round((polygon - (x0, y0)) * 16).astype(np.int32), 1, shift=4)
-    there = ids[y0:y1, x0:x1][mask > 0]
-    whole = len(there) if min(x0, y0) > 0 and x1 < width and y1 < height else max(area, float(len(there)))
-    return min(1.0, float((there == number).sum()) / max(whole, 1)), float((there == HAND_ID).sum()) / max(whole, 1)
 
 
 def meet(a: Rect, b: Rect) -> bool:

@@ -13,7 +13,8 @@ from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.films import Film, Now, World, perform
 from vision.synthetic.tabletop.happenings import Happening, Still
 from vision.synthetic.tabletop.lying import Tabletop
-from vision.synthetic.tabletop.render import Image, Renderer, Truth
+from vision.synthetic.tabletop.render import Image, Renderer
+from vision.synthetic.tabletop.truth import Truth
 
 
 @dataclass(frozen=True, slots=True, eq=False)

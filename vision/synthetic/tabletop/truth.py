@@ -1,0 +1,83 @@
+"""What is true about a picture of a simulated table: where each thing shows, and how much of it can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.tabletop.camera import Camera, LensView
+from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing, Tile
+from vision.synthetic.tabletop.painting import HAND_ID, Easel, hull_of, tile_body
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """The truth about one thing in a picture.
+
+    outline: (n, 2) pixels; of a tile the (4, 2) corners of its upper face, 0 and 1 bounding its first half, clockwise.
+    visible: what share of it can be seen, 0..1; of a tile for each half. veiled: a hand or an arm hides part of it.
+    """
+
+    thing: Thing
+    outline: Array
+    visible: tuple[float, ...]
+    veiled: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What is true about one picture. bumped: the camera does not stand where it stood at first."""
+
+    tabletop: Tabletop
+    shown: tuple[Shown, ...]
+    camera: Camera
+    hands: int
+    bumped: bool
+
+    def of(self, name: str) -> Shown:
+        """The truth about the thing of this name; KeyError where there is none."""
+        for shown in self.shown:
+            if shown.thing.name == name:
+                return shown
+        raise KeyError(name)
+
+
+def told(tabletop: Tabletop, ids: NDArray[np.int32], easel: Easel, view: LensView) -> tuple[Shown, ...]:
+    """The truth about every thing but the printed ones, from the numbers that a picture's pixels show."""
+    look, shown = easel.look, []
+    for thing in tabletop:
+        if isinstance(thing, Sheet):
+            continue
+        number = easel.number(thing.name)
+        if isinstance(thing, Tile):
+            corners = view.project(tile_body(thing, look).corners(look.style))
+            a, b = (corners[1] + corners[2]) / 2, (corners[0] + corners[3]) / 2
+            parts = [np.stack([corners[0], corners[1], a, b]), np.stack([b, a, corners[2], corners[3]])]
+            outline = corners
+        else:
+            hull = view.project(hull_of(thing, look)).astype(np.float32)
+            outline = cv2.convexHull(hull)[:, 0].astype(np.float64)
+            parts = [outline]
+        seen = [_seen(ids, part, number) for part in parts]
+        shown.append(Shown(thing, outline, tuple(share for share, _ in seen), any(veiled > 0.02 for _, veiled in seen)))
+    return tuple(shown)
+
+
+def _seen(ids: NDArray[np.int32], polygon: Array, number: int) -> tuple[float, float]:
+    """Of a polygon's area: the share that shows thing `number`, and the share that a hand hides."""
+    area = float(cv2.contourArea(polygon.astype(np.float32)))
+    height, width = ids.shape
+    x0, y0 = np.maximum(np.floor(polygon.min(axis=0)).astype(int), 0)
+    x1, y1 = np.minimum(np.ceil(polygon.max(axis=0)).astype(int) + 1, (width, height))
+    if x1 <= x0 or y1 <= y0 or area < 1:
+        return 0.0, 0.0
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillConvexPoly(mask, np.round((polygon - (x0, y0)) * 16).astype(np.int32), 1, shift=4)
+    there = ids[y0:y1, x0:x1][mask > 0]
+    whole = len(there) if min(x0, y0) > 0 and x1 < width and y1 < height else max(area, float(len(there)))
+    return min(1.0, float((there == number).sum()) / max(whole, 1)), float((there == HAND_ID).sum()) / max(whole, 1)
