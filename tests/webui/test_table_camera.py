@@ -148,7 +148,7 @@ def test_a_phone_does_not_push_another_camera_aside(stand: CameraStand, client: 
 def test_the_table_is_measured_by_its_tags(stand: CameraStand, client: FlaskClient) -> None:
     stand.choose("0")
     stand.next(1.0)
-    kept = []
+    kept: list[Any] = []
     stand.on_calibrated = kept.append
     told = client.post("/setup/calibrate", json={}).get_json()["profile"]
     assert told["method"] == "tags" and len(told["outline"]) == 4 and told["lines"]

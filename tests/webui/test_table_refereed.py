@@ -1,0 +1,151 @@
+"""The page's table with the referee behind it: entries on disk, versions, another game, and a game found again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core import IllegalError
+from engine.games import game
+from engine.pieces import Tile
+from referee.setting import Setting, seated
+from vision.observation import Observation, Quality, TableState
+from webui.live.form import chance_action, moment_form
+from webui.live.refereed import Refereed
+from webui.live.room import Room
+from webui.live.running import Begin, Do, Edit, Refused, Stale, Tell, Undo
+
+BLOCK = Setting("block", game("block").Rules(), seated(("Ann", "Bob")))
+
+
+class NoReader:
+    """Is never asked: there is no camera."""
+
+
+def room(folder: Path) -> Room:
+    """A table in that folder."""
+    reader: Any = NoReader()
+    return Room(folder, reader, BLOCK)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Room]:
+    """A new table."""
+    made = room(tmp_path / "table")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table(opened: Room) -> Refereed:
+    """Block & Draw, dealt: Ann leads."""
+    running = opened.table
+    do(running, Do(chance_action(running.moment().state, (), 0)))
+    return running
+
+
+def do(running: Refereed, deed: Any, who: str = "host") -> None:
+    """Do something to the table as it is."""
+    running.do(running.moment().version, who, deed)
+
+
+def play(running: Refereed, text: str, who: str = "Ann") -> None:
+    """Play an action written as text."""
+    do(running, Do(running.moment().state.parse_action(text)), who)
+
+
+def test_a_play_by_hand_is_told_with_its_author(table: Refereed) -> None:
+    before = table.moment()
+    play(table, "play 6-6 root")
+    after = table.moment()
+    assert after.version > before.version and after.state.turn == 1
+    assert after.entries[-1].who == "Ann" and "6-6" in after.entries[-1].words and after.undo == after.entries[-1].words
+    assert moment_form(after, None)["word"] == "ready"  # no camera is needed
+
+
+def test_the_state_of_a_moment_never_changes(table: Refereed) -> None:
+    before = table.moment()
+    text = before.state.text()
+    play(table, "play 6-6 root")
+    assert before.state.text() == text
+
+
+def test_an_older_version_is_refused_and_an_illegal_play_named(table: Refereed) -> None:
+    old = table.moment().version
+    play(table, "play 6-6 root")
+    with pytest.raises(Stale):
+        table.do(old, "host", Undo())
+    with pytest.raises(IllegalError) as caught:
+        do(table, Do(game("block").ACTIONS[0].from_exchange({"kind": "play", "tile": "1-2", "arm": "left", "open": 2})))
+    assert caught.value.verdict.rule == "match"
+
+
+def test_a_token_is_used_once_even_after_a_restart(tmp_path: Path) -> None:
+    first = room(tmp_path / "table")
+    action = chance_action(first.table.moment().state, (), 0)
+    first.table.do(first.table.moment().version, "host", Do(action), "token-1")
+    first.close()
+    again = room(tmp_path / "table")
+    assert len(again.table.moment().entries) == 1
+    assert again.table.moment().state.turn == 0
+    again.close()
+
+
+def test_undo_and_edit_work_everything_out_again(table: Refereed) -> None:
+    play(table, "play 6-6 root")
+    play(table, "play 3-6 right 3", "Bob")
+    number = table.moment().entries[-1].number
+    assert str(table.before(number).parse_action("play 3-6 left 3")) == "play 3-6 left 3"
+    do(table, Edit(number, table.before(number).parse_action("play 3-6 left 3")))
+    state: Any = table.moment().state
+    assert state.left == 3 and state.right == 6
+    do(table, Undo())
+    assert table.moment().state.turn == 1 and table.moment().entries[-1].undone
+    with pytest.raises(Refused, match="no such entry"):
+        table.before(999)
+
+
+def test_a_hand_is_kept_and_played_from(table: Refereed) -> None:
+    do(table, Tell(0, (Tile(6, 6), Tile(1, 2))), "Ann")
+    play(table, "play 6-6 root")
+    assert table.hand(0) == (Tile(1, 2),) and table.hand(1) == ()
+
+
+def test_another_game_gets_a_journal_of_its_own(table: Refereed, tmp_path: Path) -> None:
+    play(table, "play 6-6 root")
+    do(table, Begin(Setting("euronimoes", game("euronimoes").Rules(), seated(("Cleo", "Dan", "Eve")))))
+    moment = table.moment()
+    assert moment.state.game == "euronimoes" and moment.setting.names == ("Cleo", "Dan", "Eve") and not moment.entries
+    assert len(list((tmp_path / "table").glob("journal-*.db"))) == 1
+
+
+def test_names_may_change_in_the_middle_of_a_game(table: Refereed) -> None:
+    play(table, "play 6-6 root")
+    do(table, Begin(Setting("block", game("block").Rules(), seated(("Zoe", "Bob"))), anew=False))
+    assert table.moment().setting.names == ("Zoe", "Bob") and table.moment().state.turn == 1
+    with pytest.raises(Refused):
+        do(table, Begin(Setting("euronimoes", game("euronimoes").Rules(), seated(("A", "B"))), anew=False))
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    first = room(tmp_path / "table")
+    do(first.table, Do(chance_action(first.table.moment().state, (), 0)))
+    play(first.table, "play 6-6 root")
+    keys, text = first.keys.seats, first.table.moment().state.text()
+    first.close()
+    again = room(tmp_path / "table")
+    assert again.table.moment().state.text() == text and again.keys.seats == keys
+    again.close()
+
+
+def test_frames_that_show_nothing_new_disturb_nobody(table: Refereed) -> None:
+    seen = Observation(1.0, 1, TableState.HAND, units="mm", quality=Quality(fps=9))
+    table.observe(seen)
+    version = table.moment().version
+    for number in range(20):
+        table.observe(Observation(1.1 + number, number + 2, TableState.HAND, units="mm"))
+    assert table.moment().version == version
+    play(table, "play 6-6 root")  # and a deed for that version is none too late
