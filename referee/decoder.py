@@ -26,14 +26,14 @@ SURE_ILLEGAL = 0.95
 CLEAR = 3.0
 """Nats of misfit that an explanation may leave."""
 
-UNDONE = 2.0
+UNDONE = 2.2
 """Nats against each play that would have to be taken back."""
 
-ILLEGAL = 4.0
-"""Nats against an illegal play (about one in fifty)."""
+ILLEGAL = 4.5
+"""Nats against an illegal play (about one in a hundred)."""
 
-HOPELESS = 7.0
-"""Explanations that are so many nats worse than the best are not followed."""
+HOPELESS = 4.3
+"""Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
 
 WEAK = 1e-3
 """Explanations with a smaller share are not offered as answers."""
@@ -70,7 +70,7 @@ class Explanation:
     def key(self) -> tuple[object, ...]:
         """What two explanations have in common that mean the same."""
         broken = (self.breach.verdict.rule, self.breach.words) if self.breach else None
-        return self.undone, tuple(map(str, self.actions)), broken
+        return self.undone, self.actions, broken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,13 +128,10 @@ class Search:
         if over:  # a round has just ended: its line and its hands lie there until they are swept away
             state = state.copy()
             state.chance = "show"
-        if not actions or state.chance != "refill":
+        if state.chance != "refill" or not (actions or undone):
             self._weigh(self.reader.expected(state), undone, actions, words, cost)
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
-        if not state.chance and state.turn is not None:
-            for breach in self.reader.breaches(state, self.reading):
-                self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + ILLEGAL + breach.cost, breach)
         for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
             bound = sure + proposal.cost + proposal.leaves
             if bound > self.least + HOPELESS or proposal.action == but:
@@ -148,6 +145,16 @@ class Search:
             self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but)
             for _ in done:
                 state.pop()
+        self._break_rules(state, undone, actions, words, cost, sure)
+
+    def _break_rules(self, state: State, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
+                     sure: float) -> None:
+        """Weigh the illegal plays that may have come next, unless something legal explains the table as well."""
+        against = 2 * ILLEGAL if undone else ILLEGAL  # taken back and then done wrong: rarer still
+        if state.chance or state.turn is None or sure + against > self.least + HOPELESS:
+            return
+        for breach in self.reader.breaches(state, self.reading):
+            self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost, breach)
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
                breach: Breach | None = None) -> None:
@@ -172,10 +179,12 @@ def forced_action(state: State) -> Action | None:
 
 
 def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, depth: int = 12,
-                 states: int = 300) -> list[Explanation]:
+                 states: int = 150) -> list[Explanation]:
     """Every explanation tried, likeliest first, each with its share."""
     search = Search(reader, reading, states)
     for undone, (state, action) in enumerate(earlier):
+        if UNDONE * undone > search.least + HOPELESS:
+            break
         search.walk(state, depth, undone, (), (), UNDONE * undone, UNDONE * undone, action)
         if undone == 0 and any(not each.misfit and each.breach is None for each in search.found):
             break  # the table is exactly explained by going on: no need to look back

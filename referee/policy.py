@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee.decoder import Decision, Kind
 
 STILL: Mapping[Kind, float] = {
-    Kind.NOTHING: 0.0, Kind.PLAY: 1.0, Kind.UNDO: 1.5, Kind.ASK: 1.5,
+    Kind.NOTHING: 0.0, Kind.PLAY: 1.0, Kind.UNDO: 1.5, Kind.ASK: 1.2,
     Kind.ILLEGAL: 2.5, Kind.UNFINISHED: 2.5, Kind.OUT_OF_SYNC: 2.5,
 }
 """For how many seconds still tables must agree before a decision of each kind is acted upon."""

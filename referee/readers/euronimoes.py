@@ -56,11 +56,9 @@ class EuronimoesReader(Plays):
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
-        counts = {"pile": Count(sum(tile.ends is None for tile in seen.tiles), 3.0)}
+        counts = {"pile": Count(sum(tile.ends is None for tile in seen.tiles), 4.0)}
         counts |= self._read_chips(seen.pieces)
         reading = Reading(tiles, counts, loose, faults=faults)
-        if not self._market_differs(state, reading):
-            self.market_tracks = {place[1]: sight.track for place, sight in tiles.items() if place[0] == "market"}
         if state.chance == "deal" and not self.unready(state, reading):
             self.opening = tuple(Tile.of(*tiles["market", slot].ends) for slot in range(SLOTS))
         return reading
@@ -145,8 +143,8 @@ class EuronimoesReader(Plays):
             if not own:
                 continue
             in_bank = sum(self._in_bank(piece, seat) for piece in own)
-            counts[f"bank {seat}"] = Count(in_bank, 3.5)
-            counts[f"chips {seat}"] = Count(len(own) - in_bank, 4.0)
+            counts[f"bank {seat}"] = Count(in_bank, 4.0)
+            counts[f"chips {seat}"] = Count(len(own) - in_bank, 5.0)
         return counts
 
     def _in_bank(self, piece: SeenPiece, seat: int) -> bool:

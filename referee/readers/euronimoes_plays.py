@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -22,9 +21,6 @@ SLOT_NAMES = ("-1", "0", "1", "2", "3")
 UNSEEN_HAND = 5.3
 """Nats against a turn of a seat whose hand was not over the table while another's was."""
 
-SAME_TILE = 5.0
-"""Nats against another tile where the same one is seen to have slid there."""
-
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""
 
@@ -35,7 +31,6 @@ class Plays:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self.opening: tuple[Tile, ...] = ()
-        self.market_tracks: dict[int, int] = {}
 
     def expected(self, state: AnyState) -> Expected:
         raise NotImplementedError
@@ -87,23 +82,7 @@ class Plays:
         options: dict[Tile, float] = {}
         for ends, _ in sight.likely(1e-3)[:12]:
             options.setdefault(Tile.of(*ends), sight.cost(ends, True))
-        twins = self._twin(state, sight)
-        return [Proposal(Refill(tile), twins.get(tile, 0.0), cost) for tile, cost in options.items()
-                if state.verify(Refill(tile))]
-
-    def _twin(self, state: State, sight: Sight) -> dict[Tile, float]:
-        """A tile bought from slot -1 and replaced by its twin looks like a draw from the pile, where the tile itself moves."""
-        if state.pushed[-1:] != (Buy(0),):
-            return {}
-        back = state.copy()
-        back._stack = list(state._stack)
-        back.pop()
-        twin = back.market[0]
-        if twin is None:
-            return {}
-        unseen = Counter(state._unseen())
-        same = SAME_TILE if sight.track == self.market_tracks.get(0) else 0.0
-        return {twin: same + log(sum(unseen.values()) / max(unseen[twin], 1))}
+        return [Proposal(Refill(tile), 0.0, cost) for tile, cost in options.items() if state.verify(Refill(tile))]
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
@@ -195,7 +174,7 @@ class Plays:
             name, turn = self._name(seat), self._name(state.turn)
             verdict = Verdict(False, "out-of-turn", f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
             words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
-            found.append(Breach(verdict, Expected(tiles, {}), words, 2.0, None, seat, sight.center))
+            found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center))
         return found
 
     def _wrong_payments(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
@@ -218,7 +197,7 @@ class Plays:
             counts = {key: value for key, value in before.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
             supposed = Expected(before.tiles, counts)
             pending = state.phase == "play" and state.turn == seat
-            found.append(Breach(verdict, supposed, f"{name}: {do}.", 2.0, None, seat, None, pending, (f"{name}: {do}.",)))
+            found.append(Breach(verdict, supposed, f"{name}: {do}.", 0.5, None, seat, None, pending, (f"{name}: {do}.",)))
         return found
 
     def _unsettled_market(self, state: State, reading: Reading, before: Expected) -> list[Breach]:

@@ -96,8 +96,7 @@ def test_an_old_entry_edited_recomputes_everything_after_it(tmp_path: Path) -> N
     table = match.referee
     at = next(at for at, act in enumerate(table.game.acts) if act.text.startswith("play "))
     act = table.game.acts[at]
-    _, name, cells, ends, level = act.text.split()
-    low, high = name.split("-")
+    _, name, cells, _, level = act.text.split()
     other = next(str(each) for each in match.full.kit.tiles if str(each) not in table.state.text() and str(each) != name)
     first, second = other.split("-")
     if first == second or "]]" not in cells:
@@ -106,7 +105,6 @@ def test_an_old_entry_edited_recomputes_everything_after_it(tmp_path: Path) -> N
     table.act({"do": "edit", "entry": act.entry.number, "action": changed}, 1.0)
     assert table.game.acts[at].text == changed and table.game.acts[at].edited
     assert fold(table.journal.entries()).state == table.state
-    assert (low, high, ends) != (first, second, None)
 
 
 def test_an_old_entry_undone_leaves_what_no_longer_fits_waiting_with_its_reason(tmp_path: Path) -> None:
@@ -144,6 +142,7 @@ def test_every_decision_says_what_was_seen_how_sure_and_shows_its_picture(tmp_pa
     match.deal()
     action = match.choose()
     match.stage.do(match.full, action)
+    match.referee.observe(match.stage.reach(match.full.turn))
     for at in range(8):
         match.referee.observe(match.stage.seen(), np.full((40, 60, 3), 10 * at, np.uint8))
     told = snapshot(match.referee)["last"]
