@@ -237,22 +237,25 @@ def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, seco
         click.echo(json.dumps(told) if as_json else "\n".join(commands_rules.bench_rules_text(told)))
         return
     from vision import bench as timing
+    from vision.table.timing import time_table
 
     try:
         network = reference.read_bytes() if reference else _standin()
         open_reader(threads=1)  # says in one sentence what is missing, before anything takes time
         photo = timing.table_photo(timing.TIMED_SIZE)
-        with _progress("Timing", len(timing.THREADS) + 1) as done:
+        with _progress("Timing", len(timing.THREADS) + 2) as done:
             timings = timing.bench(lambda threads: open_reader(threads).read, photo, network, runs, done)
             memory_mb = timing.peak_memory_mb(timing.table_photo(timing.PHONE_SIZE))
+            done()
+            table = time_table(open_reader(threads=2), timing.open_reference(network, 2), runs)
             done()
     except (OSError, ValueError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error
     name = str(reference) if reference else "a stand-in (2.6 M parameters, 3.1 GMAC, made here: no reference file given)"
     if as_json:
-        click.echo(json.dumps(timing.as_object(timings, name, memory_mb)))
+        click.echo(json.dumps(timing.as_object(timings, name, memory_mb) | table.as_object()))
     else:
-        click.echo("\n".join(timing.as_text(timings, name, memory_mb)))
+        click.echo("\n".join([*timing.as_text(timings, name, memory_mb), *table.as_text()]))
 
 
 def _standin() -> bytes:

@@ -64,7 +64,7 @@ def bench(
     jpeg = encode(photo)
     timings = []
     for threads in THREADS:
-        timings.append(_time(threads, open_reader(threads), jpeg, _reference(reference, threads), runs))
+        timings.append(_time(threads, open_reader(threads), jpeg, open_reference(reference, threads), runs))
         progress()
     return timings
 
@@ -105,7 +105,7 @@ def _milliseconds(action: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - start)
 
 
-def _reference(model: bytes, threads: int) -> Callable[[], object]:
+def open_reference(model: bytes, threads: int) -> Callable[[], object]:
     """Runs the reference once on a fixed random picture; ValueError where the file holds no network of one input."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

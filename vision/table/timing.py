@@ -53,6 +53,25 @@ class TableTiming:
         """Of one core, at ten frames a second."""
         return self.idle_ms * FPS / 1000
 
+    def as_object(self) -> dict[str, float]:
+        """The table's part of `kibitz bench --json`."""
+        return {
+            "table_full_ratio": round(self.full_ratio, 3), "table_change_ratio": round(self.change_ratio, 3),
+            "idle_core_share": round(self.idle_core_share, 4), "table_full_ms": round(self.full_ms, 2),
+            "table_change_ms": round(self.change_ms, 2), "table_reference_ms": round(self.reference_ms, 2),
+        }  # fmt: skip
+
+    def as_text(self) -> list[str]:
+        """The same for reading."""
+        return [
+            f"2 threads: a table of 90 x 90 cm with {TILES - 1} tiles ({self.tiles_read} read), 1920x1080",
+            f"  {'read whole':<20}{self.full_ms:>8.1f} ms",
+            f"  {'reference':<20}{self.reference_ms:>8.1f} ms",
+            f"  {'ratio':<20}{self.full_ratio:>8.2f}",
+            f"  {'one tile laid':<20}{self.change_ms:>8.1f} ms, {100 * self.change_ratio:.0f} % of it",
+            f"  at rest{'':<12}{self.idle_ms:>8.1f} ms a frame, {100 * self.idle_core_share:.1f} % of a core at 10 frames/s",
+        ]
+
 
 def time_table(reader: Reader, run_reference: Callable[[], object], runs: int = 9) -> TableTiming:
     """Times the reader on a made-up table, in turn with the reference."""

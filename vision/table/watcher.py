@@ -195,7 +195,8 @@ class TableWatcher:
             return
         found = merged(self._looks)
         veils = self._find_veils(change, difference, found, self._half_in(tiny))
-        self.news = self._tracks.settle(found, Compared(reference.album, album, REST, veils, self._sight.to_picture, self._read_now()))
+        compared = Compared(reference.album, album, REST, veils, self._sight.to_picture, self._read_now())
+        self.news = self._tracks.settle(found, compared)
         if self._boxes is None:
             self._read_whole = frame.time
         after = _Still.of(frame.image, logs) if not veils.mask.any() else _under(reference, frame.image, logs, veils)
