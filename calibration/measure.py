@@ -197,7 +197,7 @@ def _tile_shapes(quads: Array, around: Array, length_mm: float, image: Image | N
         return Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=max(0.3, 0.012 * side))
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     middles, pips = half_middles(grey, around, ends)
-    noise = np.where(pips > 0, 0.0018 * side + 0.15 / np.sqrt(np.maximum(pips, 1)), np.inf)
+    noise = np.where(pips > 0, 0.003 * side + 0.15 / np.sqrt(np.maximum(pips, 1)), np.inf)
     if (pips > 0).sum() < 8:
         return Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=max(0.3, 0.012 * side))
     return Shapes(quads, length_mm, length_mm / 2, 0.03, 0.1 * side, middles, np.minimum(noise, 1e6))
