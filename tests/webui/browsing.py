@@ -62,7 +62,7 @@ def serving(app: Flask) -> Iterator[str]:
 class Screen:
     """A device that shows a page. patience: seconds that anything is waited for."""
 
-    patience = 60.0
+    patience = 30.0
 
     def __init__(self, browser: Any, url: str) -> None:
         self.browser, self.url = browser, url

@@ -42,27 +42,25 @@ function largest(shapes, width, height) {
 }
 
 function gridBoards(table, entry, marked) {
-  const order = table.you === null ? table.scene.grids.map((_, seat) => seat) : [table.you, ...table.scene.grids.map((_, seat) => seat).filter((seat) => seat !== table.you)];
+  const seats = table.scene.grids.map((_, seat) => seat);
+  const order = table.you === null ? seats : [table.you, ...seats.filter((seat) => seat !== table.you)];
+  const spots = entry.spots(null);
+  const allowed = table.fault?.allowed ?? [];
+  const needsRoom = spots.length > 0 || allowed.length > 0 || Boolean(table.fault?.mark); // all at one scale, still
   return order.map((seat) => {
     const grid = table.scene.grids[seat];
-    const spots = entry.spots(null).filter((spot) => spot.seat === seat);
+    const mine = (marks) => marks.filter((mark) => mark?.seat === seat);
     const parts = grid.tiles.map((tile) => placedTile(tile, looks(table, tile.key)));
     if (marked?.seat === seat && marked.column !== null) parts.push(columnMark(grid, marked.column));
-    if (table.provisional?.seat === seat) parts.push(placedTile({ ...table.provisional, key: "provisional" }, "ghost"));
-    const bad = table.fault?.mark?.seat === seat ? table.fault.mark : null;
-    if (bad) parts.push(badTile(bad));
-    const allowed = (table.fault?.allowed ?? []).filter((mark) => mark.seat === seat);
-    parts.push(...allowed.map(allowedPlace));
-    parts.push(...spotParts(spots, entry));
+    parts.push(...mine([table.provisional]).map((mark) => placedTile({ ...mark, key: "provisional" }, "ghost")));
+    parts.push(...mine([table.fault?.mark]).map(badTile), ...mine(allowed).map(allowedPlace), ...spotParts(mine(spots), entry));
     const player = table.players[seat];
     const label = `${player.name}'s grid: ${grid.tiles.length} tiles, ${player.score} points`;
     return el(
       "section",
       { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s grid` },
       el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
-      grid.tiles.length || spots.length
-        ? drawing(spots.length || bad || allowed.length ? grid.room : grid.box, label, ...parts)
-        : el("p", { class: "quiet empty-grid" }, "No tile yet"),
+      parts.length ? drawing(needsRoom ? grid.room : grid.box, label, ...parts) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
     );
   });
 }

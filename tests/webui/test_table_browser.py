@@ -1,0 +1,281 @@
+"""The table, set-up and camera pages in Chromium: a game entered and put right, one seen go wrong, a camera lost and lent."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.core import Verdict
+from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
+from tests.webui.faketable import FakeCamera, FakeTable, dealt, seeing, table, tagged_table
+from webui.app import create_app
+from webui.cameras.stand import CameraStand
+from webui.live.keys import Keys
+from webui.live.running import Choice, Fault, Question, Step
+
+pytestmark = needs_chromium
+
+LARGEST_PAGE = 250_000
+"""Bytes that a page may take when it is opened for the first time."""
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of this file."""
+    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
+
+
+class Served:
+    """A table, its camera stand and keys, and a screen that shows them."""
+
+    def __init__(self, running: FakeTable, stand: CameraStand, keys: Keys, screen: Screen) -> None:
+        self.running, self.stand, self.keys, self.screen = running, stand, keys, screen
+
+    def open_table(self, path: str = "/table") -> Screen:
+        """The table page, with its first snapshot."""
+        self.screen.open(path)
+        self.screen.until(lambda: self.screen.find_all('[data-ready="true"]'))
+        return self.screen
+
+    def seen(self) -> None:
+        """Waits until the page shows what the table is now."""
+        self.screen.until(
+            lambda: self.screen.find("#table-page").get_attribute("data-version") == str(self.running.version)
+        )
+
+
+@pytest.fixture
+def served(chromium: Any, reader: Any) -> Iterator[Served]:
+    """Block & Draw, dealt, shown on a phone; at the end nothing may have gone wrong unseen."""
+    running, keys = dealt("block", 2, 0)[0], Keys()
+    stand = CameraStand(lambda name: FakeCamera(tagged_table()))
+    threading.Thread(target=stand.pump, daemon=True).start()
+    app = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=tuple, table=running, keys=keys, stand=stand)
+    with serving(app) as url:
+        screen = Screen(chromium, url)
+        screen.resize(PHONE)
+        yield Served(running, stand, keys, screen)
+        complaints = screen.complaints()
+        chromium.delete_all_cookies()
+        chromium.get("about:blank")
+    stand.close()
+    assert [line for line in complaints if "409" not in line and "422" not in line] == []
+
+
+def lead(running: FakeTable) -> str:
+    """A tile that may lead."""
+    return next(str(action.tile) for action in running.moment().state.legal())  # type: ignore[attr-defined]
+
+
+def test_a_play_is_entered_with_two_taps_undone_and_changed(served: Served) -> None:
+    screen = served.open_table()
+    screen.find("#enter").click()
+    tile = lead(served.running)
+    screen.press(f"tile-{tile}")
+    screen.press(f"lay-play {tile} root -")
+    served.seen()
+    assert len(screen.find_all(".laid")) == 1
+    assert f"leads the {tile.replace('-', '|')}" in screen.text('[data-part="last"]')
+    assert "leads" in screen.text("#announcer")
+    screen.find("#undo").click()
+    screen.until(lambda: not screen.find_all(".laid"))
+    assert "taken back" in screen.text(".entry.undone")
+    served.seen()
+    screen.press(f"tile-{tile}")
+    screen.press(f"lay-play {tile} root -")
+    served.seen()
+    screen.press(f"change-{len(served.running.actions) - 1}")
+    screen.press("strike")
+    served.seen()
+    assert len(screen.find_all(".entry.undone")) == 2
+
+
+def test_a_place_on_the_drawing_is_a_button_for_the_keyboard_too(served: Served) -> None:
+    served.running.show()
+    screen = served.open_table()
+    screen.find("#enter").click()
+    screen.press(f"tile-{lead(served.running)}")
+    screen.until(lambda: screen.find_all(".place"))
+    place = screen.find(".place")
+    assert place.get_attribute("tabindex") == "0" and place.get_attribute("aria-label")
+    screen.browser.execute_script(
+        "arguments[0].focus(); arguments[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))",
+        place,
+    )
+    screen.until(lambda: screen.find_all(".laid:not(.chosen)"))
+
+
+def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
+    served.running.setting = table("euronimoes").setting
+    served.running.actions = []
+    screen = served.open_table()
+    screen.find("#enter").click()
+    screen.press("starter-1")
+    for tile in ("0-1", "0-2", "0-3", "4-4", "5-6"):
+        screen.press(f"tile-{tile}")
+    screen.press("tell")
+    served.seen()
+    assert screen.text("#says") == "Bob draws a tile."
+    screen.press("buy-1")
+    screen.until(lambda: "came to the market" in screen.text("#says"))
+    screen.press("tile-6-6")
+    screen.press("tell")
+    screen.until(lambda: screen.text("#says") == "Bob plays a tile.")
+    screen.press("tile-0-2")
+    screen.until(lambda: screen.find_all(".place"))
+    screen.press(str(screen.find(".place").get_attribute("data-key")))
+    screen.press("turn")
+    screen.press("lay")
+    screen.until(lambda: screen.text("#says") == "Ann draws a tile.")
+    screen.press("reasons-1")
+    assert "Column 1" in screen.text(".reasons") and "Together" in screen.text(".reasons")
+
+
+def test_an_illegal_play_is_shown_with_its_rule_until_it_is_put_right(served: Served) -> None:
+    screen = served.open_table()
+    verdict = Verdict(False, "match", "A tile must match the open end it is laid against.")
+    served.running.show(word="illegal", fault=Fault("Ann plays the 1|2 on the right.", verdict))
+    screen.until(lambda: screen.find_all(".fault"))
+    assert screen.text("#word") == "Not allowed"
+    assert "must match the open end" in screen.text(".fault") and "must match" in screen.text("#announcer")
+    screen.press("fault-gone")
+    screen.until(lambda: not screen.find_all(".fault"))
+    assert screen.text("#word") == "Ready"
+
+
+def test_a_question_is_answered_and_repair_steps_are_ticked_off(served: Served) -> None:
+    screen = served.open_table()
+    asked = Question("q1", "Was it the 5|3 or the 5|2?", (Choice("a", "The 5|3"), Choice("b", "The 5|2")))
+    served.running.show(word="asking", question=asked)
+    screen.press("answer-b")
+    screen.until(lambda: served.running.replies == [("q1", "b")])
+    steps = ("Put the 5|3 back.", "Turn the 6|6.")
+    served.running.show(word="out-of-sync", repair=tuple(Step(words) for words in steps))
+    screen.until(lambda: len(screen.find_all(".step")) == 2)
+    served.running.show(word="out-of-sync", repair=(Step(steps[0], True), Step(steps[1])))
+    screen.until(lambda: len(screen.find_all(".step.done")) == 1)
+    screen.press("accept")
+    screen.until(lambda: not screen.find_all(".repair"))
+
+
+def test_a_hand_is_on_its_own_phone_only_and_who_looks_on_cannot_play(served: Served) -> None:
+    screen = served.screen
+    screen.open(f"/join/{served.keys.seats[0]}")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    screen.press("hand-change")
+    screen.press("pick-1-2")
+    screen.until(lambda: served.running.hands.get(0))
+    served.running.show()
+    screen.until(lambda: screen.find_all('[data-key="hand-1-2"]'))
+    screen.browser.delete_all_cookies()
+    served.open_table()
+    assert not screen.find('[data-part="hand"]').is_displayed()
+
+
+def test_a_lost_camera_is_never_shown_as_live(served: Served) -> None:
+    served.running.camera = seeing()
+    screen = served.open_table()
+    screen.until(lambda: "USB camera 0" in screen.text(".health"))
+    screen.find("#show-picture").click()
+    screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
+    served.running.camera = seeing(age=12.0)
+    screen.until(lambda: "camera lost 12 s" in screen.text(".health"))
+    screen.until(lambda: "camera lost" in screen.text(".live-picture figcaption"))
+    assert "old" in screen.find(".live-picture img").get_attribute("class")
+
+
+def test_a_phone_that_was_away_shows_the_table_as_it_is_now(served: Served) -> None:
+    screen = served.open_table()
+    conditions = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    screen.browser.execute_cdp_cmd("Network.enable", {})
+    screen.browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+    screen.browser.execute_script("window.stop()")
+    screen.until(lambda: screen.text("#word") == "Not connected")
+    assert "stale" in screen.find("#table-page").get_attribute("class")
+    served.running.show(sentence="Back again.")
+    screen.browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions | {"offline": False})
+    screen.until(lambda: screen.text("#says") == "Back again.")
+    screen.complaints()  # that there was no network has been logged
+
+
+def test_the_table_is_set_up_measured_and_begun(served: Served) -> None:
+    screen = served.screen
+    screen.resize(DESK)
+    served.stand.choose("0")
+    screen.open("/setup")
+    screen.until(lambda: "live" in screen.text("#stage-word"))
+    screen.find("#by-itself").click()
+    screen.until(lambda: screen.find_all(".advice"))
+    assert "Measured from the tags" in screen.text("#measured") and screen.find_all(".px-mark")
+    screen.find("#by-hand").click()
+    before = screen.find('[data-key="corner-0"]').get_attribute("aria-label")
+    screen.find('[data-key="corner-0"]').send_keys("\ue014\ue014\ue015")  # right, right, down
+    assert (
+        screen.find('[data-key="corner-0"]').get_attribute("style") != "left: 20%; top: 20%;" and "Corner 1" in before
+    )
+    screen.find("[name=width]").send_keys("900")
+    screen.find("#corner-form button").click()
+    screen.until(lambda: "corners" in screen.text("#measured"))
+    name = screen.find("[name=name]")
+    name.clear()
+    name.send_keys("Zoe")
+    screen.browser.execute_script("document.querySelector('#game-step [value=anew], #game-step [type=submit]').click()")
+    screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    assert "Zoe" in screen.text('[data-part="players"]')
+
+
+def test_a_phone_lends_its_camera(served: Served) -> None:
+    screen = served.screen
+    screen.open("/camera")
+    screen.until(lambda: served.stand.newest() is not None)
+    screen.until(lambda: "ago" in screen.text("#camera-facts"))
+    newest = served.stand.newest()
+    assert newest is not None and newest.image.shape[1] >= 640
+
+
+def test_without_encryption_the_camera_page_says_what_to_do(served: Served) -> None:
+    screen = served.screen
+    hide = "Object.defineProperty(window, 'isSecureContext', {value: false})"
+    script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hide})
+    try:
+        screen.open("/camera")
+        screen.until(lambda: "kibitz serve --https" in screen.text("#camera-words"))
+        assert screen.find("#camera-page").get_attribute("data-state") == "insecure"
+    finally:
+        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
+WEIGHT = """
+const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+return entries.filter((one) => !one.name.includes("/live/events") && !one.name.includes("picture.jpg"))
+  .reduce((sum, one) => sum + one.encodedBodySize + 300, 0)
+"""
+MISSED = """
+return [...document.querySelectorAll("button, select, input:not([type=radio]), .button, .pick span, nav a, summary")]
+  .filter((node) => node.checkVisibility() && !node.closest(".reasons"))
+  .map((node) => [node.textContent.trim().slice(0, 24) || node.id || node.name, node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([name, box]) => [name, box.width, box.height])
+"""
+
+
+@pytest.mark.parametrize("path", ["/table", "/setup", "/camera", "/seats"])
+def test_every_page_is_light_fits_a_small_phone_and_a_finger(served: Served, path: str) -> None:
+    screen = served.screen
+    screen.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+    screen.resize((320, 640))
+    screen.open(path)
+    if path == "/table":
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        assert screen.browser.execute_script(WEIGHT) <= LARGEST_PAGE
+        screen.find("#enter").click()
+    assert screen.browser.execute_script(WEIGHT) <= LARGEST_PAGE
+    assert screen.browser.execute_script("return document.documentElement.scrollWidth") <= 320
+    assert screen.browser.execute_script(MISSED) == []
+    ids = screen.browser.execute_script("return [...document.querySelectorAll('[id]')].map((node) => node.id)")
+    assert len(ids) == len(set(ids))
+    screen.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
