@@ -20,8 +20,11 @@ from referee.reading import Breach, Difference, Expected, Reader, Reading, diffe
 SURE = 0.98
 """From this share of all explanations one is acted upon without asking."""
 
-SURE_ILLEGAL = 0.95
+SURE_ILLEGAL = 0.92
 """The same for an illegal play: it changes nothing, and every hard reading leaves it some doubt."""
+
+SURE_PENDING = 0.75
+"""The same for a turn that may just not be finished: it is only a reminder."""
 
 CLEAR = 3.0
 """Nats of misfit that an explanation may leave."""
@@ -218,7 +221,8 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading) -> Deci
         kind = Kind.UNDO
     else:
         kind = Kind.PLAY
-    if best.share < (SURE_ILLEGAL if best.breach else SURE) and kind is not Kind.NOTHING:
+    enough = SURE if best.breach is None else SURE_PENDING if best.breach.pending else SURE_ILLEGAL
+    if best.share < enough and kind is not Kind.NOTHING:
         answers = tuple(each for each in tried[:6] if each.share > WEAK)
         if len(answers) > 1:
             return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)
