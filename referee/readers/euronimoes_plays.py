@@ -336,8 +336,10 @@ class Plays:
             return f"Put the {_named(difference.ends)} back {where}."
         if difference.kind == "wrong" and seen is None:
             return f"Turn the {_named(difference.ends)} face up again, {where}."
+        if difference.kind == "wrong" and difference.ends is not None and tuple(seen) == difference.ends[::-1]:
+            return f"Turn the {_named(seen)} round, {where}."
         if difference.kind == "wrong":
-            return f"{where.capitalize()} should lie the {_named(difference.ends)}, not the {_named(seen)}."
+            return f"{where[0].upper()}{where[1:]} should lie the {_named(difference.ends)}, not the {_named(seen)}."
         if place[0] == "loose":
             return f"The {_named(seen)} lies beside the grids: take it back."
         return f"Take the {_named(seen)} away {where}."

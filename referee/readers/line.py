@@ -467,9 +467,11 @@ class LineReader:
             return f"Put the {_named(difference.ends)} back {self._position(place, state)}."
         if difference.kind == "wrong" and seen is None:
             return f"Turn the {_named(difference.ends)} face up again, {self._position(place, state)}."
+        if difference.kind == "wrong" and difference.ends is not None and tuple(seen) == difference.ends[::-1]:
+            return f"Turn the {_named(seen)} round, {self._position(place, state)}."
         if difference.kind == "wrong":
             where = self._position(place, state)
-            return f"{where.capitalize()} should lie the {_named(difference.ends)}, not the {_named(seen)}."
+            return f"{where[0].upper()}{where[1:]} should lie the {_named(difference.ends)}, not the {_named(seen)}."
         if Tile.of(*seen) in state._unseen() and place[0] == "loose":
             return f"The {_named(seen)} lies open beside the line: turn it face down or take it back into the hand."
         return f"Take the {_named(seen)} off the table."
