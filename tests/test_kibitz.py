@@ -170,5 +170,6 @@ def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch
 
 def test_only_commands_that_exist_are_listed() -> None:
     assert sorted(kibitz.main.commands) == [
-        "bench", "dump", "evaluate", "perft", "play", "read", "rules", "serve", "soak-rules",
+        "bench", "calibrate", "dump", "evaluate", "learn-set", "measure-calibration", "measure-pieces", "perft", "play", "print",
+        "read", "record", "rules", "serve", "soak-rules", "watch",
     ]  # fmt: skip
