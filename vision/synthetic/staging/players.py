@@ -48,6 +48,9 @@ class Mischief:
     lamp: float = 0.0
 
 
+SHOWN_S = 6.0
+"""For so long shown hands lie before they are washed."""
+
 CALM = Mischief()
 LIVELY = Mischief(0.06, 0.04, 0.08, 0.05, 0.06, 0.02, 0.02)
 
@@ -125,7 +128,7 @@ class Players:
         if self._chance(self.mischief.take_back):
             yield from self._taken_back(action)
         made = self._made(action)
-        if isinstance(made, Move) and self._chance(self.mischief.together) and self.state.outcome() is None:
+        if isinstance(made, Move) and self._chance(self.mischief.together) and not self._round_over:
             other = self._made(self._choose())
             if isinstance(other, Move) and other.seat != made.seat and _apart(made, other):
                 yield Together((made, other), apart=self.rng.uniform(0.3, 1.0), wait=made.wait)
@@ -133,6 +136,35 @@ class Players:
             yield from (each for each in (made, other) if each is not None)
         elif made is not None:
             yield made
+        if self._round_over:
+            yield from self._next_round()
+
+    @property
+    def _round_over(self) -> bool:
+        """Whether all that is left of a round is to show the hands and to deal again."""
+        return self.state.chance == "deal" or self.state.outcome() is not None
+
+    def _next_round(self) -> Iterator[Happening]:
+        """Whoever holds tiles lays them open before her seat, to be counted; then all are washed and dealt anew."""
+        holding = list(enumerate(getattr(self.state, "hands", ()))) if isinstance(self.state, Line) else []
+        for seat, hand in holding:
+            if hand or self.unseen:
+                tiles = tuple(self._open(seat, at, len(hand), str(tile)) for at, tile in enumerate(hand))
+                self.table = self.table.put(*tiles)
+                yield Move(seat, (Carry(tiles),), tuple(self.unseen), state=self.state.copy(), wait=self.rng.uniform(1.0, 2.0))
+                self.unseen.clear()
+        self.unseen.clear()
+        if self.state.chance == "deal":
+            deal_on(self.state, self.rng)
+            self.table = self._lay(self.state)
+            yield Wash(self.table, self.state.copy(), wait=SHOWN_S if holding else 2.0)
+
+    def _open(self, seat: int, at: int, count: int, name: str) -> Tile:
+        """A tile of a rack, laid open in a row before its seat."""
+        standing, setting = self.table[name], self.stage.setting
+        assert isinstance(standing, Tile)
+        x, y = setting.at(seat, (at - (count - 1) / 2) * (setting.width + 8), 40.0)
+        return replace(standing, x=x, y=y, angle=setting.facing(seat) + np.pi / 2, pose=LYING, up=True)
 
     def _made(self, action: Action) -> Happening | None:
         """Do an action; the move that shows it, a new deal, or None where nothing is to be seen."""
@@ -143,12 +175,9 @@ class Players:
         if done is not None:
             done(action)
         self.unseen.append(action)
-        dealt = self.state.chance == "deal"
-        deal_on(self.state, self.rng)
+        if not self._round_over:
+            deal_on(self.state, self.rng)
         self.table = self._lay(self.state)
-        if dealt:
-            self.unseen.clear()
-            return Wash(self.table, self.state.copy())
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
         if not carries:
             return None
