@@ -98,7 +98,7 @@ class Track:
     @classmethod
     def of(cls, name: int, sighting: Sighting) -> Track:
         odds = log_odds(sighting.score)
-        counts = np.log(np.maximum(sighting.probabilities, 1e-4))
+        counts = _telling(sighting.score) * np.log(np.maximum(sighting.probabilities, 1e-4))
         return cls(name, sighting.corners, counts, _backness(sighting), odds)
 
     @property
@@ -130,7 +130,8 @@ class Track:
         odds = log_odds(sighting.score)
         self.back += _backness(sighting)
         if not sighting.back:
-            self.counts += np.log(np.maximum(aligned(sighting, self.corners)[1], 1e-4))
+            probabilities = aligned(sighting, self.corners)[1]
+            self.counts = self.counts + _telling(sighting.score) * np.log(np.maximum(probabilities, 1e-4))
         self.worth += odds if same_face(self.ends, sighting.ends) else -odds
         self.looks += 1
         if self.worth < 0 < odds:  # it was misread all the time
@@ -146,6 +147,11 @@ class Track:
         length = float(np.linalg.norm(along))
         return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), length,
                         float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
+
+
+def _telling(score: float) -> np.float32:
+    """How much a look says about the pips: one that is as likely wrong as right says next to nothing."""
+    return np.float32(max(0.1, 2 * score - 1))
 
 
 def _backness(sighting: Sighting) -> float:

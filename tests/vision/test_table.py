@@ -1,0 +1,254 @@
+"""The table over time: what lets a tile appear, what makes it vanish, and what changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.straighten import Album
+from vision.table.bump import outline_of, slipped
+from vision.table.changes import changed, logarithms
+from vision.table.evidence import NOTHING, Share, newness
+from vision.table.registration import REST, moved, slip_of_tiles
+from vision.table.sight import join_boxes
+from vision.table.sighting import Sighting, half_of, merged, turned
+from vision.table.stillness import Stillness
+from vision.table.tracks import Track, Tracks
+from vision.table.veils import find_veils
+
+Array = NDArray[np.float32]
+ALL_NEW = Share(0.9, (0.9, 0.9), 0.2)
+
+
+def corners(x: float, y: float, angle: float = 0.0, half: float = 20.0) -> Array:
+    """A tile's corners around its middle."""
+    shape = np.array([[-half, half / 2], [-half, -half / 2], [half, -half / 2], [half, half / 2]])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return np.asarray(shape @ turn.T + (x, y), np.float32)
+
+
+def tile(ends: tuple[int, int] | None, x: float, y: float, score: float = 0.98, angle: float = 0.0) -> Sighting:
+    probabilities = np.full((2, 16), 0.01 / 15, np.float32)
+    for half, end in enumerate(ends or (0, 0)):
+        probabilities[half, end] = 0.99
+    place = corners(x, y, angle)
+    return Sighting(place, place, probabilities, ends is None, score)
+
+
+@dataclass
+class Pictures:
+    """Evidence as a test wants it: shares by the place's x, nothing changed elsewhere."""
+
+    fresh: dict[int, Share] = field(default_factory=dict)
+    left: dict[int, Share] = field(default_factory=dict)
+    veil: tuple[float, float] = (0.0, 0.0)
+    unread: tuple[float, float] = (0.0, 0.0)
+
+    def new(self, sighting: Sighting) -> Share:
+        return self.fresh.get(round(float(sighting.corners[:, 0].mean())), NOTHING)
+
+    def gone(self, track: Track) -> Share:
+        return self.left.get(round(float(track.corners[:, 0].mean())), NOTHING)
+
+    def hidden(self, track: Track) -> bool:
+        return self.veil[0] <= float(track.corners[:, 0].mean()) < self.veil[1]
+
+    def looked(self, track: Track) -> bool:
+        return not self.unread[0] <= float(track.corners[:, 0].mean()) < self.unread[1]
+
+    def patch(self, track: Track) -> Array:
+        return np.zeros((1, 1, 3), np.float32)
+
+
+def a_table(*found: Sighting) -> Tracks:
+    tracks = Tracks()
+    tracks.begin(found)
+    return tracks
+
+
+def test_a_tile_appears_where_it_is_read_and_its_edges_are_new() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    news = tracks.settle([tile((1, 2), 100, 100), tile((3, 5), 200, 100)], Pictures(fresh={200: ALL_NEW}))
+    assert [seen.ends for seen in news.appeared] == [(3, 5)] and not news.vanished and not news.moved
+
+
+def test_a_tile_that_is_read_late_where_nothing_changed_does_not_appear_but_is_known() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    news = tracks.settle([tile((1, 2), 100, 100), tile((3, 5), 200, 100)], Pictures())
+    assert not news and [seen.ends for seen in tracks.seen()] == [(1, 2), (3, 5)]
+
+
+def test_a_tile_that_comes_to_light_under_a_token_does_not_appear() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    half_new = Share(0.4, (0.8, 0.0), 0.2)
+    assert not tracks.settle([tile((1, 2), 100, 100), tile((3, 5), 200, 100)], Pictures(fresh={200: half_new}))
+
+
+def test_what_the_reader_misses_once_stays() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    assert not tracks.settle([], Pictures()) and len(tracks.tiles) == 1
+
+
+def test_a_tile_under_a_hand_keeps_what_was_seen() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    assert not tracks.settle([], Pictures(left={100: ALL_NEW}, veil=(50, 150)))
+    (seen,) = tracks.seen()
+    assert seen.ends == (1, 2) and seen.veiled
+
+
+def test_a_tile_that_was_taken_away_vanishes() -> None:
+    tracks = a_table(tile((1, 2), 100, 100), tile((3, 3), 300, 100))
+    news = tracks.settle([tile((3, 3), 300, 100)], Pictures(left={100: ALL_NEW}))
+    assert [seen.ends for seen in news.vanished] == [(1, 2)]
+
+
+def test_a_tile_with_a_token_on_one_half_does_not_vanish() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    for _ in range(5):
+        assert not tracks.settle([], Pictures(left={100: Share(0.5, (0.9, 0.05), 0.3, 0.4)}))
+
+
+def test_a_slid_tile_keeps_its_name() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    news = tracks.settle([tile((1, 2), 108, 100)], Pictures(fresh={108: ALL_NEW}, left={100: ALL_NEW}))
+    ((before, after),) = news.moved
+    assert before.track == after.track and after.center[0] == pytest.approx(108) and not news.appeared
+
+
+def test_a_tile_carried_across_the_table_moved() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    news = tracks.settle([tile((2, 1), 400, 100)], Pictures(fresh={400: ALL_NEW}, left={100: ALL_NEW}))
+    ((before, after),) = news.moved
+    assert before.track == after.track and sorted(after.ends or ()) == [1, 2] and not news.appeared and not news.vanished
+
+
+def test_another_tile_at_the_same_place_is_another_tile() -> None:
+    tracks = a_table(tile((4, 5), 100, 100))
+    pips = Share(0.05, (0.04, 0.06), 0.03, 0.1)
+    news = tracks.settle([tile((4, 4), 100, 100)], Pictures(fresh={100: pips}, left={100: pips}))
+    assert [seen.ends for seen in news.vanished] == [(4, 5)] and [seen.ends for seen in news.appeared] == [(4, 4)]
+
+
+def test_another_reading_of_an_unchanged_place_is_the_same_tile() -> None:
+    tracks = a_table(tile((4, 5), 100, 100))
+    assert not tracks.settle([tile((4, 4), 100, 100, 0.75)], Pictures())
+    assert tracks.seen()[0].ends == (4, 5)
+
+
+def test_a_tile_on_two_others_is_noticed_though_no_number_changes() -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+    news = tracks.settle([tile((3, 0), 120, 100)], Pictures(fresh={120: Share(0.05, (0.05, 0.05))}))
+    (top,) = news.appeared
+    assert top.under == (1, 2) and [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
+
+
+def test_a_false_pairing_of_two_neighbours_is_no_tile_on_top() -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+    assert not tracks.settle([tile((3, 0), 120, 100)], Pictures())
+    assert len(tracks.tiles) == 2
+
+
+def test_a_tile_taken_off_two_others_vanishes_and_they_stay() -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+    tracks.settle([tile((3, 0), 120, 100)], Pictures(fresh={120: Share(0.05, (0.05, 0.05))}))
+    news = tracks.settle([tile((2, 3), 100, 100), tile((0, 4), 140, 100)], Pictures())
+    assert [seen.ends for seen in news.vanished] == [(3, 0)] and len(tracks.tiles) == 2
+
+
+def test_probabilities_gather_over_looks() -> None:
+    unsure = tile((6, 1), 100, 100, 0.6)
+    track = Track.of(1, unsure)
+    for _ in range(2):
+        track.fuse(tile((1, 6), 100, 100, 0.9, angle=np.pi))
+    assert track.ends == (6, 1) and track.score > 0.9 and track.probabilities.sum(axis=1) == pytest.approx([1, 1])
+
+
+def test_what_only_one_of_two_looks_shows_is_worth_half() -> None:
+    (both, once) = merged([[tile((1, 2), 100, 100, 0.9), tile((3, 4), 200, 100, 0.8)], [tile((1, 2), 101, 100, 0.8)]])
+    assert both.score == pytest.approx(0.85) and once.score == pytest.approx(0.4)
+
+
+def drawn(places: list[Array], light: float = 1.0) -> Image:
+    """Tiles with six pips each on a grained table."""
+    rng = np.random.default_rng(3)
+    image = np.full((300, 500, 3), (60, 90, 110), np.uint8)
+    image = np.asarray(np.clip(image + rng.normal(0, 4, image.shape), 0, 255), np.uint8)
+    for place in places:
+        cv2.fillConvexPoly(image, place.astype(np.int32), (225, 235, 240))
+        first, second = place[:2].mean(axis=0), place[2:].mean(axis=0)
+        for share in (0.15, 0.3, 0.7, 0.85):
+            for side in (-0.25, 0.25):
+                middle = first + share * (second - first) + side * (place[1] - place[0])
+                cv2.circle(image, (round(float(middle[0])), round(float(middle[1]))), 3, (20, 20, 20), -1)
+    return np.asarray(np.clip(image * light, 0, 255), np.uint8)
+
+
+def test_all_edges_of_a_laid_tile_are_new_and_none_of_one_in_other_light() -> None:
+    place, other = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40)
+    before, after = Album(drawn([other])), Album(drawn([place, other], light=0.7))
+    assert newness(before, after, place, place).both > 0.5
+    assert newness(before, after, other, other).whole < 0.05 and newness(before, after, other, other).spots < 0.005
+    assert newness(after, before, place, place).whole < 0.5 < newness(before, after, place, place).whole
+
+
+def test_a_lamp_is_no_change_and_a_tile_is() -> None:
+    before = drawn([corners(350, 150)])
+    slope = np.linspace(0.7, 1.1, before.shape[1])[None, :, None]
+    lamp = np.asarray(np.clip(before * slope, 0, 255), np.uint8)
+    mask, _ = changed(logarithms(before), logarithms(lamp))
+    assert mask.mean() < 0.002
+    mask, _ = changed(logarithms(before), logarithms(drawn([corners(350, 150), corners(150, 150, 0.0, 40)])))
+    assert mask[130:170, 110:190].mean() > 0.5 and mask[:, 250:].mean() < 0.002
+
+
+def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
+    before = drawn([])
+    arm = before.copy()
+    cv2.line(arm, (250, 0), (240, 160), (120, 150, 200), 60)
+    shade = np.ones(before.shape[:2], np.float32)
+    cv2.ellipse(shade, (250, 0), (120, 140), 0, 0, 360, 0.75, -1)
+    shadow = np.asarray(before * cv2.GaussianBlur(shade, (0, 0), 25)[..., None], np.uint8)
+    nothing = np.zeros(before.shape[:2], np.bool_)
+    for picture, hand in ((arm, True), (shadow, False)):
+        mask, difference = changed(logarithms(before), logarithms(picture))
+        assert find_veils(mask, difference, nothing, 12.0).hand is hand
+
+
+def test_a_moved_camera_is_told_by_the_tiles_and_moved_tiles_are_not() -> None:
+    places = [(100 + 60 * k, 100 + 37 * (k % 3), 0.2 * k) for k in range(7)]
+    tracks = a_table(*(tile((k, k), x, y, angle=a) for k, (x, y, a) in enumerate(places)))
+    turn = np.array([[0.99, -0.1, 12.0], [0.1, 0.99, -7.0], [0, 0, 1]])
+    seen = [Sighting(moved(each.corners, turn), moved(each.corners, turn), tile((k, k), 0, 0).probabilities, False, 0.98)
+            for k, each in enumerate(tracks.tiles)]
+    slip = slip_of_tiles(tracks.tiles, seen)
+    assert slip is not None and np.abs(moved(corners(300, 200), slip) - moved(corners(300, 200), turn)).max() < 1.0
+    nudged = [tile((k, k), x + (40 if k < 3 else 0), y, angle=a) for k, (x, y, a) in enumerate(places)]
+    assert slip_of_tiles(tracks.tiles, nudged) is REST
+
+
+def test_a_bump_slips_the_whole_picture_and_a_laid_tile_does_not() -> None:
+    tiles = [corners(60 + 90 * (k % 5), 60 + 90 * (k // 5), 0.4 * k, 30) for k in range(15)]
+    before = outline_of(drawn(tiles))
+    bumped = np.asarray(cv2.warpAffine(drawn(tiles), np.array([[1, 0, 3.0], [0, 1, 2.0]]), (500, 300)), np.uint8)
+    assert slipped(before, outline_of(bumped))
+    assert not slipped(before, outline_of(drawn([*tiles, corners(300, 280)])))
+
+
+def test_still_is_counted_from_the_last_movement_and_a_flash_is_none() -> None:
+    stillness = Stillness()
+    quiet, lit = drawn([]), drawn([], light=1.1)
+    assert stillness.feed(quiet, 0.0, None) == 0.0
+    assert stillness.feed(quiet, 0.5, None) == pytest.approx(0.5)
+    assert stillness.feed(lit, 0.6, None) == pytest.approx(0.6)
+    assert stillness.feed(drawn([corners(200, 100)], light=1.1), 0.7, None) == 0.0
+    assert stillness.touched is not None and stillness.touched.any()
+
+
+def test_boxes_that_meet_become_one() -> None:
+    assert join_boxes([(0, 0, 10, 10), (20, 0, 30, 10), (5, 5, 25, 8)]) == [(0, 0, 30, 10)]
+    assert half_of(turned(corners(0, 0, 0.7, 24.0))) == pytest.approx(24.0, rel=1e-4)
