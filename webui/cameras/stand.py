@@ -27,6 +27,7 @@ from vision.sources.source import Health, Source
 from webui.live.running import View
 
 PHONE = "phone"
+PUMP_SECONDS = 0.5
 JPEG_QUALITY = 82
 PREVIEW_WIDTH = 1280
 
@@ -62,14 +63,14 @@ class CameraStand:
     def __init__(
         self, opening: Callable[[str], Source] = open_source, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._opening, self._clock = opening, clock
-        self._lock = threading.Lock()
+        self._opening = opening
+        self._changed = threading.Condition()
         self._phone = BrowserCamera(clock)
         self._source: Source | None = None
         self._name = ""
         self._newest: Frame | None = None
-        self._jpeg: tuple[int, bytes] | None = None
-        self._watched = 0.0
+        self._waiting = False  # whether the newest frame has not been given to the watcher yet
+        self._jpeg: tuple[Frame, bytes] | None = None
         self.profile: Profile | None = None
         self.word = "ready"
         self.quality = Quality()
@@ -79,19 +80,14 @@ class CameraStand:
     # For those who watch the table.
 
     def next(self, wait_s: float) -> Frame | None:
-        """The next frame of the camera that is chosen."""
-        self._watched = self._clock()
-        return self._next(wait_s)
-
-    def _next(self, wait_s: float) -> Frame | None:
-        source = self._source
-        if source is None:
-            self.closed.wait(wait_s)
-            return None
-        frame = source.next(wait_s)
-        if frame is not None and source is self._source:
-            self._newest = frame
-        return frame
+        """The next frame of the camera that is chosen; `pump` has to run."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self.closed.is_set(), timeout=wait_s)
+            if not self._waiting:
+                return None
+            self._waiting = False
+            self._changed.notify_all()
+            return self._newest
 
     def health(self) -> Health:
         """How the camera is; lost where none is chosen."""
@@ -105,12 +101,22 @@ class CameraStand:
         self._phone.close()
 
     def pump(self) -> None:
-        """Keep the newest picture fresh while nobody watches the table; returns when the stand is closed."""
+        """Read whichever camera is chosen until the stand is closed, so that people see it however busy the watcher is.
+
+        Of a live camera only the newest frame counts; of a film every frame is waited for.
+        """
         while not self.closed.is_set():
-            if self._clock() - self._watched > 1.0:
-                self._next(0.5)
-            else:
-                self.closed.wait(0.5)
+            source = self._source
+            frame = source.next(PUMP_SECONDS) if source is not None else None
+            if source is None or frame is None:
+                self.closed.wait(0.02)
+                continue
+            with self._changed:
+                if not source.live:
+                    self._changed.wait_for(lambda: not self._waiting or self.closed.is_set())
+                if source is self._source:
+                    self._newest, self._waiting = frame, True
+                    self._changed.notify_all()
 
     # For people.
 
@@ -122,10 +128,11 @@ class CameraStand:
     def choose(self, name: str | None) -> None:
         """Take another camera, or none; SourceError with a sentence where there is no such one."""
         source = None if name is None else self._phone if name == PHONE else self._opening(name)
-        with self._lock:
+        with self._changed:
             before, self._source = self._source, source
-            self._name, self._newest, self._jpeg = name or "", None, None
+            self._name, self._newest, self._waiting, self._jpeg = name or "", None, False, None
             self.profile = None
+            self._changed.notify_all()
         if before is not None and before is not self._phone:
             before.close()
 
@@ -154,17 +161,15 @@ class CameraStand:
     def _encoded(self, frame: Frame | None) -> bytes | None:
         if frame is None:
             return None
-        with self._lock:
-            if self._jpeg is None or self._jpeg[0] != frame.sequence:
-                image = frame.image
-                if image.shape[1] > PREVIEW_WIDTH:
-                    height = round(image.shape[0] * PREVIEW_WIDTH / image.shape[1])
-                    image = np.asarray(
-                        cv2.resize(image, (PREVIEW_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8
-                    )
-                encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-                self._jpeg = (frame.sequence, bytes(encoded))
-            return self._jpeg[1]
+        jpeg = self._jpeg
+        if jpeg is None or jpeg[0] is not frame:
+            image = frame.image
+            if image.shape[1] > PREVIEW_WIDTH:
+                height = round(image.shape[0] * PREVIEW_WIDTH / image.shape[1])
+                image = np.asarray(cv2.resize(image, (PREVIEW_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+            encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+            self._jpeg = jpeg = (frame, bytes(encoded))
+        return jpeg[1]
 
     def calibrate(self, corners: list[list[float]] | None, width_mm: float | None, height_mm: float | None) -> Profile:
         """Measure the table in the newest picture: by what is printed, or by four corners (shares of the picture's sides).

@@ -6,6 +6,7 @@ that changes nothing nor to be refused because of one.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -57,6 +58,8 @@ from webui.live.running import (
 from webui.live.words import button_words
 
 WAIT_SECONDS = 0.5
+LOOK_SECONDS = 3.0
+"""A table that is not measured is looked at so often for tags and mats."""
 REMEMBERED = 2000
 """Of so many versions it is known which revision they showed."""
 
@@ -173,6 +176,7 @@ class Refereed:
         """Watch the table through the stand's camera until `closed` is set."""
         watcher: TableWatcher | None = None
         used: Profile | None = None
+        looked = -math.inf
         while not self.closed.is_set():
             frame = stand.next(WAIT_SECONDS)
             if frame is None:
@@ -181,8 +185,9 @@ class Refereed:
                     watcher = watcher or TableWatcher(reader)
                     self.observe(watcher.lost(time.monotonic(), health))
                 continue
-            if stand.profile is None:
+            if stand.profile is None and time.monotonic() - looked > LOOK_SECONDS:
                 stand.profile = _by_itself(frame.image)
+                looked = time.monotonic()
             if watcher is None or stand.profile is not used:
                 used = stand.profile
                 watcher = TableWatcher(reader, used)

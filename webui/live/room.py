@@ -45,6 +45,7 @@ class Room:
         if camera is not None:
             self.stand.choose(camera)
             self.stand.profile = self._kept()
+        threading.Thread(target=self.stand.pump, name="camera", daemon=True).start()
         threading.Thread(target=self.table.follow, args=(self.stand, self._reader), name="table", daemon=True).start()
 
     def close(self) -> None:
