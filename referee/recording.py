@@ -1,0 +1,140 @@
+"""A recorded game: everything that came to a table, in order, and what the journal made of it; the archive is the test.
+
+A `.kibitz` file is a zip of `events.jsonl` (settings, observations and commands as they came) and `journal.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.journal import Journal
+from referee.setting import Setting
+from referee.table import Refused, Table
+from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+
+LEAST = 5e-5
+"""Smaller probabilities are not written down."""
+
+
+def to_json(seen: Observation) -> dict[str, Any]:
+    """An observation as plain JSON values; probabilities to four places."""
+    return {"time": seen.time, "frame": seen.frame, "state": str(seen.state), "units": seen.units, "settled": seen.settled,
+            "tiles": [_tile(tile) for tile in seen.tiles], "pieces": [_piece(piece) for piece in seen.pieces],
+            "veils": [np.round(veil, 1).tolist() for veil in seen.veils], "quality": asdict(seen.quality)}
+
+
+def _tile(tile: SeenTile) -> dict[str, Any]:
+    halves = [{str(pips): round(float(chance), 4) for pips, chance in enumerate(row) if chance > LEAST}
+              for row in tile.probabilities]
+    return {"track": tile.track, "center": tile.center, "angle": tile.angle, "length": tile.length, "width": tile.width,
+            "ends": tile.ends, "halves": halves, "score": tile.score, "under": tile.under, "veiled": tile.veiled}
+
+
+def _piece(piece: SeenPiece) -> dict[str, Any]:
+    return {"track": piece.track, "kind": piece.kind, "center": piece.center, "radius": piece.radius, "angle": piece.angle,
+            "labels": dict(piece.labels), "score": piece.score, "veiled": piece.veiled}
+
+
+def from_json(data: Mapping[str, Any]) -> Observation:
+    """The inverse of `to_json`."""
+    return Observation(data["time"], data["frame"], TableState(data["state"]), tuple(map(_read_tile, data["tiles"])),
+                       tuple(_read_piece(piece) for piece in data["pieces"]),
+                       tuple(np.asarray(veil, np.float32) for veil in data["veils"]), data["units"], data["settled"],
+                       Quality(**data["quality"]))
+
+
+def _read_tile(data: Mapping[str, Any]) -> SeenTile:
+    rows: NDArray[np.float32] = np.zeros((2, 16), np.float32)
+    for row, half in zip(rows, data["halves"], strict=True):
+        for pips, chance in half.items():
+            row[int(pips)] = chance
+    ends = None if data["ends"] is None else (data["ends"][0], data["ends"][1])
+    x, y = data["center"]
+    return SeenTile(data["track"], (x, y), data["angle"], data["length"], data["width"], ends, rows, data["score"],
+                    tuple(data["under"]), data["veiled"])
+
+
+def _read_piece(data: Mapping[str, Any]) -> SeenPiece:
+    x, y = data["center"]
+    return SeenPiece(data["track"], data["kind"], (x, y), data["radius"], data["angle"], data["labels"], data["score"],
+                     data["veiled"])
+
+
+class Recorder:
+    """Stands before a table and keeps what comes to it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.events: list[dict[str, Any]] = []
+
+    def set_up(self, setting: Setting, time: float) -> None:
+        """As the table's."""
+        self.events.append({"setting": setting.to_json(), "time": time})
+        self.table.set_up(setting, time)
+
+    def observe(self, seen: Observation, image: NDArray[np.uint8] | None = None) -> None:
+        """As the table's."""
+        self.events.append({"seen": to_json(seen)})
+        self.table.observe(from_json(self.events[-1]["seen"]), image)
+
+    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None) -> int:
+        """As the table's."""
+        self.events.append({"command": dict(command), "time": time, "who": who, "token": token})
+        return self.table.act(command, time, who, token)
+
+    def save(self, file: Path) -> None:
+        """Write the recording."""
+        with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+            archive.writestr("events.jsonl", "".join(json.dumps(event) + "\n" for event in self.events))
+            archive.writestr("journal.jsonl", "".join(json.dumps(line) + "\n" for line in _lines(self.table)))
+
+
+def _lines(table: Table) -> list[dict[str, Any]]:
+    """What the journal says, without what differs from run to run."""
+    return [{"kind": entry.kind, "who": entry.who, "time": entry.time,
+             **{key: value for key, value in entry.data.items() if key not in ("pictures", "sure")}}
+            for entry in table.journal.entries()]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a replay made of a recording. differs: the first journal lines that part, as (then, now), None if none does."""
+
+    table: Table
+    entries: int
+    differs: tuple[Any, Any] | None
+
+
+def replay(file: Path) -> Replayed:
+    """Run a recording through today's code and compare the journals."""
+    with ZipFile(file) as archive:
+        events = [json.loads(line) for line in archive.read("events.jsonl").decode().splitlines()]
+        before = [json.loads(line) for line in archive.read("journal.jsonl").decode().splitlines()]
+    table = Table(Journal("sqlite://"))
+    for event in events:
+        _feed(table, event)
+    now = [json.loads(json.dumps(line)) for line in _lines(table)]
+    parted = next(((then, line) for then, line in zip(before, now, strict=False) if then != line), None)
+    if parted is None and len(before) != len(now):
+        shorter = min(len(before), len(now))
+        parted = (before[shorter] if len(before) > shorter else None, now[shorter] if len(now) > shorter else None)
+    return Replayed(table, len(now), parted)
+
+
+def _feed(table: Table, event: Mapping[str, Any]) -> None:
+    if "seen" in event:
+        table.observe(from_json(event["seen"]))
+    elif "setting" in event:
+        table.set_up(Setting.from_json(event["setting"]), event["time"])
+    else:
+        with suppress(Refused):  # it was refused then as well, or the journals part
+            table.act(event["command"], event["time"], event["who"], event["token"])
