@@ -19,7 +19,7 @@ from engine.state import State
 from referee.decoder import Kind
 from referee.journal import Journal
 from referee.setting import COLOURS, Seat, Setting
-from referee.table import Table
+from referee.table import Refused, Table
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
@@ -42,6 +42,9 @@ LIKELY = Mischief(nudge=0.08, rest=0.05)
 PATIENCE = 6.0
 """For how many seconds players wait, and then put right by hand what the referee has not understood."""
 
+
+LONGEST = 15.0
+"""Nobody waits longer for the referee, seconds."""
 
 HURRY = 0.15
 """The share of turns in which nobody looks whether the referee has understood the one before."""
@@ -164,9 +167,16 @@ class Trial:
                 at.pop(0)
                 yield events.pop()
             hurried = self.rng.random() < HURRY
-            while not hurried and isinstance(happening, Move) and happening.note != "take-back" and self.done() != self.told:
+            waited = 0.0
+            while not hurried and isinstance(happening, Move) and happening.note != "take-back" and self._behind() and waited < LONGEST:
                 yield Still(0.5)
+                waited += 0.5
             yield happening
+
+    def _behind(self) -> bool:
+        """Whether the referee has not yet understood the last play, or not yet seen the deal."""
+        dealing = self.referee.game.state is None or (self.referee.state.chance == "deal" and not self.referee.ready)
+        return dealing or self.done() != self.told
 
     def register(self, happening: Happening) -> None:
         """Note what the players have just done."""
@@ -202,7 +212,7 @@ class Trial:
             self.look(moment)
             if show is not None:
                 show(moment, self)
-            if self.referee.setting and moment.doing == "still":
+            if moment.doing == "still":
                 self.judge()
         self.tally.scores_right = int(self.referee.state.scores() == self.state.scores())
         return self.tally
@@ -230,6 +240,8 @@ class Trial:
 
     def done(self) -> list[str]:
         """What the referee believes was done, without what chance brought."""
+        if self.referee.game.setting is None:
+            return []
         return [str(action) for action in self.referee.game.record().actions if not isinstance(action, self.chance_kinds)]
 
     def judge(self) -> None:
@@ -295,5 +307,9 @@ class Trial:
         while (done := self.done()) != told[: len(done)]:
             self.referee.act({"do": "undo"}, self.time)
         for text in told[len(done):]:
-            self.referee.act({"do": "play", "action": text}, self.time)
+            try:
+                self.referee.act({"do": "play", "action": text}, self.time)
+            except Refused as error:
+                self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
+                break
         self.understood, self.lag_since = len(told), self.time

@@ -16,7 +16,18 @@ from engine.playout import choose, deal_on
 from engine.state import State
 from vision.synthetic.layouts import LYING
 from vision.synthetic.staging.setting import Plan, Setting, pressed
-from vision.synthetic.tabletop.happenings import Bump, Carry, Happening, Lighting, Move, Rest, Together, Wash, order
+from vision.synthetic.tabletop.happenings import (
+    Bump,
+    Carry,
+    Happening,
+    Lighting,
+    Move,
+    Rest,
+    Still,
+    Together,
+    Wash,
+    order,
+)
 from vision.synthetic.tabletop.lying import Chip, Die, Tabletop, Thing, Tile
 from vision.synthetic.tabletop.render import Light
 
@@ -158,6 +169,7 @@ class Players:
             deal_on(self.state, self.rng)
             self.table = self._lay(self.state)
             yield Wash(self.table, self.state.copy(), wait=SHOWN_S if holding else 2.0)
+            yield Still(self.rng.uniform(3.0, 6.0))  # all look at what they were dealt
 
     def _open(self, seat: int, at: int, count: int, name: str) -> Tile:
         """A tile of a rack, laid open in a row before its seat."""
