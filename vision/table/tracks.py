@@ -98,7 +98,7 @@ class Track:
     @classmethod
     def of(cls, name: int, sighting: Sighting) -> Track:
         odds = log_odds(sighting.score)
-        counts = _telling(sighting.score) * np.log(np.maximum(sighting.probabilities, 1e-4))
+        counts = np.asarray(_telling(sighting.score) * np.log(np.maximum(sighting.probabilities, 1e-4)), np.float32)
         return cls(name, sighting.corners, counts, _backness(sighting), odds)
 
     @property
@@ -131,7 +131,7 @@ class Track:
         self.back += _backness(sighting)
         if not sighting.back:
             probabilities = aligned(sighting, self.corners)[1]
-            self.counts = self.counts + _telling(sighting.score) * np.log(np.maximum(probabilities, 1e-4))
+            self.counts = self.counts + np.asarray(_telling(sighting.score) * np.log(np.maximum(probabilities, 1e-4)), np.float32)
         self.worth += odds if same_face(self.ends, sighting.ends) else -odds
         self.looks += 1
         if self.worth < 0 < odds:  # it was misread all the time

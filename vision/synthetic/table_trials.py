@@ -1,0 +1,145 @@
+"""How well the table is read, settled state by settled state, on made-up tables of each game with the truth beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from calibration.measure import calibrate
+from engine.games import game as game_named
+from engine.playout import choose, deal_on
+from vision.frame import Frame
+from vision.observation import Observation
+from vision.reader import Reader
+from vision.synthetic.staging.games import set_table, stage_of
+from vision.synthetic.tabletop.camera import Camera
+from vision.synthetic.tabletop.look import TESTING_SEEDS
+from vision.synthetic.tabletop.lying import LYING, Tile
+from vision.synthetic.tabletop.render import Image, Renderer
+from vision.synthetic.tabletop.truth import Truth
+from vision.table.sight import Faces
+from vision.table.watcher import TableWatcher
+
+NEAR_PX = 12.0
+"""A tile is where it is said to be within so many pixels: about a third of a half."""
+
+VISIBLE = 0.8
+"""Tiles of which less can be seen of either half are not asked for."""
+
+MOST_FRAMES = 9
+"""Of each state: a little less than a second."""
+
+
+@dataclass
+class Score:
+    """Counts over settled states; wrong: what was wrong, by kind, and examples of it."""
+
+    states: int = 0
+    unsettled: int = 0
+    tiles: int = 0
+    right: int = 0
+    invented: int = 0
+    facedown_states: int = 0
+    facedown_right: int = 0
+    stacked: int = 0
+    stacked_noticed: int = 0
+    wrong: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Score) -> None:
+        """Take another score into this one."""
+        for name, value in vars(other).items():
+            if name == "wrong":
+                self.wrong.update(other.wrong)
+            else:
+                setattr(self, name, getattr(self, name) + value)
+
+    def as_object(self) -> dict[str, Any]:
+        """What `measure-table --json` says."""
+        return {**vars(self), "wrong": dict(self.wrong.most_common(20))}
+
+
+def measure(game: str, seed: int, reader: Reader, plays: int = 12) -> Score:
+    """One table of a game, followed over some plays; `seed` counts within the looks kept for testing."""
+    kind = game_named(game)
+    rng = Random(seed)
+    players = kind.SEATS[0]
+    setting = set_table(game, players, TESTING_SEEDS[seed])
+    stage = stage_of(game, setting)
+    renderer = Renderer(Camera(tilt=0.05 * (seed % 4)), setting.look)
+    state = kind(None, players)
+    deal_on(state, rng)
+    watcher: TableWatcher | None = None
+    score = Score()
+    grain = np.random.default_rng(seed)
+    number = 0
+    for play in range(plays):
+        image, truth = renderer.shoot(stage.lay(state), number=play)
+        watcher = watcher or TableWatcher(reader, calibrate(image))
+        seen = None
+        for picture in _film(image, grain):
+            seen = watcher.see(Frame(picture, number / 10, number))
+            number += 1
+        assert seen is not None and watcher.profile is not None
+        score.add(compare(seen, truth, Faces(watcher.profile)))
+        fits = getattr(stage, "fits", None)
+        for _ in range(2):
+            if state.outcome() is None:
+                legal = state.legal()
+                if fits is not None:
+                    legal = [each for each in legal if not hasattr(each, "cells") or fits(state.turn, each)] or legal
+                state.push(choose(legal, rng))
+                deal_on(state, rng)
+        if state.outcome() is not None:
+            break
+    return score
+
+
+def _film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
+    """The same picture with new noise in every frame."""
+    for _ in range(MOST_FRAMES):
+        noise = grain.normal(0, 1.5, image.shape[:2]).astype(np.int16)[..., None]
+        yield np.asarray(np.clip(image.astype(np.int16) + noise, 0, 255), np.uint8)
+
+
+def compare(seen: Observation, truth: Truth, faces: Faces) -> Score:
+    """One settled state beside the truth."""
+    score = Score(states=1, unsettled=int(not seen.settled))
+    places = [faces.to_picture(np.array([tile.center], np.float32))[0] for tile in seen.tiles]
+    left = set(range(len(places)))
+    facedown = 0
+    for shown in truth.shown:
+        thing = shown.thing
+        if not isinstance(thing, Tile) or thing.pose != LYING or min(shown.visible) < VISIBLE:
+            continue
+        middle = shown.outline.mean(axis=0)
+        near = [at for at in left if np.linalg.norm(places[at] - middle) < NEAR_PX]
+        if not thing.up:
+            facedown += 1
+            backs = [at for at in near if seen.tiles[at].ends is None]
+            score.wrong["face-down tile unseen"] += not backs
+            left -= set(backs[:1])
+            continue
+        score.tiles += 1
+        hit = next((at for at in near if sorted(seen.tiles[at].ends or ()) == sorted(thing.ends)), None)
+        score.right += hit is not None
+        if hit is None:
+            score.wrong["misread" if near else "unseen, on others" if thing.level else "unseen"] += 1
+        else:
+            left.discard(hit)
+        if thing.level:
+            score.stacked += 1
+            score.stacked_noticed += hit is not None and bool(seen.tiles[hit].under)
+    covered = {name for tile in seen.tiles for name in tile.under}
+    rest = [seen.tiles[at] for at in left if seen.tiles[at].track not in covered]
+    score.invented += sum(tile.ends is not None for tile in rest)
+    score.wrong["invented face up"] += sum(tile.ends is not None for tile in rest)
+    score.wrong["invented face down"] += sum(tile.ends is None for tile in rest)
+    score.facedown_states = 1
+    score.facedown_right = int(sum(tile.ends is None for tile in seen.tiles) == facedown)
+    score.wrong += Counter()
+    return score
