@@ -127,8 +127,8 @@ class Search:
         then does again: less would have to be taken back.
         """
         self.left -= 1
-        over = state.chance == "deal" and bool(actions)
-        if over:  # a round has just ended: its line and its hands lie there until they are swept away
+        over = (state.chance == "deal" or state.outcome() is not None) and bool(actions)
+        if over and state.chance:  # a round has just ended: its line and its hands lie there until they are swept away
             state = state.copy()
             state.chance = "show"
         if state.chance != "refill" or not (actions or undone):

@@ -9,7 +9,7 @@ from typing import Any
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
-from engine.euronimoes.game import HAND, SLOTS, State
+from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.state import nearest
@@ -20,6 +20,9 @@ SLOT_NAMES = ("-1", "0", "1", "2", "3")
 
 UNSEEN_HAND = 5.3
 """Nats against a turn of a seat whose hand was not over the table while another's was."""
+
+ILL_AFFORDED = 4.0
+"""Nats against a tile taken that the chips in hand do not pay."""
 
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""
@@ -212,8 +215,8 @@ class Plays:
         others = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
         supposed_tiles = others | {place: Laid(sight.ends, True) for place, sight in seen.items()}
         supposed_tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
-        counts = {key: value for key, value in before.counts.items()
-                  if key != "pile" and key not in (f"chips {state.turn}", f"bank {state.turn}")}
+        chips = state.chips[state.turn]
+        counts = {key: value for key, value in before.counts.items() if key != "pile"}
         pile = reading.counts["pile"].value
         steps: list[str] = []
         if sum(gone.values()) == 1 and sum(new.values()) <= 1:
@@ -227,13 +230,16 @@ class Plays:
             if state.pile and (not new or lying[-1] not in new):
                 steps.append("Turn up a tile from the bone pile for slot 3.")
             what, rule = f"{name} takes the {tile} from slot {SLOT_NAMES[slot]}.", "refill"
-            cost = 0.0 if COSTS[slot] <= state.chips[state.turn] else 4.0
+            cost, paid = 0.0 if COSTS[slot] <= chips else ILL_AFFORDED, chips - COSTS[slot]
         elif not gone and not new and len(seen) == sum(tile is not None for tile in state.market) and pile == len(state.pile) - 1:
             if [Tile.of(*seen["market", at].ends) for at in sorted(place[1] for place in seen)] == list(state.market):
                 steps.append(f"{name}: put the tile from slot -1 on slot 3 and slide the others down.")
-            what, rule, cost = f"{name} draws from the bone pile.", "pile-draw", 0.0
+            what, rule, cost, paid = f"{name} draws from the bone pile.", "pile-draw", 0.0, chips + 1
         if not steps:
             return []
+        held = reading.counts.get(f"chips {state.turn}")
+        if held is None or held.value in (chips, min(paid, CHIPS)):  # paid already, or not yet
+            counts = {key: value for key, value in counts.items() if key not in (f"chips {state.turn}", f"bank {state.turn}")}
         book = state.RULE_BOOK[rule]
         verdict = Verdict(False, rule, book.text, {"seat": state.turn})
         return [Breach(verdict, Expected(supposed_tiles, counts), what, cost + self._mover(state.turn, reading), None, state.turn,

@@ -257,7 +257,7 @@ class LineReader:
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        return Expected(tiles, counts, unshown if state.chance == "show" else None)
+        return Expected(tiles, counts, unshown if state.chance == "show" or state.outcome() else None)
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
