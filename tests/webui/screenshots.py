@@ -226,7 +226,7 @@ def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen
     if path == "/table":
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
         screen.until(lambda: screen.find_all(".health span"))
-    if not (tv and act is entering):
+    if not (tv and act in (entering, live_picture)):
         try:
             act(screen)
         except Exception as error:  # a picture of what went wrong says more

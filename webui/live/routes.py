@@ -40,6 +40,8 @@ class LiveDesk:
         self.table, self.keys = table, keys
         self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._one_at_a_time = threading.Lock()
+        self._writing = threading.Lock()
+        self._texts: dict[int, dict[Visitor, str]] = {}
         self.closing = threading.Event()
 
     def form(self, visitor: Visitor) -> dict[str, Any]:
@@ -48,19 +50,33 @@ class LiveDesk:
         hand = self.table.hand(visitor.seat) if visitor.seat is not None else ()
         return moment_form(moment, visitor.seat, hand) | {"plays": visitor.plays, "host": visitor.host}
 
+    def _written(self, visitor: Visitor) -> tuple[int, str]:
+        """The version and its snapshot as text, written once for all who see the same."""
+        version = self.table.moment().version
+        with self._writing:
+            if version not in self._texts:
+                self._texts = {version: {}}
+            texts = self._texts[version]
+            if visitor not in texts:
+                form = self.form(visitor)
+                if form["version"] != version:
+                    return form["version"], json.dumps(form, separators=(",", ":"))
+                texts[visitor] = json.dumps(form, separators=(",", ":"))
+            return version, texts[visitor]
+
     def events(self, visitor: Visitor) -> Iterator[str]:
         """Server-sent events: a snapshot at once and after every change, and how the camera sees every second."""
         shown = None
         told = -math.inf
         while not self.closing.is_set():
-            form = self.form(visitor)
-            if form["version"] != shown:
-                shown = form["version"]
-                yield f"event: table\nid: {shown}\ndata: {json.dumps(form, separators=(',', ':'))}\n\n"
+            version, text = self._written(visitor)
+            if version != shown:
+                shown = version
+                yield f"event: table\nid: {version}\ndata: {text}\n\n"
             if time.monotonic() - told >= HEALTH_SECONDS * 0.9:
                 told = time.monotonic()
                 yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
-            self.table.wait(form["version"], HEALTH_SECONDS)
+            self.table.wait(version, HEALTH_SECONDS)
 
     def do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
         """Do what a page sent, once; what to answer, and the status."""

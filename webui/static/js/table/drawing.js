@@ -9,13 +9,10 @@ function at({ x, y, turn }) {
 
 /** A tile at its place; `looks` are classes, as `new`, `ghost` or `bad`. */
 export function placedTile(tile, looks = "") {
+  const lying = tile.turn % 180 === 0;
+  const corner = `translate(${tile.x + (lying ? 0.94 : 0.44)} ${tile.y - (lying ? 0.44 : 0.94)})`; // beside the pips
   const level = tile.level > 1
-    ? svg(
-        "g",
-        { class: "level", transform: `translate(${tile.x} ${tile.y})` },
-        svg("circle", { r: 0.24 }),
-        svg("text", { y: 0.13, "text-anchor": "middle", "font-size": 0.36 }, tile.level),
-      )
+    ? svg("g", { class: "level", transform: corner }, svg("circle", { r: 0.23 }), svg("text", { y: 0.12, "text-anchor": "middle", "font-size": 0.34 }, tile.level))
     : null;
   return svg(
     "g",
