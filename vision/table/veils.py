@@ -57,6 +57,9 @@ def find_veils(change: Mask, difference: Array, explained: Mask, half: float, se
     slope = _steepness(difference)
     veils = [blob for blob in found if _is_veil(blob, labels, slope, half)]
     mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
+    if veils:  # a tile under a hand is explained by nothing: the hand goes on over it
+        whole, _ = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
+        mask = mask | np.isin(whole, np.setdiff1d(np.unique(whole[mask]), [0]))
     return Veils(mask, outlines(mask), any(blob.edge for blob in veils))
 
 

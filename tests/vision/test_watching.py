@@ -1,0 +1,140 @@
+"""A table watched for a long time through everything that happens to cameras: nothing grows, nothing crashes."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from click.testing import CliRunner
+from numpy.typing import NDArray
+
+import commands_watch
+from calibration.profile import Profile
+from vision.frame import Frame, Image
+from vision.halves import Proposals
+from vision.observation import TableState
+from vision.reader import Candidate
+from vision.reading import ReadTile
+from vision.sources.source import Health
+from vision.straighten import Album
+from vision.table.watcher import TableWatcher
+
+PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0)
+
+
+class QuickReader:
+    """Reads white rectangles as 1-2: what is tested here is what is made of readings."""
+
+    def find(self, view: Image) -> Proposals:
+        contours, _ = cv2.findContours((view.min(axis=2) > 180).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        boxes = [cv2.boundingRect(contour) for contour in contours if cv2.contourArea(contour) > 300]
+        corners = [[(x, y + h), (x, y), (x + w, y), (x + w, y + h)] for x, y, w, h in boxes]
+        heat = np.full(len(boxes), 0.9, np.float32)
+        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), heat, np.zeros(len(boxes), np.int64))
+
+    def weigh(self, album: Album, found: Proposals) -> tuple[list[Candidate], tuple[()]]:
+        counts: NDArray[np.float32] = np.full((2, 16), 0.001, np.float32)
+        counts[0, 1] = counts[1, 2] = 0.985
+        return [Candidate(ReadTile((1, 2), 0.97, quad, counts), 0.97, 0.9) for quad in found.corners], ()
+
+
+def table(*places: tuple[int, int], seed: int = 0, light: float = 1.0) -> Image:
+    """White tiles with a bar on green felt, and what a sensor adds."""
+    image = np.full((360, 640, 3), (50, 90, 40), np.uint8)
+    for x, y in places:
+        cv2.rectangle(image, (x, y), (x + 48, y + 24), (230, 230, 230), -1)
+        cv2.line(image, (x + 24, y + 5), (x + 24, y + 19), (20, 20, 20), 2)
+    noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
+    return np.asarray(np.clip(image * light + noise, 0, 255), np.uint8)
+
+
+class Film:
+    """Shows a watcher one picture after another, ten a second."""
+
+    def __init__(self) -> None:
+        reader: Any = QuickReader()
+        self.watcher = TableWatcher(reader, PROFILE)
+        self.number = 0
+
+    def show(self, image: Image, frames: int = 6) -> list[Any]:
+        told = []
+        for _ in range(frames):
+            noisy = cv2.add(image, np.full_like(image, self.number % 2))
+            seen = self.watcher.see(Frame(np.asarray(noisy, np.uint8), self.number / 10, self.number))
+            told.append((seen, self.watcher.news))
+            self.number += 1
+        return told
+
+
+def news(told: list[Any]) -> tuple[int, int, int]:
+    """How many appeared, vanished, moved."""
+    return (sum(len(each.appeared) for _, each in told), sum(len(each.vanished) for _, each in told),
+            sum(len(each.moved) for _, each in told))
+
+
+def test_a_laid_tile_appears_once_and_one_taken_away_vanishes() -> None:
+    film = Film()
+    assert news(film.show(table((100, 100)))) == (1, 0, 0)
+    assert news(film.show(table((100, 100), (300, 200)))) == (1, 0, 0)
+    told = film.show(table((300, 200)))
+    assert news(told) == (0, 1, 0) and told[-1][0].settled
+
+
+def test_under_a_hand_nothing_is_decided_and_nothing_lost() -> None:
+    film = Film()
+    film.show(table((100, 100), (300, 200)))
+    veiled = table((100, 100), (300, 200))
+    cv2.line(veiled, (330, 0), (320, 220), (110, 140, 190), 70)
+    told = film.show(veiled)
+    assert news(told) == (0, 0, 0) and told[-1][0].state is TableState.HAND and len(told[-1][0].tiles) == 2
+    assert told[-1][0].veils and not told[-1][0].settled
+    told = film.show(table((100, 100), (300, 200)))
+    assert news(told) == (0, 0, 0) and told[-1][0].state is TableState.READY
+
+
+def test_a_flash_and_a_lamp_are_no_plays() -> None:
+    film = Film()
+    film.show(table((100, 100), (300, 200)))
+    for light in (1.6, 1.0, 0.6, 1.0):
+        assert news(film.show(table((100, 100), (300, 200), light=light))) == (0, 0, 0)
+
+
+def test_a_lost_camera_keeps_what_was_known_and_says_so() -> None:
+    film = Film()
+    film.show(table((100, 100)))
+    seen = film.watcher.lost(12.0, Health(lost="no picture comes", age=1.8))
+    assert seen.state is TableState.CAMERA_LOST and len(seen.tiles) == 1 and seen.quality.frame_age == 1.8
+    assert news(film.show(table((100, 100)))) == (0, 0, 0)
+
+
+def test_long_play_needs_no_more_memory() -> None:
+    film = Film()
+    pictures = [table((100, 100), (300, 200)), table((100, 100)), np.zeros((360, 640, 3), np.uint8)]
+    tracemalloc.start()
+    for _ in range(8):
+        for picture in pictures:
+            film.show(picture)
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(40):
+        for picture in pictures:
+            film.show(picture)
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 2_000_000 and len(film.watcher._tracks.tiles) <= 4
+
+
+def test_record_and_watch_are_commands(tmp_path: Path) -> None:
+    for name, image in (("1.png", table((100, 100))), ("2.png", table((100, 100), (300, 200)))):
+        cv2.imwrite(str(tmp_path / name), image)
+    recording = tmp_path / "table.kibitz"
+    recorded = CliRunner().invoke(commands_watch.record, [str(tmp_path), str(recording)])
+    assert recorded.exit_code == 0 and recording.exists()
+    watched = CliRunner().invoke(commands_watch.watch, [str(recording), "--json"])
+    assert watched.exit_code == 0
+    for line in watched.stdout.splitlines():
+        assert {"time", "frame", "appeared", "vanished", "moved", "state", "units"} == set(json.loads(line))
+    assert "no source" in CliRunner().invoke(commands_watch.watch, [str(tmp_path / "none.mp4")]).output
