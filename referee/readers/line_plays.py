@@ -1,0 +1,248 @@
+"""What may have been played in a line game, legal or not, given what the table shows; and how to say it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from engine.actions import Action
+from engine.core import UNKNOWN, Verdict
+from engine.hidden import deal_to_slots, take
+from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
+from engine.lines.line import Line
+from engine.pieces import Tile
+from engine.state import State
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.setting import Setting
+
+PASSING = 0.7
+"""Nats against a pass where the boneyard is empty: about every second turn then is one."""
+
+UNSEEN_HAND = 5.3
+"""Nats against a play by a seat whose hand was not over the table while another's was."""
+
+
+class LinePlays:
+    """Proposals, breaches and words; the reading itself stands in `line.py`."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    def expected(self, state: State) -> Expected:
+        raise NotImplementedError
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
+        assert isinstance(state, Line)
+        if state.chance == "deal":
+            return self._deals(state, reading)
+        if state.chance == "show":
+            return self._shows(state, reading)
+        if state.turn is None:
+            return []
+        legal = state.legal()
+        mover = self._mover(state.turn, reading)
+        found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if play in legal]
+        boneyard = reading.counts.get("boneyard")
+        if DRAW in legal and boneyard is not None and boneyard.value < len(state.boneyard):
+            found.append(Proposal(DRAW, 0.5 + mover))
+        if PASS in legal and (len(reading.loose) > 1 or self._beyond(state, reading)):
+            found.append(Proposal(PASS, PASSING))
+        return found
+
+    @staticmethod
+    def _mover(seat: int, reading: Reading) -> float:
+        return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+
+    def revokes(self, state: State, show: Action) -> list[str]:
+        """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
+        assert isinstance(state, Line)
+        if not isinstance(show, Show):
+            return []
+        slots = state.knowledge()[show.seat]
+        for tile in state.hands[show.seat]:
+            if tile != UNKNOWN:
+                slots = take(slots, tile)
+        try:
+            deal_to_slots(slots, show.tiles, Random(0))
+        except ValueError:
+            held = [tile for tile in show.tiles if any(tile in slot for slot in slots)]
+            named = " or ".join(map(str, held))
+            return [f"{self._name(show.seat)} drew or passed although the {named} would have fitted."]
+        return []
+
+    def _beyond(self, state: Line, reading: Reading) -> bool:
+        known = self.expected(state).tiles
+        return any(place not in known for place in reading.tiles)
+
+    def _next_places(self, state: Line) -> list[Place]:
+        if state.root is None:
+            return [("root",)]
+        arms = [("right", len(state.right_arm) + 1)]
+        return arms if state.kit.one_arm else [("left", len(state.left_arm) + 1), *arms]
+
+    def _shown_plays(self, state: Line, reading: Reading) -> list[tuple[Play, float]]:
+        """Plays that the next places of the line may show, legal or not, each with the nats against its ends."""
+        plays = []
+        for place in self._next_places(state):
+            sight = reading.tiles.get(place)
+            if sight is None or not sight.up:
+                continue
+            for ends, _ in sight.likely(1e-3)[:24]:
+                tile = Tile.of(*ends)
+                play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
+                plays.append((play, sight.cost(ends)))
+        return plays
+
+    def _deals(self, state: Line, reading: Reading) -> list[Proposal]:
+        """The round begins with whoever lays the first tile."""
+        if ("root",) not in reading.tiles and not reading.tiles:
+            return []
+        size, seats = state.kit.hand, range(state.players)
+        hands = ((UNKNOWN,) * size,) * state.players
+        rest = (UNKNOWN,) * (len(state.kit.tiles) - size * state.players)
+        starters = [state.leader] if state.leader is not None else list(seats)
+        return [Proposal(Deal(hands, rest, seat), self._mover(seat, reading)) for seat in starters]
+
+    def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
+        """The first seat whose hand lies open in full."""
+        for seat, hand in enumerate(state.hands):
+            unknown = hand.count(UNKNOWN)
+            sights = reading.hands.get(seat, ())
+            known = [tile for tile in hand if tile != UNKNOWN]
+            if not unknown:
+                continue
+            if len(sights) != len(hand):
+                return []
+            tiles = [Tile.of(*sight.ends) for sight in sights]
+            for tile in known:
+                if tile not in tiles:
+                    return []
+                tiles.remove(tile)
+            show = Show(seat, tuple(sorted(tiles)))
+            return [Proposal(show)] if state.verify(show) else []
+        return []
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
+        assert isinstance(state, Line)
+        if state.turn is None:
+            return []
+        found, before = [], self.expected(state)
+        mover = self._mover(state.turn, reading)
+        for place in self._next_places(state):
+            sight = reading.tiles.get(place)
+            if sight is None or not sight.up:
+                continue
+            for ends, _ in sight.likely(0.02)[:3]:
+                tile = Tile.of(*ends)
+                play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
+                verdict = state.verify(play)
+                if not verdict:
+                    found.append(self._breach(state, before, place, ends, verdict, sight, mover, play))
+        for place, sight in reading.tiles.items():
+            if place[0] == "side" and sight.up:
+                tile = Tile.of(*sight.ends)
+                verdict = state.verify(Play(tile, "side", tile.high))
+                found.append(self._breach(state, before, place, sight.ends, verdict, sight, mover, None))
+        if len(reading.loose) == 1 and state.root is not None:
+            sight = reading.loose[0]
+            tile = Tile.of(*sight.ends)
+            if tile in state._unseen() and not reading.faults:
+                verdict = state.verify(Play(tile, "root", None))
+                supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
+                words = f"{self._name(state.turn)} lays the {tile} apart from the line."
+                found.append(Breach(verdict, supposed, words, mover + 1.0, None, state.turn, sight.center))
+        others = reading.reached - {state.turn}
+        if others and state.turn not in reading.reached and len(others) == 1 and UNKNOWN in state.boneyard:
+            found += self._out_of_turn(state, reading, before, next(iter(others)))
+        return found
+
+    def _breach(self, state: Line, before: Expected, place: Place, ends: tuple[int, int], verdict: Verdict, sight: Sight,
+                cost: float, action: Play | None) -> Breach:
+        tiles = dict(before.tiles) | {place: Laid(ends)}
+        tile = Tile.of(*ends)
+        where = "beside the line" if place[0] == "side" else self._where(place)
+        words = f"{self._name(state.turn)} lays the {tile} {where}."
+        return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center)
+
+    def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
+        found = []
+        legal = state.legal()
+        for play, _ in self._shown_plays(state, reading):
+            if play not in legal:
+                continue
+            place = ("root",) if play.arm == "root" else next(
+                each for each in self._next_places(state) if each[0] == play.arm)
+            name = self._name(seat)
+            verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {name}'s.", {"seat": seat},
+                              tuple(legal[:3]))
+            breach = self._breach(state, before, place, play.laid, verdict, reading.tiles[place], 0.0, None)
+            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", 0.0, None, seat,
+                                breach.center))
+        return found[:2]
+
+    def _name(self, seat: int | None) -> str:
+        return self.setting.names[seat] if seat is not None else "Somebody"
+
+    def _where(self, place: Place) -> str:
+        if place == ("root",):
+            return "in the middle"
+        return f"at the {place[0]} end"
+
+    def words(self, state: State, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, Line)
+        name = self._name(state.turn)
+        if isinstance(action, Play):
+            if action.arm == "root":
+                return f"{name} leads the {action.tile}."
+            return f"{name} plays the {action.tile} on the {action.arm}; {action.open} is open there."
+        if isinstance(action, Draw):
+            return f"{name} draws a tile."
+        if isinstance(action, Pass):
+            return f"{name} passes."
+        if isinstance(action, Show):
+            shown = ", ".join(map(str, action.tiles))
+            return f"{self._name(action.seat)} shows {shown}."
+        if isinstance(action, Deal):
+            return f"The tiles are dealt; {self._name(action.starter)} leads."
+        return f"{name}: {action}."
+
+    def step(self, difference: Difference, state: State) -> str:
+        """One thing to do with the hands."""
+        assert isinstance(state, Line)
+        place, seen = difference.place, difference.seen
+        if difference.kind == "count":
+            if place == ("boneyard",):
+                return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
+            return f"{self._name(int(place[0].split()[1]))} should have {difference.ends and difference.ends[0]} tiles."
+        if difference.kind == "missing":
+            return f"Put the {_named(difference.ends)} back {self._position(place, state)}."
+        if difference.kind == "wrong" and seen is None:
+            return f"Turn the {_named(difference.ends)} face up again, {self._position(place, state)}."
+        if difference.kind == "wrong" and difference.ends is not None and tuple(seen) == difference.ends[::-1]:
+            return f"Turn the {_named(seen)} round, {self._position(place, state)}."
+        if difference.kind == "wrong":
+            where = self._position(place, state)
+            return f"{where[0].upper()}{where[1:]} should lie the {_named(difference.ends)}, not the {_named(seen)}."
+        if Tile.of(*seen) in state._unseen() and place[0] == "loose":
+            return f"The {_named(seen)} lies open beside the line: turn it face down or take it back into the hand."
+        return f"Take the {_named(seen)} off the table."
+
+    def _position(self, place: Place, state: Line) -> str:
+        if place == ("root",):
+            return "in the middle of the line"
+        arm = state.left_arm if place[0] == "left" else state.right_arm
+        back = len(arm) - place[1]
+        return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, {_ordinal(back + 1)} from its end"
+
+
+def _named(ends: Any) -> str:
+    return "tile" if ends is None else str(Tile.of(*ends))
+
+
+def _ordinal(number: int) -> str:
+    return {2: "second", 3: "third"}.get(number, f"{number}th")
+
+
