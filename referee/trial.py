@@ -99,9 +99,9 @@ def whole_view(setting: Staged, rng: np.random.Generator) -> Camera:
     """A camera about 90 cm above the table, as people put it up: it sees all four table tags."""
     tags = np.array([(thing.x, thing.y, 0.0) for thing in setting.corners()])
     while True:
-        camera = Camera(height_mm=float(rng.uniform(850, 1000)), tilt=float(rng.uniform(0, 0.45)), roll=float(rng.normal(0, 0.05)),
-                        azimuth=float(np.pi / 2 + rng.normal(0, 0.1)), aim=(0.0, float(rng.uniform(-40, 120))),
-                        k1=float(rng.uniform(-0.06, 0.03)))
+        camera = Camera(height_mm=float(rng.uniform(850, 1000)), tilt=float(rng.uniform(0, 0.45)),
+                        azimuth=float(np.pi / 2 + rng.normal(0, 0.1)), roll=float(rng.normal(0, 0.05)),
+                        aim=(0.0, float(rng.uniform(-40, 120))), k1=float(rng.uniform(-0.06, 0.03)))
         pixels = camera.project(tags)
         if ((pixels > 40) & (pixels < (camera.width - 40, camera.height - 40))).all():
             return camera
@@ -167,10 +167,11 @@ class Trial:
                 at.pop(0)
                 yield events.pop()
             hurried = self.rng.random() < HURRY
-            waited = 0.0
-            while not hurried and isinstance(happening, Move) and happening.note != "take-back" and self._behind() and waited < LONGEST:
+            patient = not hurried and isinstance(happening, Move) and happening.note != "take-back"
+            for _ in range(round(2 * LONGEST)):
+                if not patient or not self._behind():
+                    break
                 yield Still(0.5)
-                waited += 0.5
             yield happening
 
     def _behind(self) -> bool:
