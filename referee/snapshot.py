@@ -98,6 +98,8 @@ def _message(table: Table, state: State) -> str:
         hands: Any = getattr(state, "hands", ())
         waiting = [names[seat] for seat, hand in enumerate(hands) if UNKNOWN in hand]
         return f"{' and '.join(waiting)}: show the hand, open in front of you."
+    if state.chance:
+        return "Turn up a tile from the bone pile for the dearest slot."
     return f"It is {names[state.turn]}'s turn." if state.turn is not None else ""
 
 

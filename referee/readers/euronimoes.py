@@ -165,8 +165,8 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         tiles: dict[Place, Laid] = {}
         for slot, tile in enumerate(state.market):
-            if tile is not None:
-                tiles["market", slot] = Laid(None if tile == UNKNOWN else (tile.low, tile.high), True)
+            if tile is not None and tile != UNKNOWN:  # what is still to be turned up does not lie there yet
+                tiles["market", slot] = Laid((tile.low, tile.high), True)
         for seat, layout in enumerate(state.layouts):
             tops: dict[Any, Any] = {cell: placed for placed in layout.placed for cell in placed.cells}
             for placed in layout.placed:

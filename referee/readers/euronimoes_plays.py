@@ -286,6 +286,8 @@ class Plays:
             other.chips = (*other.chips[:seat], cost, *other.chips[seat + 1 :])
         other.push(action)
         supposed = self.expected(other)
+        if other.chance:  # whatever has been turned up
+            supposed = replace(supposed, tiles=dict(supposed.tiles) | {("market", SLOTS - 1): Laid(None)})
         if short:
             counts = {key: value for key, value in supposed.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
             supposed = replace(supposed, counts=counts)

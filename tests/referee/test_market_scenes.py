@@ -252,6 +252,17 @@ def test_the_minus_one_tile_bought_and_replaced_by_its_twin_is_asked_about(tmp_p
     assert f"{name} draws from the bone pile." in said and f"The {twin} is turned up." in said
 
 
+def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -> None:
+    match.referee.act({"do": "play", "action": "buy 1"}, match.stage.time, "seat 1")
+    assert snapshot(match.referee)["message"] == "Turn up a tile from the bone pile for the dearest slot."
+    stage, tile_up = match.stage, match.full.pile[0]
+    stage.take(1)
+    stage.shift(1)
+    stage.refill(tile_up)
+    match.look(2.0, reaching=1)
+    assert match.referee.game.standing[-1].text == f"refill {tile_up}" and word(match) == "ready"
+
+
 def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
     made = Match("euronimoes", 2, 2, tmp_path / "journal.db")
     action = made.full.random_chance(made.rng)
