@@ -44,6 +44,9 @@ LOWEST_HEAT = 0.2
 APART = 0.62
 """Of two finds nearer to each other than this part of both radii together only the hotter one is real."""
 
+OTHER_FORM = 0.25
+"""How likely a kind is that does not have the form that the finder saw, beside one that does."""
+
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
 
@@ -290,6 +293,8 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
         "chip": kinds[CHIP],
     }
     by_kind = {kind: float(odds) * _size_odds(radius, *pieces.radius[kind]) for kind, odds in by_kind.items()}
+    fitting = _KINDS_OF[FORMS[finds.form[k]]]
+    by_kind = {kind: odds * (1.0 if kind in fitting else OTHER_FORM) for kind, odds in by_kind.items()}
     if not pieces.chips:
         del by_kind["chip"]
     kind = max(by_kind, key=by_kind.__getitem__)
@@ -307,6 +312,9 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
         sure,
         scores.traits[k],
     )
+
+
+_KINDS_OF: Mapping[str, tuple[Kind, ...]] = {"disc": ("coin", "chip"), "die": ("die",), "pawn": ("pawn",)}
 
 
 def _size_odds(radius: float, usual: float, spread: float) -> float:

@@ -127,7 +127,10 @@ def _splat(heat: Array, geometry: Array, weight: Array, middle: Array, top: Arra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crops:
-    """pictures: (n, RADII, ANGLES, 3) uint8, unwrapped. labels: (n, 5) int32: kind, suit, value (-1: nothing demanded), name, edition."""
+    """pictures: (n, RADII, ANGLES, 3) uint8, unwrapped.
+
+    labels: (n, 5) int32: kind, suit, value (-1: nothing demanded), name, edition.
+    """
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int32]
