@@ -29,6 +29,9 @@ K1_SPREAD, K2_SPREAD = 0.12, 0.05
 MIDDLE_SPREAD = 0.008
 """How far the optical axis may be from the picture's middle, widths of the picture."""
 
+DRAWN = 24
+"""So many other cameras tell how far the found one can be believed."""
+
 CAMERA = 8  # logarithm of the focal length, k1, k2, centre x, centre y, tilt about x, tilt about y, logarithm of the distance
 
 
@@ -72,7 +75,8 @@ class Fit:
     """lens; rotation (3, 3) and translation (3,) of the plane before the camera; each shape's (n, 4, 2) corners on the plane.
 
     residuals: (n, 4, 2) pixels, seen minus explained. weights: (n,) 1 for shapes that fit, near 0 for those that do not.
-    cost: sum of squares, in units of the noise, what speaks against unusual cameras included.
+    cost: sum of squares, in units of the noise, what speaks against unusual cameras included. doubt: (k, 8) other cameras
+    that explain what is seen nearly as well, drawn by how well they do (see `uncertainty`).
     """
 
     lens: Lens
@@ -82,6 +86,7 @@ class Fit:
     residuals: Array
     weights: Array
     cost: float
+    doubt: Array
 
     @property
     def homography(self) -> Array:
@@ -189,6 +194,27 @@ def _start(line: Array, focal: float, size: tuple[int, int]) -> Array | None:
     return np.array([np.log(focal), 0, 0, *_middle(size), *tilt, np.log(away / normal[2])])
 
 
+def uncertainty(found: Fit, pixels: Array) -> float:
+    """How far places on the plane, seen at (n, 2) pixels, may be off from each other: root mean square, millimetres."""
+    here = _on_plane(found.lens, found.homography, pixels)
+    off = []
+    for values in found.doubt:
+        focal = float(np.exp(values[0]))
+        lens = Lens(np.array([[focal, 0, values[3]], [0, focal, values[4]], [0, 0, 1]]), np.array([*values[1:3], 0, 0, 0]))
+        rotation = rodrigues(np.array([values[5], values[6], 0.0]))
+        columns = np.column_stack([rotation[:, 0], rotation[:, 1], (0.0, 0.0, np.exp(values[7]))])
+        there = _on_plane(lens, lens.matrix @ columns, pixels)
+        a, b = there - there.mean(axis=0), here - here.mean(axis=0)
+        u, _, v = np.linalg.svd(a.T @ b)
+        off.append(float(((a @ (u @ v) - b) ** 2).sum(axis=1).mean()))
+    return float(np.sqrt(np.median(off)))
+
+
+def _on_plane(lens: Lens, homography: Array, pixels: Array) -> Array:
+    straight = lens.straight(pixels)[:, None]
+    return np.asarray(cv2.perspectiveTransform(straight, np.linalg.inv(homography))[:, 0], np.float64)
+
+
 def rodrigues(vector: Array) -> Array:
     """(3, 3) rotation about a vector by its length, radians."""
     return np.asarray(cv2.Rodrigues(np.asarray(vector, np.float64).reshape(3, 1))[0], np.float64)
@@ -292,7 +318,18 @@ class _Adjustment:
                 cost = float(errors @ errors)
             elif gain < 1e-6 * max(cost, 1):
                 break
-        return self._result(values, cost)
+        return self._result(values, cost, self._doubt(values, errors, cost))
+
+    def _doubt(self, values: Array, errors: Array, cost: float) -> Array:
+        """(k, 8) cameras drawn from the normal distribution about the found one, its spread that of the residuals."""
+        jacobian = self.slope(values, errors)
+        # the plane may be turned and shifted under the shapes: without a little stiffness that would be no distribution
+        stiff = np.diag(np.concatenate([np.zeros(CAMERA + 1), np.full(len(values) - CAMERA - 1, 1e-6)]))
+        spread = np.linalg.inv(jacobian.T @ jacobian + stiff)[:CAMERA, :CAMERA]
+        freedom = max(1, len(errors) - len(values))
+        rng = np.random.default_rng(0)
+        tried = rng.multivariate_normal(values[:CAMERA], (spread + spread.T) / 2 * max(1.0, cost / freedom), DRAWN, method="eigh")
+        return np.asarray(tried, np.float64)
 
     def _place(self, values: Array) -> None:
         """First guesses of where the shapes lie, in place: their middles and first edges seen back onto the plane."""
@@ -315,7 +352,7 @@ class _Adjustment:
         scale = max(1.0, 2.0 * float(np.median(off)))
         self.weights = 1 / (1 + (off / scale) ** 2) ** 2
 
-    def _result(self, values: Array, cost: float) -> Fit | None:
+    def _result(self, values: Array, cost: float, doubt: Array) -> Fit | None:
         focal = float(np.exp(values[0]))
         matrix = np.array([[focal, 0, values[3]], [0, focal, values[4]], [0, 0, 1]])
         rotation = rodrigues(np.array([values[5], values[6], 0.0]))
@@ -335,4 +372,4 @@ class _Adjustment:
         lens = Lens(matrix, np.array([values[1], values[2], 0, 0, 0]))
         plane = plane[:, : self.shapes.corners.shape[1]]
         residuals = self.shapes.corners - self.seen(values)[:, : self.shapes.corners.shape[1]]
-        return Fit(lens, rotation, translation, plane, residuals, self.weights.copy(), cost)
+        return Fit(lens, rotation, translation, plane, residuals, self.weights.copy(), cost, doubt)

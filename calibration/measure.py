@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.fit import CalibrationError, Fit, Shapes, fit, fit_known, quad_area
+from calibration.fit import CalibrationError, Fit, Shapes, fit, fit_known, quad_area, uncertainty
 from calibration.mats import MATS, TABLE_TAGS, TAG_SIDE, Mat
 from calibration.pips import half_middles
 from calibration.profile import Lens, Method, Profile
@@ -33,6 +33,9 @@ UNUSUAL = 12.0
 
 TILE_THICKNESS = 10.0
 """Of usual tiles, millimetres: their faces are that much above the table."""
+
+DOUBTFUL_MM = 3.2
+"""Dominoes that tell the table worse than this, root mean square, are too few or too close together."""
 
 SIZE_TOLERANCE = 0.045
 """How much the sizes of half the tiles may differ from the usual one, as they are seen."""
@@ -169,6 +172,10 @@ def from_tiles(
                          middle_noise=None if shapes.middle_noise is None else shapes.middle_noise[fits])
         found = fit(shapes, size, robust=True)
     off = _off(found, quads[fits])
+    doubt = uncertainty(found, quads[fits].reshape(-1, 2))
+    if doubt > DOUBTFUL_MM:
+        raise CalibrationError(f"These {int(fits.sum())} dominoes tell the table's millimetres to {doubt:.0f} mm only: "
+                               "lay more of them, farther apart, or use table tags.")
     centre = found.plane.reshape(-1, 2)
     origin = (centre.min(axis=0) + centre.max(axis=0)) / 2
     along = found.plane[:, 1] - found.plane[:, 0]
