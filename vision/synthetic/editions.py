@@ -176,21 +176,20 @@ def _numerals(rng: np.random.Generator) -> tuple[Mark | None, ...]:
     return (none, one, *digits[3:])
 
 
-def _bodies(rng: np.random.Generator) -> tuple[Colour, str, bool]:
-    """Colour and grain of coins, and whether they are dark."""
+def _bodies(rng: np.random.Generator) -> tuple[Colour, str]:
+    """Colour and grain of coins."""
     kind = rng.random()
     if kind < 0.42:
         red = between(rng, 0.62, 0.95)
-        return np.array([red * between(rng, 0.45, 0.8), red * between(rng, 0.72, 0.92), red], np.float32), "wood", False
+        return np.array([red * between(rng, 0.45, 0.8), red * between(rng, 0.72, 0.92), red], np.float32), "wood"
     if kind < 0.8:
         tone = between(rng, 0.72, 0.97)
-        return np.array([tone - between(rng, 0, 0.15), tone - between(rng, 0, 0.05), tone], np.float32), "plain", False
+        return np.array([tone - between(rng, 0, 0.15), tone - between(rng, 0, 0.05), tone], np.float32), "plain"
     if kind < 0.92:
-        return np.clip(between(rng, 0.03, 0.18) + rng.normal(0, 0.01, 3), 0, 1).astype(np.float32), "plain", True
+        return np.clip(between(rng, 0.03, 0.18) + rng.normal(0, 0.01, 3), 0, 1).astype(np.float32), "plain"
     return (
         _hsv(between(rng, 0, 180), between(rng, 20, 130), between(rng, 130, 245)),
         "speckle" if chance(rng, 0.5) else "plain",
-        False,
     )
 
 
@@ -210,7 +209,8 @@ def edition(rng: np.random.Generator) -> Edition:
         colours = np.repeat(colours[1:2], 4, axis=0)  # one colour: marks alone tell the suits
     if usual and marks[2].name == "triangle":
         colours = np.stack([_hsv(0, 220, 205), _hsv(110, 200, 190), _hsv(25, 220, 230), _hsv(60, 190, 150)])
-    body, grain, dark = _bodies(rng)
+    body, grain = _bodies(rng)
+    dark = float(body.mean()) < 0.42  # what is printed on it must be seen
     filled = chance(rng, 0.14)
     suit_body = body if chance(rng, 0.85) else _bodies(rng)[0]
     ink = np.full(3, between(rng, 0.82, 0.98) if dark else between(rng, 0.02, 0.2), np.float32)
