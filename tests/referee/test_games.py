@@ -10,7 +10,7 @@ import pytest
 from tests.referee.playing import Match
 
 MANY = bool(os.environ.get("KIBITZ_SLOW"))
-SEEDS = range(100, 160) if MANY else range(100, 106)
+SEEDS = range(100, 160) if MANY else range(100, 104)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
