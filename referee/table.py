@@ -1,6 +1,6 @@
 """The running table: observations and commands in, entries into the journal, snapshots out.
 
-One thread at a time; `referee/running.py` gives it a queue of its own.
+One thread at a time: whoever serves it to several holds a lock around it.
 """
 
 from __future__ import annotations
@@ -172,6 +172,7 @@ class Table:
         """The table is as the state says."""
         self.alarm = self.question = self.repair = None
         self.waved_off = ()
+        self.reached.clear()  # hands that came and changed nothing say nothing about the next play
         if self._now is not None:
             self._before = self._now
 
