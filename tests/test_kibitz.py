@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
     answer = reading([read_tile(6, 2), read_tile(3, 3, score=0.5, at=(50, 120))], facedown=1)
     reader = FakeReader(answer)
     monkeypatch.setattr(kibitz, "open_reader", lambda threads: reader)
+    monkeypatch.setattr("vision.reader.Reader", lambda threads: reader)
     return reader
 
 
@@ -143,15 +145,29 @@ def test_serve_opens_the_reader_and_the_page(fake: FakeReader, monkeypatch: pyte
     monkeypatch.setattr(webui.app, "serve", lambda reader, **options: asked.append({"reader": reader, **options}))
     assert run("serve", "--host", "127.0.0.1", "--port", "0", "--allow-host", "table.local").exit_code == 0
     assert asked[0]["reader"] is fake and asked[0]["host"] == "127.0.0.1" and asked[0]["port"] == 0
-    assert asked[0]["allowed_hosts"] == ("table.local",)
+    assert asked[0]["allowed_hosts"] == ("table.local",) and asked[0]["secure_port"] is None
+    assert run("serve", "--https", "--game", "block", "--players", "Ann, Bob", "--camera", "phone").exit_code == 0
+    setting: Any = asked[1]["setting"]
+    assert asked[1]["secure_port"] == 8443 and asked[1]["camera"] == "phone"
+    assert setting.game == "block" and setting.names == ("Ann", "Bob")
 
 
-def test_a_taken_port_is_told_in_one_sentence(fake: FakeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_says_what_cannot_be_played(fake: FakeReader) -> None:
+    assert "no game 'chess'" in run("serve", "--game", "chess").stderr
+    assert "players" in run("serve", "--players", "Ann").stderr
+    assert "no name for a table" in run("serve", "--table", "../other").stderr
+
+
+def test_a_taken_port_is_told_in_one_sentence(
+    fake: FakeReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KIBITZ_HOME", str(tmp_path))
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         result = run("serve", "--host", "127.0.0.1", "--port", other.getsockname()[1])
     assert result.exit_code == 1 and "Choose another port" in result.stderr and "Traceback" not in result.output
+    assert list(tmp_path.iterdir()) == []  # nothing is begun in vain
 
 
 def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 import socket
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from flask import Flask, Response, request
@@ -117,23 +118,21 @@ def serve(
     if secure_port is not None:
         certificates = own_certificates(home, [*machine_names(), *allowed_hosts])
         secure = Secure(certificates.server, certificates.key, secure_port)
-    room = Room(home / "tables" / table, reader, setting)
     server = TableServer(host, port, limits, secure)
-    ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
-    app = create_app(
-        reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
-        keys=room.keys, stand=room.stand,
-    )  # fmt: skip
-    try:
+    with ExitStack() as closing:
+        closing.callback(server.stop)
+        room = Room(home / "tables" / table, reader, setting)
+        closing.callback(room.close)
+        ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
+        app = create_app(
+            reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
+            keys=room.keys, stand=room.stand,
+        )  # fmt: skip
+        closing.callback(app.extensions["live"].closing.set)
+        closing.enter_context(suppress(KeyboardInterrupt))
         room.open(camera)
         say(greeting(lan_hosts(), server.port, server.secure_port))
         server.run(app)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        app.extensions["live"].closing.set()
-        room.close()
-        server.stop()
 
 
 def own_certificates(home: Path, names: Iterable[str]) -> Certificates:
