@@ -23,9 +23,9 @@ from referee.table import Refused, Table
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
+from vision.synthetic.staging.overhead import whole_view
 from vision.synthetic.staging.players import Mischief, Players
 from vision.synthetic.staging.setting import SEATS
-from vision.synthetic.staging.setting import Setting as Staged
 from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together
 from vision.synthetic.tabletop.look import TESTING_SEEDS
@@ -93,18 +93,6 @@ class Tally:
     def decision_ms_p95(self) -> float:
         """95th percentile of the computing time, milliseconds."""
         return float(np.percentile(self.decision_ms, 95)) if self.decision_ms else 0.0
-
-
-def whole_view(setting: Staged, rng: np.random.Generator) -> Camera:
-    """A camera about 90 cm above the table, as people put it up: it sees all four table tags."""
-    tags = np.array([(thing.x, thing.y, 0.0) for thing in setting.corners()])
-    while True:
-        camera = Camera(height_mm=float(rng.uniform(850, 1000)), tilt=float(rng.uniform(0, 0.45)),
-                        azimuth=float(np.pi / 2 + rng.normal(0, 0.1)), roll=float(rng.normal(0, 0.05)),
-                        aim=(0.0, float(rng.uniform(-40, 120))), k1=float(rng.uniform(-0.06, 0.03)))
-        pixels = camera.project(tags)
-        if ((pixels > 40) & (pixels < (camera.width - 40, camera.height - 40))).all():
-            return camera
 
 
 def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, players: int) -> tuple[Profile, Setting]:

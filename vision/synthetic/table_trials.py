@@ -17,7 +17,7 @@ from vision.frame import Frame
 from vision.observation import Observation
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
-from vision.synthetic.tabletop.camera import Camera
+from vision.synthetic.staging.overhead import whole_view
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.lying import LYING, Tile
 from vision.synthetic.tabletop.render import Image, Renderer
@@ -70,7 +70,7 @@ def measure(game: str, seed: int, reader: Reader, plays: int = 12) -> Score:
     players = kind.SEATS[0]
     setting = set_table(game, players, TESTING_SEEDS[seed])
     stage = stage_of(game, setting)
-    renderer = Renderer(Camera(tilt=0.05 * (seed % 4)), setting.look)
+    renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
     state = kind(None, players)
     deal_on(state, rng)
     watcher: TableWatcher | None = None
