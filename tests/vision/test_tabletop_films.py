@@ -164,6 +164,8 @@ def test_wrong_plays_are_wrong_and_are_taken_back() -> None:
             assert happening.state is not None
             state, laid = happening.state.copy(), happening.after
             continue
+        if isinstance(happening, Still):
+            continue
         (move,) = moves([happening])
         if move.note == "wrong":
             wrong += 1
@@ -203,3 +205,21 @@ def test_a_film_begins_and_ends_with_the_tables_it_says() -> None:
         for time in np.linspace(0, shot.seconds, 7):
             assert {t.name for t in shot.at(time).world.table} >= {t.name for t in world.table if t in shot.after.table}
         world = shot.after
+
+
+def test_hands_are_shown_before_the_next_deal() -> None:
+    people = Players(game("block")(None, 2), stage_of("block", SETTING), 5, CALM, most=40)
+    before = people.table
+    shown: list[set[str]] = []
+    for happening in people.happenings():
+        if isinstance(happening, Wash):
+            held = {thing.name for thing in before if isinstance(thing, Tile) and thing.pose != "lying"}
+            assert held == set()  # nobody hides a tile when a round is counted
+            break
+        for move in moves([happening]):
+            for carry in move.carries:
+                before = before.put(*carry.to).without(carry.gone)
+        shown += [{thing.name for carry in move.carries for thing in carry.to} for move in moves([happening])]
+    else:
+        raise AssertionError("no round ended")
+    assert any(len(names) > 0 for names in shown)

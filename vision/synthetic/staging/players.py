@@ -138,15 +138,14 @@ class Players:
             yield from self._wrong(action)
         if self._chance(self.mischief.take_back):
             yield from self._taken_back(action)
-        made = self._made(action)
-        if isinstance(made, Move) and self._chance(self.mischief.together) and not self._round_over:
-            other = self._made(self._choose())
-            if isinstance(other, Move) and other.seat != made.seat and _apart(made, other):
-                yield Together((made, other), apart=self.rng.uniform(0.3, 1.0), wait=made.wait)
-                return
-            yield from (each for each in (made, other) if each is not None)
-        elif made is not None:
-            yield made
+        made = [self._made(action)]
+        if isinstance(made[0], Move) and self._chance(self.mischief.together) and not self._round_over:
+            made.append(self._made(self._choose()))
+        first, other = made[0], made[-1]
+        if isinstance(first, Move) and isinstance(other, Move) and other.seat != first.seat and _apart(first, other):
+            yield Together((first, other), apart=self.rng.uniform(0.3, 1.0), wait=first.wait)
+        else:
+            yield from (each for each in made if each is not None)
         if self._round_over:
             yield from self._next_round()
 
@@ -164,8 +163,8 @@ class Players:
                 self.table = self.table.put(*tiles)
                 yield Move(seat, (Carry(tiles),), tuple(self.unseen), state=self.state.copy(), wait=self.rng.uniform(1.0, 2.0))
                 self.unseen.clear()
-        self.unseen.clear()
         if self.state.chance == "deal":
+            self.unseen.clear()
             deal_on(self.state, self.rng)
             self.table = self._lay(self.state)
             yield Wash(self.table, self.state.copy(), wait=SHOWN_S if holding else 2.0)
@@ -178,8 +177,8 @@ class Players:
         x, y = setting.at(seat, (at - (count - 1) / 2) * (setting.width + 8), 40.0)
         return replace(standing, x=x, y=y, angle=setting.facing(seat) + np.pi / 2, pose=LYING, up=True)
 
-    def _made(self, action: Action) -> Happening | None:
-        """Do an action; the move that shows it, a new deal, or None where nothing is to be seen."""
+    def _made(self, action: Action) -> Move | None:
+        """Do an action; the move that shows it, or None where nothing is to be seen."""
         seat = self.state.turn or 0
         before = self.table
         self.state.push(action)
