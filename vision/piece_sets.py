@@ -30,10 +30,10 @@ LABELS: Mapping[Kind, tuple[str, ...]] = {
 """Everything that a piece may show, by kind."""
 
 USUAL_RADIUS: Mapping[str, tuple[float, float]] = {
-    "coin": (9.7, 0.12),
-    "die": (6.9, 0.2),
-    "pawn": (7.2, 0.25),
-    "chip": (16.0, 0.25),
+    "coin": (9.7, 0.2),
+    "die": (7.5, 0.35),
+    "pawn": (7.2, 0.35),
+    "chip": (16.0, 0.3),
 }
 """Radius (half a die's side) in mm, and its spread in its logarithm, of the pieces that are sold."""
 

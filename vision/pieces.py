@@ -295,6 +295,8 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
     by_kind = {kind: float(odds) * _size_odds(radius, *pieces.radius[kind]) for kind, odds in by_kind.items()}
     fitting = _KINDS_OF[FORMS[finds.form[k]]]
     by_kind = {kind: odds * (1.0 if kind in fitting else OTHER_FORM) for kind, odds in by_kind.items()}
+    for kind, share in kind_odds(scores.traits[k], pieces, warmth).items():
+        by_kind[kind] *= share
     if not pieces.chips:
         del by_kind["chip"]
     kind = max(by_kind, key=by_kind.__getitem__)
@@ -312,6 +314,15 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
         sure,
         scores.traits[k],
     )
+
+
+def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[Kind, float]:
+    """How much more like the set's pieces of each kind something looks than like those of the others; none unlearnt."""
+    alike: dict[Kind, float] = {}
+    for (kind, _), own in pieces.prototypes.items():
+        alike[kind] = max(alike.get(kind, -1.0), float(own @ traits))
+    best = max(alike.values(), default=0.0)
+    return {kind: float(np.exp((own - best) * warmth["sharpness"])) + 1e-3 for kind, own in alike.items()}
 
 
 _KINDS_OF: Mapping[str, tuple[Kind, ...]] = {"disc": ("coin", "chip"), "die": ("die",), "pawn": ("pawn",)}

@@ -19,7 +19,10 @@ def in_order(found: Iterable[FoundPiece], step: Step) -> list[FoundPiece]:
     Raises ValueError where there are fewer or more of them than the step asks for.
     """
     kind, wanted = step.shown[0][0], len(step.shown)
-    row = [piece for piece in found if piece.kind == kind]
+    every = list(found)
+    row = [piece for piece in every if piece.kind == kind]
+    if len(row) != wanted:
+        row = every  # of an unknown set even the kind may be misread
     if len(row) != wanted:
         raise ValueError(f"{step.words} I see {len(row)} of them, not {wanted}: lay them apart, and nothing else near.")
     feet = np.array([piece.center for piece in row])
