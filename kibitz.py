@@ -18,6 +18,7 @@ import commands_calibration
 import commands_pieces
 import commands_rules
 import commands_serve
+import commands_simulate
 import commands_watch
 from engine.pieces import TILE_SETS, TileSet
 from vision.photo import PhotoError, at_full_size, load_photo
@@ -268,7 +269,11 @@ def _standin() -> bytes:
     return standin_model()
 
 
-for room in (commands_calibration, commands_pieces, commands_rules, commands_serve, commands_watch):
+ROOMS = (
+    commands_calibration, commands_pieces, commands_rules, commands_serve, commands_simulate, commands_watch,
+)  # fmt: skip
+
+for room in ROOMS:
     for command in room.COMMANDS:
         main.add_command(command)
 

@@ -14,6 +14,7 @@ from calibration.mats import MARKET, MATS
 from calibration.measure import calibrate, place_of
 from calibration.profile import Profile
 from calibration.tags import find_tags
+from engine.actions import Action
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
@@ -27,7 +28,7 @@ from vision.synthetic.staging.overhead import whole_view
 from vision.synthetic.staging.players import Mischief, Players
 from vision.synthetic.staging.setting import SEATS
 from vision.synthetic.tabletop.camera import Camera
-from vision.synthetic.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together
+from vision.synthetic.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together, Wash
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.render import Light
 from vision.synthetic.tabletop.simulated import Moment, SimulatedTable
@@ -42,6 +43,9 @@ LIKELY = Mischief(nudge=0.08, rest=0.05)
 PATIENCE = 6.0
 """For how many seconds players wait, and then put right by hand what the referee has not understood."""
 
+
+LAST = 12.0
+"""For how many seconds a game is looked at when it is over."""
 
 LONGEST = 15.0
 """Nobody waits longer for the referee, seconds."""
@@ -95,6 +99,58 @@ class Tally:
         return float(np.percentile(self.decision_ms, 95)) if self.decision_ms else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of one play. how: `right`, `asked` (by a question, or put right by hand), or `silent wrong`.
+
+    time: of the table's clock, seconds; ms: computing time of the decision before.
+    """
+
+    number: int
+    time: float
+    text: str
+    how: str
+    ms: float
+
+
+class Story:
+    """What has really been done, as everybody at the table saw it, chance too: what the referee should believe.
+
+    due: so many of its actions the referee should have understood; hands that are just being shown may come later.
+    """
+
+    def __init__(self, blank: State) -> None:
+        self.state = blank
+        self.due = 0
+
+    @property
+    def texts(self) -> list[str]:
+        return [str(action) for action in self.state.pushed]
+
+    def plays(self, most: int | None = None) -> list[str]:
+        """The texts of all actions but those of chance, among the first `most`."""
+        return [str(action) for action in self.state.pushed[:most] if not isinstance(action, self.state.CHANCE)]
+
+    def add(self, actions: tuple[Action, ...], after: State, deals: list[Action]) -> None:
+        """These actions were done, which led to `after`; deals: all of the game, in order."""
+        for action in actions:
+            if self.state.chance == "deal":
+                dealt = sum(each.kind == "deal" for each in self.state.pushed)
+                self.state.push(after.public(deals[dealt]))
+            self.state.push(after.public(action))
+        self.due = len(self.state.pushed)
+        while self.state.chance not in (None, "deal"):
+            self.state.push(after.answer(self.state))
+
+    def take_back(self) -> list[str]:
+        """The last play was taken back: its texts, and those of the chance after it."""
+        gone: list[Action] = []
+        while not gone or isinstance(gone[0], self.state.CHANCE):
+            gone.insert(0, self.state.pop())
+        self.due = len(self.state.pushed)
+        return [str(action) for action in gone]
+
+
 def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, players: int) -> tuple[Profile, Setting]:
     """The view measured from its tags, and the players registered where they sit in it."""
     profile = calibrate(image, MATS)
@@ -116,7 +172,7 @@ class Trial:
     """One game before the simulated camera, with a referee that sees nothing else."""
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
-                 difficulty: Difficulty = Difficulty()) -> None:
+                 difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None) -> None:
         look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
         rng = np.random.default_rng([seed, 77])
         self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
@@ -124,17 +180,18 @@ class Trial:
         mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
         self.camera = whole_view(self.setting, rng)
-        self.chance_kinds = game_named(game).CHANCE
-        self.game, self.difficulty, self.rng = game, difficulty, rng
+        self.story = Story(game_named(game)(game_named(game).Rules(), players))
+        self.tell = tell
+        self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
         self.reader = reader
         self.watcher: TableWatcher | None = None
-        self.told: list[str] = []
+        self.taken_back: list[str] = []  # the play that was just taken back, which the referee may still believe
         self.wrong: Move | None = None
         self.tally = Tally(games=1)
-        self.understood = 0
+        self.hows: list[str] = []  # how each play so far was understood
         self.time = self.lag_since = 0.0
-        self.work: list[float] = []
+        self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
         self.alarmed: object = None
 
     # What happens at the table.
@@ -165,12 +222,14 @@ class Trial:
     def _behind(self) -> bool:
         """Whether the referee has not yet understood the last play, or not yet seen the deal."""
         dealing = self.referee.game.state is None or (self.referee.state.chance == "deal" and not self.referee.ready)
-        return dealing or self.done() != self.told
+        return dealing or not self._understood()
 
     def register(self, happening: Happening) -> None:
         """Note what the players have just done."""
-        if self.done() == self.told:
+        if self._understood():
             self.lag_since = self.time
+        if isinstance(happening, Wash):
+            self.story.due = len(self.story.state.pushed)
         moves = happening.moves if isinstance(happening, Together) else (happening,) if isinstance(happening, Move) else ()
         for move in moves:
             if move.note == "wrong":
@@ -179,19 +238,27 @@ class Trial:
                 self.tally.rules.setdefault(move.rule, [0, 0, 0])[0] += 1
                 self.alarmed = None
             elif move.note == "take-back":
-                if self.wrong is None and self.told:
-                    self.told.pop()
-                    self.tally.plays -= 1
+                if self.wrong is None:
+                    self._take_back()
                 self.wrong = None
             elif move.actions and move.state is not None:
-                self.told += [str(move.state.public(action)) for action in move.actions]
+                self.taken_back = []
+                self.story.add(move.actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
                 self.tally.plays += len(move.actions)
+
+    def _take_back(self) -> None:
+        self.taken_back = self.story.take_back()
+        self.tally.plays -= 1
+        if len(self.hows) > self.tally.plays:
+            how = self.hows.pop()
+            self.tally.right -= how == "right"
+            self.tally.asked -= how == "asked"
 
     # The referee's side.
 
     def run(self, show: Callable[[Moment, Trial], None] | None = None) -> Tally:
         """Play the game out."""
-        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=len(self.told), last=6.0)
+        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=self.seed, last=LAST)
         before: Happening | None = None
         for moment in table.moments():
             if moment.happening is not before:
@@ -201,9 +268,13 @@ class Trial:
             self.look(moment)
             if show is not None:
                 show(moment, self)
+            if moment.happening is None:
+                self.story.due = len(self.story.state.pushed)
             if moment.doing == "still":
                 self.judge()
-        self.tally.scores_right = int(self.referee.state.scores() == self.state.scores())
+        if not self._understood():
+            self._help()
+        self.tally.scores_right = int(self.referee.state.scores() == self.story.state.scores())
         return self.tally
 
     def look(self, moment: Moment) -> None:
@@ -219,43 +290,73 @@ class Trial:
         self.referee.observe(seen, frame.image)
         spent = 1000 * (time.perf_counter() - start)
         if moment.doing != "still":
-            self.work = []
+            self.work = 0.0
         elif self.work is not None:
-            self.work.append(spent)
+            self.work += spent
             decision = self.referee.policy.decision
             if decision is not None and decision.kind is not Kind.NOTHING:
-                self.tally.decision_ms.append(sum(self.work))
-                self.work = []
+                self.tally.decision_ms.append(self.work)
+                self.work = None
 
     def done(self) -> list[str]:
-        """What the referee believes was done, without what chance brought."""
-        if self.referee.game.setting is None:
-            return []
-        return [str(action) for action in self.referee.game.record().actions if not isinstance(action, self.chance_kinds)]
+        """What the referee believes was done, chance too."""
+        return [act.text for act in self.referee.game.standing]
+
+    def _agreed(self) -> int:
+        """How many actions the referee believes as they were, before the first that was otherwise."""
+        pairs = zip(self.done(), self.story.texts, strict=False)
+        return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(self.done()), len(self.story.texts)))
+
+    def _understood(self) -> bool:
+        """Whether the referee believes all that was done; a pass that had to come it may know already."""
+        agreed = self._agreed()
+        return agreed >= self.story.due and all(text == "pass" for text in self.done()[agreed:])
 
     def judge(self) -> None:
         """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
-        done, told = self.done(), self.told
         alarm = self.referee.alarm
         if alarm is not None and alarm.kind is Kind.ILLEGAL and alarm.key != self.alarmed:
             self.alarmed = alarm.key
             self._alarm(alarm.verdict.rule if alarm.verdict else "")
-        if done == told:
-            self.tally.right += max(0, len(told) - self.understood)
-            self.understood, self.lag_since = len(told), self.time
-            return
-        if done != told[: len(done)] and done[:-1] != told:
+        done, agreed = self.done(), self._agreed()
+        otherwise = done[agreed:]
+        if self._understood():
+            self._cover("right")
+            self.lag_since = self.time
+        elif otherwise and not self._may_believe(otherwise, agreed):
             self.tally.silent_wrong += 1
-            self.tally.troubles.append(f"{self.time:.1f} s: believes {done[-2:]}, done was {told[-2:]}")
+            self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self.story.texts[agreed:]}")
             self._put_right()
+            self._cover("silent wrong")
         elif self.referee.question is not None and self._answer():
             self.tally.asked += 1
-            self.understood = len(told)
+            self.tally.troubles.append(f"{self.time:.1f} s: asked, {self.story.plays()[-2:]}")
+            self._cover("asked")
         elif self.time - self.lag_since > PATIENCE and self.wrong is None:
-            self.tally.asked += len(told) - len(done) if len(told) > len(done) else 1
-            trouble = f"{self.time:.1f} s: stuck, {self.referee.word}: {self._complaint()}; done was {told[-2:]}"
-            self.tally.troubles.append(trouble)
-            self._put_right()
+            self._help()
+
+    def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
+        """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
+        taken_back = bool(self.taken_back) and otherwise[: len(self.taken_back)] == self.taken_back
+        return taken_back or (agreed == len(self.story.texts) and set(otherwise) == {"pass"})
+
+    def _help(self) -> None:
+        """Enter by hand what the referee did not understand."""
+        lacking = self.story.texts[self._agreed() : self.story.due] or self.taken_back
+        self.tally.asked += 1
+        self.tally.troubles.append(f"{self.time:.1f} s: stuck, {self.referee.word}: {self._complaint()}; not seen: {lacking}")
+        self._put_right()
+        self._cover("asked")
+
+    def _cover(self, how: str) -> None:
+        """Note of the plays that the referee knows by now how it came to know them."""
+        plays = self.story.plays(min(self._agreed(), self.story.due))
+        ms = self.tally.decision_ms[-1] if self.tally.decision_ms else 0.0
+        for number, text in enumerate(plays[len(self.hows) :], len(self.hows)):
+            self.tally.right += how == "right"
+            self.tally.asked += how == "asked" and number > len(self.hows)  # what is asked is counted where it is asked
+            self.tell(Judged(number + 1, self.time, text, how, ms))
+        self.hows += [how] * (len(plays) - len(self.hows))
 
     def _alarm(self, rule: str) -> None:
         if self.wrong is None:
@@ -279,26 +380,29 @@ class Trial:
         return "; ".join(table.lacking)
 
     def _answer(self) -> bool:
-        """Tap the right answer, if it is there."""
+        """Tap the answer that tells most of what was done, if there is one."""
         question = self.referee.question
         assert question is not None
-        pushed = list(self.referee.game.record().actions)
+        done, story = self.done(), self.story.texts
+        best, most = None, -1
         for at, answer in enumerate(question.answers):
-            made = [*pushed[: len(pushed) - answer.undone], *answer.actions]
-            if answer.breach is None and [str(each) for each in made if not isinstance(each, self.chance_kinds)] == self.told:
-                self.referee.act({"do": "answer", "question": question.id, "choice": at}, self.time)
-                return True
-        return False
+            made = [*done[: len(done) - answer.undone], *map(str, answer.actions)]
+            if answer.breach is None and len(made) > most and made != done and made == story[: len(made)]:
+                best, most = at, len(made)
+        if best is None:
+            return False
+        self.referee.act({"do": "answer", "question": question.id, "choice": best}, self.time)
+        return True
 
     def _put_right(self) -> None:
         """Enter by hand what was done."""
-        told = self.told
-        while (done := self.done()) != told[: len(done)]:
+        while len(self.done()) > self._agreed():
             self.referee.act({"do": "undo"}, self.time)
-        for text in told[len(done):]:
+        while (agreed := self._agreed()) < self.story.due:  # a pass that had to come is entered with the play before it
+            text = self.story.texts[agreed]
             try:
                 self.referee.act({"do": "play", "action": text}, self.time)
             except Refused as error:
                 self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
                 break
-        self.understood, self.lag_since = len(told), self.time
+        self.lag_since = self.time

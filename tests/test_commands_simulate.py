@@ -1,0 +1,77 @@
+"""Games on the simulated table, and recorded games run again, from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from zipfile import ZipFile
+
+from click.testing import CliRunner, Result
+
+import kibitz
+from engine.games import game
+from referee.journal import Journal
+from referee.recording import Recorder
+from referee.setting import Setting, seated
+from referee.table import Table
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(kibitz.main, [str(each) for each in arguments])
+
+
+def test_simulate_tells_of_each_play_and_counts_them_at_last() -> None:
+    said = run("simulate", "block", "--turns", 2, "--seed", 3, "--players", 2, "--json")
+    assert said.exit_code == 0, said.output
+    lines = said.stdout.splitlines()
+    told = json.loads(lines[-1])
+    assert list(told) == ["game", "games", "plays", "right", "asked", "silent_wrong", "illegal_planted", "illegal_reported",
+                          "illegal_rule_right", "false_alarms", "scores_right", "decision_ms_p95"]
+    assert (told["game"], told["games"], told["plays"]) == ("block", 1, 2)
+    assert told["right"] + told["asked"] + told["silent_wrong"] >= told["plays"] and told["silent_wrong"] == 0
+    assert sum(" play " in line and (" right " in line or " asked " in line) for line in lines) == 2
+
+
+def test_simulate_names_the_games_that_it_can_play() -> None:
+    said = run("simulate", "chess")
+    assert said.exit_code == 2 and "block" in said.output and "euronimoes" in said.output
+    assert run("simulate", "euronimoes", "--players", 1).exit_code == 2
+
+
+def recorded(file: Path) -> Path:
+    """A recorded game in which somebody entered the deal by hand."""
+    table = Recorder(Table(Journal("sqlite://")))
+    state = game("block")(None, 2)
+    table.set_up(Setting("block", state.rules, seated(("Ann", "Ben"))), 0.0)
+    state.push(state.random_chance(Random(1)))
+    table.act({"do": "play", "action": str(state.public(state.pushed[0]))}, 1.0)
+    table.act({"do": "play", "action": "play 5-5 root -"}, 2.0)
+    table.save(file)
+    return file
+
+
+def test_replay_agrees_with_what_was_recorded(tmp_path: Path) -> None:
+    said = run("replay", recorded(tmp_path / "game.kibitz"), "--check")
+    assert said.exit_code == 0, said.output
+    assert "play 5-5 root -" in said.output and "all as recorded" in said.output
+
+
+def test_replay_checks_that_no_decision_differs(tmp_path: Path) -> None:
+    file = recorded(tmp_path / "game.kibitz")
+    with ZipFile(file) as archive:
+        events, journal = archive.read("events.jsonl").decode(), archive.read("journal.jsonl").decode()
+    changed = tmp_path / "changed.kibitz"
+    with ZipFile(changed, "w") as archive:
+        archive.writestr("events.jsonl", events)
+        archive.writestr("journal.jsonl", journal.replace("play 5-5", "play 6-6"))
+    said = run("replay", changed, "--check")
+    assert said.exit_code == 1 and "differs" in said.output
+    assert run("replay", changed).exit_code == 0
+
+
+def test_replay_says_of_another_file_that_it_is_none(tmp_path: Path) -> None:
+    other = tmp_path / "other.kibitz"
+    other.write_text("no zip")
+    said = run("replay", other)
+    assert said.exit_code == 1 and "no recorded game" in said.output
