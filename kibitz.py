@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import commands_calibration
+import commands_demo
 import commands_pieces
 import commands_rules
 import commands_serve
@@ -270,7 +271,7 @@ def _standin() -> bytes:
 
 
 ROOMS = (
-    commands_calibration, commands_pieces, commands_rules, commands_serve, commands_simulate, commands_watch,
+    commands_calibration, commands_demo, commands_pieces, commands_rules, commands_serve, commands_simulate, commands_watch,
 )  # fmt: skip
 
 for room in ROOMS:

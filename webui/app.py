@@ -13,6 +13,8 @@ from werkzeug.exceptions import HTTPException
 
 from referee.setting import Setting
 from vision.reader import Reader
+from vision.sources.opening import open_source
+from vision.sources.source import Source
 from webui.addresses import Ways, lan_addresses, machine_names
 from webui.api import MemoryRequest, api_error, register_api
 from webui.cameras.routes import register_cameras
@@ -102,6 +104,8 @@ def serve(
     table: str = "table",
     setting: Setting | None = None,
     camera: str | None = None,
+    opening: Callable[[str], Source] = open_source,
+    opened: Callable[[Room], None] = lambda room: None,
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the pages until interrupted (Ctrl-C); prints the addresses and a QR code first.
@@ -109,6 +113,7 @@ def serve(
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
     secure_port: serve encrypted there as well. home: the folder of tables and certificates. table: which one; a game that
     was going on there goes on, else one of `setting` begins. camera: as `vision.sources.opening` takes it, or `phone`.
+    opening: opens cameras. opened: is told of the table once it is followed.
     Raises OSError or SourceError, with a sentence, where a port is taken, the address is not ours, nothing can be kept,
     or there is no such camera.
     """
@@ -121,7 +126,7 @@ def serve(
     server = TableServer(host, port, limits, secure)
     with ExitStack() as closing:
         closing.callback(server.stop)
-        room = Room(home / "tables" / table, reader, setting)
+        room = Room(home / "tables" / table, reader, setting, opening)
         closing.callback(room.close)
         ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
         app = create_app(
@@ -131,6 +136,7 @@ def serve(
         closing.callback(app.extensions["live"].closing.set)
         closing.enter_context(suppress(KeyboardInterrupt))
         room.open(camera)
+        opened(room)
         say(greeting(lan_hosts(), server.port, server.secure_port))
         server.run(app)
 

@@ -27,7 +27,7 @@ from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
 from referee import table as refereeing
-from referee.decoder import Kind
+from referee.decoder import Explanation, Kind
 from referee.fold import Act
 from referee.setting import Point, Setting
 from referee.snapshot import snapshot
@@ -277,10 +277,19 @@ class Refereed:
         return Fault(words, alarm.verdict, breach.action, breach.seat, pictures[-1] if pictures else "")
 
     def _question(self) -> Question | None:
-        asked = snapshot(self._table)["question"]
-        if asked is None:
+        table = self._table
+        asked, question = snapshot(table)["question"], table.question
+        if asked is None or question is None:
             return None
-        choices = tuple(Choice(str(each["choice"]), " ".join(each["words"])) for each in asked["answers"])
+        before = [_action(table.setting, act) for act in table.game.standing]
+        chance = table.state.CHANCE
+
+        def done(answer: Explanation) -> tuple[str, ...]:
+            kept = [*before[: len(before) - answer.undone], *answer.actions]
+            return tuple(str(action) for action in kept if not isinstance(action, chance))
+
+        choices = tuple(Choice(str(each["choice"]), " ".join(each["words"]), done=done(answer))
+                        for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip
         return Question(asked["id"], asked["text"], choices)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from referee.journal import Journal
 from referee.setting import Setting, seated
 from referee.table import Table
 from vision.reader import Reader
+from vision.sources.opening import open_source
+from vision.sources.source import Source
 from webui.cameras.stand import CameraStand
 from webui.live.keys import Keys
 from webui.live.refereed import Refereed
@@ -24,10 +27,12 @@ JOURNAL = "journal.db"
 class Room:
     """Opens the folder of a table; a game that was going on there goes on. Raises OSError where it cannot be written.
 
-    setting: of the game that begins where none was going on; without it Euronimoes for two.
+    setting: of the game that begins where none was going on; without it Euronimoes for two. opening: opens cameras.
     """
 
-    def __init__(self, folder: Path, reader: Reader, setting: Setting | None = None) -> None:
+    def __init__(
+        self, folder: Path, reader: Reader, setting: Setting | None = None, opening: Callable[[str], Source] = open_source,
+    ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._reader = folder, reader
         self._evidence = Evidence(folder / "evidence")
@@ -36,7 +41,7 @@ class Room:
         if first.game.setting is None:
             first.set_up(setting or _usual(), datetime.now(UTC).timestamp())
         self.keys = Keys(folder / "keys.json")
-        self.stand = CameraStand()
+        self.stand = CameraStand(opening)
         self.stand.on_calibrated = self._keep
         self.table = Refereed(first, self.stand, self._renew)
 

@@ -52,11 +52,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to a question, in plain words."""
+    """One answer to a question, in plain words. done: all that would have been done then, chance left out, as texts."""
 
     name: str
     words: str
     action: Action | None = None
+    done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

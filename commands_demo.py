@@ -1,0 +1,95 @@
+"""The command that shows what Kibitz does: virtual hands play for ever, and the referee watches them through a camera."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from referee.setting import Setting
+    from vision.synthetic.endless import Endless
+    from webui.live.room import Room
+
+NAMES = ("Ann", "Ben", "Cem", "Dee")
+
+THINKING_S = 3.0
+"""For so long the players read a question before one of them answers."""
+
+
+@click.command()
+@click.option("--game", "game_name", type=click.Choice(["block", "euronimoes"]), default="block", show_default=True)
+@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
+@click.option("--seed", type=int, default=5, show_default=True, help="Another table, other tiles, other mistakes.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
+def demo(game_name: str, players: int, seed: int, host: str, port: int, threads: int) -> None:
+    """Show a table where virtual hands play, now and then against the rules, before a simulated camera.
+
+    Everything behind the camera is the real thing. Open the page Table; nothing is kept afterwards.
+    """
+    from vision.reader import Reader
+    from vision.synthetic.endless import Endless
+    from webui import app
+
+    source = Endless(game_name, players, seed)
+    setting = _setting(game_name, players)
+
+    def opened(room: Room) -> None:
+        threading.Thread(target=_play_along, args=(room, source, setting), name="players", daemon=True).start()
+
+    with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as home:
+        try:
+            app.serve(
+                Reader(threads=threads), host=host, port=port, home=Path(home), table="demo", setting=setting,
+                camera="simulated", opening=lambda name: source, opened=opened, say=click.echo,
+            )  # fmt: skip
+        except (OSError, ValueError) as error:  # a taken port
+            raise click.ClickException(str(error)) from error
+
+
+def _setting(game_name: str, players: int) -> Setting:
+    """The virtual players at the sides of the table where their hands come from."""
+    from math import pi
+
+    from engine.games import game
+    from referee.setting import COLOURS, Seat, Setting
+    from vision.synthetic.staging.setting import SEATS
+
+    seats = tuple(Seat(NAMES[at], float(angle) + pi, COLOURS[at]) for at, angle in enumerate(SEATS[players]))
+    return Setting(game_name, game(game_name).Rules(), seats)
+
+
+def _play_along(room: Room, source: Endless, setting: Setting) -> None:
+    """What the virtual players do at the page: they wait for the referee, answer its questions, and begin anew."""
+    from webui.live.running import Begin, Refused, Reply, Stale
+
+    table, game = room.table, source.game
+
+    def understood() -> bool:
+        moment = table.moment()
+        done = [str(entry.action) for entry in moment.entries
+                if not entry.undone and not isinstance(entry.action, moment.state.CHANCE)]  # fmt: skip
+        dealing = moment.state.chance == "deal" and bool(moment.sentence)
+        return done == source.told and not dealing
+
+    source.wait_for = understood
+    while not table.closed.wait(0.5):
+        moment = table.moment()
+        try:
+            if source.game != game:
+                game = source.game
+                table.do(moment.version, "host", Begin(setting, anew=True))
+            elif moment.question is not None and not table.closed.wait(THINKING_S):
+                right = [choice.name for choice in moment.question.choices if list(choice.done) == source.told]
+                if right:
+                    table.do(moment.version, "host", Reply(moment.question.name, right[0]))
+        except (Refused, Stale):
+            continue
+
+
+COMMANDS = (demo,)
