@@ -142,13 +142,30 @@ def _listen(host: str, port: int, limits: Limits, encryption: _Encryption | None
     server.ssl_adapter = encryption
     server.error_log = _log
     try:
-        server.prepare()
+        _prepare(server)
     except OSError as error:
         reason = str(error).removeprefix("No socket could be created").strip(" -()") or str(error)
         raise OSError(
             f"Kibitz cannot listen on {host}, port {port} ({reason}): is another one running? Choose another port."
         ) from error
     return server
+
+
+def _prepare(server: Any) -> None:
+    """Take the port and start the workers as daemons, which they are by birth: none may keep the program from ending."""
+    failed: list[OSError] = []
+
+    def prepare() -> None:
+        try:
+            server.prepare()
+        except OSError as error:
+            failed.append(error)
+
+    birth = threading.Thread(target=prepare, daemon=True)
+    birth.start()
+    birth.join()
+    if failed:
+        raise failed[0]
 
 
 def _log(message: str = "", level: int = 20, traceback: bool = False) -> None:

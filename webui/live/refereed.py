@@ -281,12 +281,10 @@ class Refereed:
         asked, question = snapshot(table)["question"], table.question
         if asked is None or question is None:
             return None
-        before = [_action(table.setting, act) for act in table.game.standing]
-        chance = table.state.CHANCE
+        before = [act.text for act in table.game.standing]
 
         def done(answer: Explanation) -> tuple[str, ...]:
-            kept = [*before[: len(before) - answer.undone], *answer.actions]
-            return tuple(str(action) for action in kept if not isinstance(action, chance))
+            return (*before[: len(before) - answer.undone], *map(str, answer.actions))
 
         choices = tuple(Choice(str(each["choice"]), " ".join(each["words"]), done=done(answer))
                         for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip

@@ -52,7 +52,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to a question, in plain words. done: all that would have been done then, chance left out, as texts."""
+    """One answer to a question, in plain words. done: all that would have been done then, as texts."""
 
     name: str
     words: str
