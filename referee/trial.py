@@ -41,8 +41,7 @@ LIKELY = Mischief(nudge=0.08, rest=0.05)
 """What goes wrong in every game of a trial; a bump and a change of the light come once in each besides."""
 
 PATIENCE = 6.0
-"""For how many seconds players wait, and then put right by hand what the referee has not understood."""
-
+"""For how many seconds players look at a still table, and then put right by hand what the referee has not understood."""
 
 LAST = 12.0
 """For how many seconds a game is looked at when it is over."""
@@ -190,7 +189,7 @@ class Trial:
         self.wrong: Move | None = None
         self.tally = Tally(games=1)
         self.hows: list[str] = []  # how each play so far was understood
-        self.time = self.lag_since = 0.0
+        self.time = self.lag = 0.0  # lag: for how many still seconds the referee has been behind
         self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
         self.alarmed: object = None
 
@@ -226,8 +225,6 @@ class Trial:
 
     def register(self, happening: Happening) -> None:
         """Note what the players have just done."""
-        if self._understood():
-            self.lag_since = self.time
         if isinstance(happening, Wash):
             self.story.due = len(self.story.state.pushed)
         moves = happening.moves if isinstance(happening, Together) else (happening,) if isinstance(happening, Move) else ()
@@ -322,7 +319,7 @@ class Trial:
         otherwise = done[agreed:]
         if self._understood():
             self._cover("right")
-            self.lag_since = self.time
+            self.lag = 0.0
         elif otherwise and not self._may_believe(otherwise, agreed):
             self.tally.silent_wrong += 1
             self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self.story.texts[agreed:]}")
@@ -332,8 +329,10 @@ class Trial:
             self.tally.asked += 1
             self.tally.troubles.append(f"{self.time:.1f} s: asked, {self.story.plays()[-2:]}")
             self._cover("asked")
-        elif self.time - self.lag_since > PATIENCE and self.wrong is None:
-            self._help()
+        elif self.wrong is None:
+            self.lag += 1 / self.camera.rate
+            if self.lag > PATIENCE:
+                self._help()
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
@@ -405,4 +404,4 @@ class Trial:
             except Refused as error:
                 self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
                 break
-        self.lag_since = self.time
+        self.lag = 0.0

@@ -5,6 +5,7 @@ Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from engine.state import State as AnyState
 from referee.geometry import distance, half_side
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
+from referee.readers.heap import Heap
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenPiece, SeenTile
@@ -42,6 +44,7 @@ class EuronimoesReader(Plays):
         self._size = 24.0
         self._lattices: dict[int, Lattice] = {}
         self._slots: tuple[Point, ...] = ()
+        self._heap = Heap(setting)
 
     def read(self, seen: Observation, state: AnyState) -> Reading:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
@@ -56,12 +59,25 @@ class EuronimoesReader(Plays):
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
-        counts = {"pile": Count(sum(tile.ends is None for tile in seen.tiles), 4.0)}
+        counts = {"pile": Count(self._in_pile(state, seen.tiles), 4.0)}
         counts |= self._read_chips(seen.pieces)
         reading = Reading(tiles, counts, loose, faults=faults)
         if state.chance == "deal" and not self.unready(state, reading):
             self.opening = tuple(Tile.of(*tiles["market", slot].ends) for slot in range(SLOTS))
         return reading
+
+    def _in_pile(self, state: State, seen: Sequence[SeenTile]) -> int:
+        """How many tiles the bone pile has: hands that stand at the edges do not count, nor what is printed for the banks."""
+        banks = [middle for name, middle in self.setting.slots.items() if name.startswith("bank")]
+        down = [tile.center for tile in seen if tile.ends is None
+                and all(distance(tile.center, bank) > self._size for bank in banks)]
+        due = self._rest(state) if state.chance == "deal" else len(state.pile)
+        return len(self._heap.lying(down, due, state.chance == "deal", self._size))
+
+    @staticmethod
+    def _rest(state: State) -> int:
+        """How many tiles the deal leaves in the bone pile."""
+        return len(state.kit) - SLOTS - HAND * state.players
 
     def slots(self) -> tuple[Point, ...]:
         """The middles of the market's slots, cheapest first, as far as they are known."""
@@ -186,7 +202,7 @@ class EuronimoesReader(Plays):
             found.append("The market should have five tiles face up; they are not seen in a row.")
         elif empty:
             found.append(f"The market has no tile on {' and '.join(empty)}.")
-        rest = len(state.kit) - SLOTS - HAND * state.players
+        rest = self._rest(state)
         if reading.counts["pile"].value != rest:
             found.append(f"The bone pile should have {rest} tiles; {reading.counts['pile'].value} are seen.")
         for seat, name in enumerate(self.setting.names):

@@ -17,6 +17,7 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from referee.geometry import Rect, distance, half_side, rect_of
+from referee.readers.heap import Heap
 from referee.readers.line_plays import LinePlays
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point, Setting
@@ -27,9 +28,6 @@ FIRM = 0.35
 
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there."""
-
-HAND_DEPTH = 0.17
-"""How deep, as a share of the table, the strip is in which hands lie."""
 
 
 class Knot(NamedTuple):
@@ -72,11 +70,13 @@ class LineReader(LinePlays):
         super().__init__(setting)
         self._size = 24.0
         self._boneyard: list[Point] = []
+        self._heap = Heap(setting)
 
     def read(self, seen: Observation, state: State) -> Reading:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
         assert isinstance(state, Line)
-        if state.chance == "deal":
+        dealing = state.chance == "deal"
+        if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         self._size = half_side(seen.tiles, self._size)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
@@ -94,25 +94,17 @@ class LineReader(LinePlays):
         if not turned:
             self._boneyard = [tile.center for tile in down]
         lying = [tile.center for tile in down] + [loose[track].center for track in turned]
-        return Reading(tiles, self._counts(state, lying), tuple(loose.values()), frozenset(hidden),
+        return Reading(tiles, self._counts(state, lying, dealing), tuple(loose.values()), frozenset(hidden),
                        {seat: tuple(sights) for seat, sights in hands.items()},
                        faults={("loose", track): "turned" for track in turned})
 
-    def _counts(self, state: Line, down: list[Point]) -> dict[str, Count]:
+    def _counts(self, state: Line, down: list[Point], dealing: bool) -> dict[str, Count]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""
-        strips = [self.seat_strip(center) for center in down]
-        inside = strips.count(None)
-        if abs(len(down) - len(state.boneyard)) <= abs(inside - len(state.boneyard)):
-            return {"boneyard": Count(len(down), 5.0)}
+        due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
+        boneyard = self._heap.lying(down, due, dealing, self._size)
+        strips = [self._heap.strip(point) for point in down if point not in boneyard]
         counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
-        return {"boneyard": Count(inside, 5.0)} | counts
-
-    def seat_strip(self, point: tuple[float, float]) -> int | None:
-        """The seat in whose strip along the edge a point lies, if in any."""
-        x0, y0, x1, y1 = self.setting.area
-        seat = self.setting.nearest_seat(point)
-        across = abs(self.setting.seats[seat].forward[0]) > 0.7
-        return seat if self.setting.depth(seat, point) < HAND_DEPTH * ((x1 - x0) if across else (y1 - y0)) else None
+        return {"boneyard": Count(len(boneyard), 5.0)} | counts
 
     def _root(self, state: Line, up: dict[int, SeenTile]) -> SeenTile | None:
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""

@@ -1,0 +1,27 @@
+"""Which face-down tiles are the boneyard's, and which are hands."""
+
+from __future__ import annotations
+
+from engine.games import game
+from referee.readers.heap import Heap
+from referee.setting import Setting, seated
+
+MIDDLE = [(10.0 * at, 0.0) for at in range(5)]
+BEFORE_ANN, BEFORE_BEN = [(0.0, 430.0), (40.0, 430.0)], [(0.0, -430.0)]
+
+
+def heap() -> Heap:
+    return Heap(Setting("block", game("block").Rules(), seated(("Ann", "Ben"))))
+
+
+def test_tops_of_tiles_that_stand_before_the_seats_are_not_in_the_boneyard() -> None:
+    yard = heap()
+    assert yard.lying(MIDDLE + BEFORE_BEN, 5, True, 24.0) == MIDDLE
+    assert yard.lying(MIDDLE[:3] + BEFORE_ANN, 4, False, 24.0) == MIDDLE[:3]
+    assert yard.lying(MIDDLE[:4] + BEFORE_ANN, 5, False, 24.0) == MIDDLE[:4]  # five would do as well with one of them
+
+
+def test_a_boneyard_dealt_at_an_edge_is_counted_there_while_it_shrinks() -> None:
+    yard = heap()
+    assert yard.lying(MIDDLE + BEFORE_ANN, 7, True, 24.0) == MIDDLE + BEFORE_ANN
+    assert yard.lying(MIDDLE + BEFORE_ANN[:1] + BEFORE_BEN, 7, False, 24.0) == MIDDLE + BEFORE_ANN[:1]
