@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,10 +73,8 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
 
     def understood() -> bool:
         moment = table.moment()
-        done = [str(entry.action) for entry in moment.entries
-                if not entry.undone and not isinstance(entry.action, moment.state.CHANCE)]  # fmt: skip
-        dealing = moment.state.chance == "deal" and bool(moment.sentence)
-        return done == source.told and not dealing
+        done = [str(entry.action) for entry in moment.entries if not entry.undone]
+        return _plays(done) == _plays(source.told) and not (moment.state.chance == "deal" and moment.sentence)
 
     source.wait_for = understood
     while not table.closed.wait(0.5):
@@ -85,11 +84,17 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
                 game = source.game
                 table.do(moment.version, "host", Begin(setting, anew=True))
             elif moment.question is not None and not table.closed.wait(THINKING_S):
-                right = [choice.name for choice in moment.question.choices if list(choice.done) == source.told]
+                right = [choice.name for choice in moment.question.choices if _plays(choice.done) == _plays(source.told)]
                 if right:
                     table.do(moment.version, "host", Reply(moment.question.name, right[0]))
         except (Refused, Stale):
             continue
+
+
+def _plays(texts: Sequence[str]) -> list[str]:
+    """What was done, without hands that were shown, and without a deal that nothing has followed yet."""
+    kept = [text for text in texts if not text.startswith("show")]
+    return kept[:-1] if kept and kept[-1].startswith("deal") else kept
 
 
 COMMANDS = (demo,)

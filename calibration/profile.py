@@ -75,6 +75,8 @@ class Profile:
 
 
 def _mapped(points: Array, homography: Array) -> Array:
+    if not len(points):  # OpenCV maps nothing to None
+        return points
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography)).reshape(-1, 2)
 
 

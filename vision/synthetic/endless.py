@@ -27,7 +27,7 @@ LONGEST_S = 30.0
 class Endless:
     """A source whose table never rests.
 
-    told: what was done in the game that goes on, each action's text as everybody sees it. game: which one it is, 0, 1, ...
+    told: what was done in the game that goes on, chance too, each action's text as all see it. game: which one it is, from 0.
     wait_for: what the players wait for before their next move; whoever referees sets it.
     Raises SourceError for a game that is not known, or not for so many.
     """
@@ -46,7 +46,7 @@ class Endless:
         self._clock, self._sleep = clock, sleep
         self._setting = set_table(game, players, TESTING_SEEDS[seed % len(TESTING_SEEDS)])
         self._began = self._came = clock()
-        self._skip = self._was_wrong = False
+        self._skip = False
         self._hands = self._new_players()
         camera = whole_view(self._setting, np.random.default_rng(seed))
         table = SimulatedTable(self._setting, camera, self._hands.table, self._happenings(), seed)
@@ -87,7 +87,8 @@ class Endless:
                 if self._skip:
                     break
                 yield happening
-                self._note(happening)
+                state = self._hands.state
+                self.told = [str(state.public(action)) for action in state.pushed]
             yield Still(1.0 if self._skip else PAUSE_S)
             self._skip = False
             self._hands = self._new_players()
@@ -100,12 +101,3 @@ class Endless:
                 return
             yield Still(0.5)
         self._skip = True
-
-    def _note(self, happening: Happening) -> None:
-        for move in happening.moves if isinstance(happening, Together) else (happening,) if isinstance(happening, Move) else ():
-            if move.note == "take-back" and not self._was_wrong:
-                self.told.pop()
-            elif not move.note and move.state is not None:
-                self.told += [str(move.state.public(action)) for action in move.actions]
-            if move.note in ("", "wrong"):
-                self._was_wrong = move.note == "wrong"

@@ -7,6 +7,7 @@ that changes nothing nor to be refused because of one.
 from __future__ import annotations
 
 import math
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -57,6 +58,7 @@ from webui.live.running import (
 )
 from webui.live.words import button_words
 
+_LOG = logging.getLogger(__name__)
 WAIT_SECONDS = 0.5
 LOOK_SECONDS = 3.0
 """A table that is not measured is looked at so often for tags and mats."""
@@ -192,7 +194,12 @@ class Refereed:
                 used = stand.profile
                 watcher = TableWatcher(reader, used)
                 self._calibrated(used, frame.image)
-            seen = watcher.see(frame)
+            try:
+                seen = watcher.see(frame)
+            except Exception:  # one frame that cannot be read must not end the game: what lies there is read afresh
+                _LOG.exception("frame %d could not be read", frame.sequence)
+                watcher = None
+                continue
             if seen.units != "mm":
                 seen = replace(seen, settled=False, state=TableState.UNCALIBRATED)
             stand.word, stand.quality = str(seen.state), seen.quality
