@@ -6,8 +6,8 @@ that changes nothing nor to be refused because of one.
 
 from __future__ import annotations
 
-import math
 import logging
+import math
 import threading
 import time
 from collections import OrderedDict
