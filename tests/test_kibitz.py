@@ -172,13 +172,16 @@ def test_a_taken_port_is_told_in_one_sentence(
 
 def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from vision import bench
+    from vision.table import timing
 
+    monkeypatch.setattr(timing, "time_table", lambda *_: timing.TableTiming(40, 5, 2, 50, tiles_read=27))
     monkeypatch.setattr(bench, "table_photo", lambda size: np.zeros((*size[::-1], 3), np.uint8))
     monkeypatch.setattr(bench, "peak_memory_mb", lambda photo: 99.0)
     told = json.loads(run("bench", "--json", "--runs", "3").stdout)
     assert fake.pictures[0].shape == (1080, 1920, 3)
     assert {"read_photo_ratio", "read_photo_ratio_1_thread", "model_bytes", "peak_memory_mb"} <= set(told)
     assert "stand-in" in told["reference"] and told["peak_memory_mb"] == 99.0
+    assert (told["table_full_ratio"], told["table_change_ratio"], told["idle_core_share"]) == pytest.approx((0.8, 0.125, 0.02))
     (tmp_path / "bad.onnx").write_bytes(b"no network")
     result = run("bench", "--reference", tmp_path / "bad.onnx")
     assert result.exit_code == 1 and "reference cannot be run" in result.stderr
@@ -186,6 +189,6 @@ def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch
 
 def test_only_commands_that_exist_are_listed() -> None:
     assert sorted(kibitz.main.commands) == [
-        "bench", "calibrate", "dump", "evaluate", "learn-set", "measure-calibration", "measure-pieces", "perft", "play", "print",
-        "read", "record", "rules", "serve", "soak-rules", "watch",
+        "bench", "calibrate", "demo", "dump", "evaluate", "learn-set", "measure-calibration", "measure-pieces", "measure-table",
+        "perft", "play", "print", "read", "record", "replay", "rules", "serve", "simulate", "soak-rules", "watch",
     ]  # fmt: skip

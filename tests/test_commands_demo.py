@@ -1,0 +1,47 @@
+"""The demo: virtual players before a simulated camera, who wait for the referee and answer its questions."""
+
+
+import pytest
+
+import commands_demo
+from vision.sources.opening import open_source
+from vision.sources.source import SourceError
+from vision.synthetic.endless import Endless
+from vision.synthetic.staging.players import CALM
+
+
+def run_until(source: Endless, done: int, most: int = 900) -> None:
+    """Let the film run until so many things were done."""
+    for _ in range(most):
+        if len(source.told) >= done:
+            return
+        source.next(0.0)
+    raise AssertionError(f"only {source.told} after {most} frames")
+
+
+def test_hands_play_and_what_they_did_is_told() -> None:
+    source = Endless("block", 2, 5, mischief=CALM, sleep=lambda seconds: None)
+    first = source.next(1.0)
+    assert first is not None and first.image.shape == (1080, 1920, 3)
+    run_until(source, 3)
+    assert source.game == 0 and [text.split()[0] for text in source.told[:2]] == ["deal", "play"]
+
+
+def test_players_wait_for_the_referee() -> None:
+    source = Endless("block", 2, 5, mischief=CALM, sleep=lambda seconds: None)
+    source.wait_for = lambda: False
+    for _ in range(120):
+        source.next(0.0)
+    assert source.told == []  # twelve seconds, and nobody has touched a tile
+
+
+def test_a_camera_may_be_simulated() -> None:
+    assert isinstance(open_source("simulated:block:2:5"), Endless)
+    for wrong in ("simulated:chess", "simulated:block:9", "simulated:block:x"):
+        with pytest.raises(SourceError, match="simulated:block"):
+            open_source(wrong)
+
+
+def test_a_deal_that_nothing_followed_and_shown_hands_are_no_plays() -> None:
+    assert commands_demo._plays(["deal a", "play b", "show c", "deal d"]) == ["deal a", "play b"]
+    assert commands_demo._plays([]) == []
