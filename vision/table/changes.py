@@ -84,18 +84,20 @@ def _smooth_part(difference: Array, seen: Mask | None) -> Array:
     step = max(1, max(height, width) // 48)
     samples = difference[::step, ::step]
     rows, columns = samples.shape[:2]
-    flat, terms = samples.reshape(-1, 3), _terms(rows, columns)
+    flat, terms = np.ascontiguousarray(samples).reshape(-1, 3), _terms(rows, columns)
     weights = np.ones(len(flat), np.float32) if seen is None else seen[::step, ::step].ravel().astype(np.float32)
     first = np.median(flat[weights > 0], axis=0) if (weights > 0).any() else np.zeros(3, np.float32)
     fitted = np.broadcast_to(first, flat.shape)
     for _ in range(4):
-        outside = np.abs(flat - fitted).max(axis=1)
-        weigh = (weights / (1 + (outside / USUAL) ** 4))[:, None]
-        squares = (terms * weigh).T @ terms + np.eye(terms.shape[1], dtype=np.float32) * np.float32(1e-3)
-        fitted = terms @ np.linalg.solve(squares, (terms * weigh).T @ flat)
+        outside = np.square(highest(np.abs(flat - fitted)) / np.float32(USUAL))
+        weighed = (terms * (weights / (1 + outside * outside))[:, None]).T
+        fitted = terms @ np.linalg.solve(weighed @ terms + _STEADY, weighed @ flat)
     whole = (columns * step, rows * step)
-    smooth = cv2.resize(fitted.reshape(rows, columns, 3).astype(np.float32), whole, interpolation=cv2.INTER_LINEAR)
+    smooth = cv2.resize(fitted.reshape(rows, columns, 3), whole, interpolation=cv2.INTER_LINEAR)
     return np.asarray(smooth[:height, :width], np.float32)
+
+
+_STEADY = np.eye(6, dtype=np.float32) * np.float32(1e-3)
 
 
 @cache

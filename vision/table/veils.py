@@ -24,6 +24,10 @@ SHARP = 0.05
 """Mean slope along a region's outline, in logarithms per pixel, above which it is a thing and not a soft shadow."""
 
 
+FAR = 8
+"""Pixels around a region that the slope in it depends on."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Veils:
     """What covers the table. mask: (h, w) of the small picture. outlines: (n, 2) each, its pixels. hand: one reaches in."""
@@ -54,8 +58,7 @@ def find_veils(change: Mask, difference: Array, explained: Mask, half: float, se
         found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found]
     if not found:
         return no_veils((change.shape[0], change.shape[1]))
-    slope = _steepness(difference)
-    veils = [blob for blob in found if _is_veil(blob, labels, slope, half)]
+    veils = [blob for blob in found if _is_veil(blob, labels, difference, half)]
     mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
     if veils:  # a tile under a hand is explained by nothing: the hand goes on over it
         whole, _ = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
@@ -69,9 +72,10 @@ def outlines(mask: Mask) -> tuple[Array, ...]:
     return tuple(np.asarray(contour, np.float32).reshape(-1, 2) for contour in contours if len(contour) > 2)
 
 
-def _is_veil(blob: Blob, labels: NDArray[np.int32], slope: Array, half: float) -> bool:
+def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, half: float) -> bool:
     if blob.area < (HAND if blob.edge else THING) * half**2:
         return False
+    slope = _steepness(difference, blob.box)
     x0, y0, x1, y1 = blob.box
     region = (labels[y0:y1, x0:x1] == blob.label).astype(np.uint8)
     inner = cv2.copyMakeBorder(region, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
@@ -80,16 +84,20 @@ def _is_veil(blob: Blob, labels: NDArray[np.int32], slope: Array, half: float) -
     rows, columns = np.nonzero(rim)
     inside = (rows + y0 > 0) & (rows + y0 < height - 1) & (columns + x0 > 0) & (columns + x0 < width - 1)
     rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
-    along = slope[y0:y1, x0:x1][rim]
+    along = slope[rim]
     return bool(len(along)) and float(np.median(along)) > SHARP
 
 
-def _steepness(difference: Array) -> Array:
-    """(h, w) the steepest slope of the change nearby."""
+def _steepness(difference: Array, box: tuple[int, int, int, int]) -> Array:
+    """(y1 - y0, x1 - x0) the steepest slope of the change nearby, in a box x0, y0, x1, y1."""
+    x0, y0, x1, y1 = box
+    left, top = min(x0, FAR), min(y0, FAR)
+    difference = difference[y0 - top : y1 + FAR, x0 - left : x1 + FAR]
     smooth = cv2.GaussianBlur(difference, (0, 0), 1.0)
     across, down = cv2.Scharr(smooth, -1, 1, 0, scale=1 / 32), cv2.Scharr(smooth, -1, 0, 1, scale=1 / 32)
     steep = highest(cv2.magnitude(across, down))
-    return np.asarray(cv2.dilate(steep, np.ones((5, 5), np.uint8)), np.float32)
+    near = cv2.dilate(steep, np.ones((5, 5), np.uint8))
+    return np.asarray(near[top : top + y1 - y0, left : left + x1 - x0], np.float32)
 
 
 def area_mask(profile: Profile, shape: tuple[int, int], scale: float) -> Mask:

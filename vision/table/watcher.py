@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import cv2
@@ -65,17 +66,21 @@ TILE_MM = 24.0
 """The usual side of a half."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Still:
-    """A settled picture: as it was, small, and its outlines."""
+    """A settled picture: as it was, and small."""
 
     album: Album
     logs: Array
-    outline: Grey
 
     @classmethod
     def of(cls, image: Image, logs: Array) -> _Still:
-        return cls(Album(image), logs, outline_of(image))
+        return cls(Album(image), logs)
+
+    @cached_property
+    def outline(self) -> Grey:
+        """Made when a bump is looked for, which can wait until a play is read."""
+        return outline_of(self.album.size(0))
 
 
 class TableWatcher:
