@@ -254,8 +254,16 @@ class Reader:
 
     def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""
-        kinds, counts = self._read_tiles(album, proposals.corners, _Clock())
-        return self._decide(proposals, kinds, counts, None)
+        return self.decide(proposals, *self.judge(album, proposals.corners))
+
+    def judge(self, album: Album, corners: Array) -> tuple[Array, Array]:
+        """What places in the album's picture show: (n, 3) probabilities of face, back, nothing; (n, 2, 16) of the pips."""
+        return self._read_tiles(album, corners, _Clock())
+
+    def decide(self, proposals: Proposals, kinds: Array, counts: Array,
+               strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+        """Which of the judged places are tiles; of two that overlap the one of more strength, (n,), is."""
+        return self._decide(proposals, kinds, counts, None, strength)
 
     def _consider(self, image: Image, tile_set: TileSet | None,
                   clock: _Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
@@ -310,15 +318,16 @@ class Reader:
         mean_counts: Array = (counts + again_counts.reshape(times, *counts.shape).sum(axis=0)) / np.float32(times + 1)
         return mean_kinds, mean_counts
 
-    def _decide(self, proposals: Proposals, kinds: Array, counts: Array,
-                tile_set: TileSet | None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+    def _decide(self, proposals: Proposals, kinds: Array, counts: Array, tile_set: TileSet | None,
+                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Choose among overlapping proposals and name what is left."""
         if tile_set is not None:
             counts = counts.copy()
             counts[..., tile_set.highest + 1 :] = 0
             counts /= np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9)
         sure = _certainty(kinds, counts)
-        strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
+        if strength is None:
+            strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
         candidates, facedown = [], []
         for index in strongest(proposals.corners, strength.astype(np.float32), SHARED):
             corners = proposals.corners[index]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
@@ -16,6 +15,7 @@ from calibration.profile import Profile, TableView
 from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
+from vision.table.choosing import ALIKE, SAME_SIZE, TheSet, chosen
 from vision.table.sighting import Mapping, Sighting, half_of, sightings
 
 Array = NDArray[np.float32]
@@ -25,23 +25,11 @@ Box = tuple[float, float, float, float]
 PX_PER_MM = 1.25
 """Of the rectified view that is searched: halves of most sets are 20 to 28 mm wide, and best found 26 to 40 pixels wide."""
 
-SAME_SIZE = 1.22
-"""Tiles of one set differ by no more than this in what is seen of their sizes; along and across, by its square."""
-
-KNOWN = 6
-"""From so many sure tiles on the size of the set is known."""
-
 SEARCHED_HALF = 24.0
 """Width of a half in the picture that is searched where nothing is calibrated, pixels."""
 
 FAINTEST = 0.26
 """Proposals fainter than this are not read: they cost time and are hardly ever tiles."""
-
-SURE = 0.9
-"""Tiles read as surely as this tell the size of the set."""
-
-ALIKE = 0.6
-"""Proposals that share more than this are one."""
 
 THICK_MM = 9.0
 """How thick most tiles are."""
@@ -85,7 +73,7 @@ class Rectified(Faces):
     def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM) -> None:
         super().__init__(profile)
         self._view = TableView(self.profile, px_per_mm)
-        self._halves: deque[float] = deque(maxlen=200)
+        self._set = TheSet()
 
     def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
         part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
@@ -96,16 +84,17 @@ class Rectified(Faces):
             return []
         view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         pixels = self.profile.to_picture(self._view.to_table(view)).astype(np.float32).reshape(-1, 4, 2)
-        return self._of_the_set(_weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table))
+        return self._of_the_set(reader, album, Proposals(pixels, found.heat, found.kind))
 
-    def _of_the_set(self, seen: list[Sighting]) -> list[Sighting]:
-        """Without what is no tile by its shape, or larger or smaller than this table's tiles."""
-        seen = [each for each in seen if 1 / SAME_SIZE**2 < _slimness(each.corners) / 2 < SAME_SIZE**2]
-        self._halves += [each.half for each in seen if each.score > SURE]
-        if len(self._halves) < KNOWN:
-            return seen
-        usual = float(np.median(self._halves))
-        return [each for each in seen if 1 / SAME_SIZE < each.half / usual < SAME_SIZE]
+    def _of_the_set(self, reader: Reader, album: Album, found: Proposals) -> list[Sighting]:
+        """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
+        if self._set.size is None:
+            seen = [each for each in _weighed(reader, album, found, self.to_table)
+                    if 1 / SAME_SIZE**2 < _slimness(each.corners) / 2 < SAME_SIZE**2]
+            self._set.learn(album, seen)
+            if self._set.size is None:
+                return seen
+        return chosen(reader, album, found, self._set, self.to_table, self.to_picture)
 
     def _part(self, box: Box) -> tuple[int, int, int, int]:
         x0, y0, x1, y1 = box

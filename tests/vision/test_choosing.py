@@ -1,0 +1,61 @@
+"""Which places hold tiles, once the size and the colour of the set's tiles are known."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import Album
+from vision.table.choosing import TheSet, _paired_anew, of_a_size, rectangles, sizes
+from vision.table.sighting import UNKNOWN, Sighting, half_of
+
+SIZE = (48.0, 24.0)
+
+
+def _tile(x: float, y: float, angle: float = 0.0) -> NDArray[np.float32]:
+    along = np.array([[12 * np.cos(angle), 12 * np.sin(angle)]], np.float32)
+    middle = np.array([[x, y]], np.float32)
+    tile: NDArray[np.float32] = rectangles(middle - along, middle + along, SIZE)[0]
+    return tile
+
+
+def test_a_rectangle_is_as_large_as_a_tile_and_named_clockwise_from_its_first_half() -> None:
+    tile = _tile(100, 50, 0.4)
+    assert np.allclose(sizes(tile[None]), [SIZE], atol=1e-3)
+    assert abs(half_of(tile) - 24) < 1e-3
+    assert np.allclose(tile.mean(axis=0), (100, 50), atol=1e-3)
+    assert cv2.contourArea(tile, oriented=True) > 0
+
+
+def test_only_what_is_about_as_large_as_the_tiles_fits() -> None:
+    small, fitting, slim = _tile(0, 0) * 0.6, _tile(0, 0) * 1.1, _tile(0, 0) * np.array([1.4, 0.7])
+    assert of_a_size(np.stack([small, fitting, slim]).astype(np.float32), SIZE).tolist() == [False, True, False]
+
+
+def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_surely() -> None:
+    upper, lower = _tile(0, 0), _tile(0, 24)
+    middles = np.array([[-12, 0], [12, 0], [-12, 24], [12, 24]], np.float32)
+    heat, kind = np.full(4, 0.5, np.float32), np.zeros(4, np.int64)
+    wrong = _tile(-12, 12, np.pi / 2)
+    found = _paired_anew(middles, heat, kind, [], wrong[None], SIZE)
+    for tile in (upper, lower):
+        assert any(np.allclose(np.sort(tile, axis=0), np.sort(corners, axis=0), atol=1e-3) for corners in found.corners)
+    assert not any(np.allclose(wrong.mean(axis=0), corners.mean(axis=0)) for corners in found.corners)
+    assert len(_paired_anew(middles, heat, kind, [upper, lower], np.stack([upper, lower]), SIZE).heat) == 0
+
+
+def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 40 * (k // 6)) for k in range(8)]
+    for tile in tiles:
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220))
+    assert TheSet().size is None
+    the_set = TheSet()
+    the_set.learn(Album(picture), [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
+    assert the_set.size is not None and np.allclose(the_set.size, SIZE, atol=1e-3)
+    around = np.array((60, 120, 60), np.float32) + 16
+    like = np.log((np.array((185, 215, 220), np.float32) + 16) / around)
+    bodies = np.stack([np.stack([like, like]), np.stack([like, np.zeros(3, np.float32)])])
+    assert the_set.strange(bodies, np.array([False, False])).tolist() == [False, True]
+    assert the_set.strange(bodies, np.array([True, True])).tolist() == [False, True]

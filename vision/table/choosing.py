@@ -1,0 +1,219 @@
+"""Which of the places where tiles may lie hold tiles, once it is known how large the tiles of the set are.
+
+The detector finds halves and pairs those that point at each other. Where tiles touch, halves of two tiles point at each
+other too, and corners are rough. With a known size every place becomes an exact rectangle, and where a reading leaves
+doubts the halves around it are paired anew, in every way that makes a tile of that size.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import Proposals, join, likeness, strongest
+from vision.reader import Candidate, Reader
+from vision.reading import FaceDownTile
+from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.table.sighting import Mapping, Sighting, sightings
+
+Array = NDArray[np.float32]
+
+SAME_SIZE = 1.22
+"""Tiles of one set differ by no more than this in what is seen of their sizes; along and across, by its square."""
+
+ALIKE = 0.6
+"""Proposals that share more than this are one."""
+
+SURE = 0.97
+"""Halves of tiles read less surely are paired anew."""
+
+NEAR = 0.3
+"""Halves found nearer to one another than this, in halves, are one."""
+
+STRETCH = 0.15
+"""By how much the middles of a tile's halves may seem closer together or farther apart than they are."""
+
+KNOWN = 6
+"""From so many sure tiles on it is known what they look like."""
+
+MOST_PAIRS = 60
+"""Of halves paired anew, in one look."""
+
+OTHER_BODY = 0.35
+"""Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""
+
+DARK = 16.0
+"""Levels added before colours are compared as ratios, so that noise in the dark counts little."""
+
+
+def sizes(corners: Array) -> Array:
+    """(n, 2) length and width of tiles with these corners, (n, 4, 2)."""
+    along = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
+    across = (corners[:, 0] + corners[:, 3] - corners[:, 1] - corners[:, 2]) / 2
+    out: Array = np.stack([np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)], axis=1).astype(np.float32)
+    return out
+
+
+def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
+    """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
+    middle, along = (first + second) / 2, second - first
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-6))
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    length, width = np.float32(size[0] / 2), np.float32(size[1] / 2)
+    out: Array = np.stack([middle - length * along + width * across, middle - length * along - width * across,
+                           middle + length * along - width * across, middle + length * along + width * across], axis=1)
+    return out.astype(np.float32)
+
+
+def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
+    """(n,) whether tiles of this length and width may look like these corners on the table."""
+    seen = np.maximum(sizes(corners), 1e-3)
+    half = np.sqrt(seen.prod(axis=1) / (size[0] * size[1]))
+    slim = seen[:, 0] / seen[:, 1] / (size[0] / size[1])
+    out: NDArray[np.bool_] = (np.abs(np.log(half)) < np.log(SAME_SIZE)) & (np.abs(np.log(slim)) < 2 * np.log(SAME_SIZE))
+    return out
+
+
+class TheSet:
+    """What the tiles of this table look like, learned from those that are read surely; from `KNOWN` of them on it is known."""
+
+    def __init__(self) -> None:
+        self._sizes: deque[Array] = deque(maxlen=200)
+        self._faces: deque[Array] = deque(maxlen=200)
+        self._backs: deque[Array] = deque(maxlen=200)
+
+    @property
+    def size(self) -> tuple[float, float] | None:
+        """Length and width of a tile."""
+        if len(self._sizes) < KNOWN:
+            return None
+        length, width = np.median(np.array(self._sizes), axis=0)
+        return float(length), float(width)
+
+    def learn(self, album: Album, seen: Sequence[Sighting]) -> None:
+        """Take the sure ones of these into account."""
+        sure = [each for each in seen if each.score > SURE]
+        if not sure:
+            return
+        self._sizes += list(sizes(np.array([each.corners for each in sure])))
+        bodies = _bodies(album, np.array([each.pixels for each in sure])).mean(axis=1)
+        self._backs += [body for body, each in zip(bodies, sure, strict=True) if each.back]
+        self._faces += [body for body, each in zip(bodies, sure, strict=True) if not each.back]
+
+    def strange(self, bodies: Array, backs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
+
+        Most backs are of the colour of the faces' bodies: where few backs are known they are compared with these.
+        """
+        out = np.zeros(len(bodies), np.bool_)
+        enough = len(self._backs) >= KNOWN
+        for known, which in ((self._faces, ~backs), (self._backs if enough else self._faces, backs)):
+            if len(known) >= KNOWN:
+                usual = np.median(np.array(known), axis=0)
+                spread = np.median(np.abs(np.array(known) - usual).max(axis=1))
+                off = np.abs(bodies - usual).max(axis=(1, 2))
+                out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
+        return out
+
+
+def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
+           to_picture: Mapping) -> list[Sighting]:
+    """The tiles at the places found in the picture, once the size of the set's is known."""
+    size = the_set.size
+    assert size is not None
+    rough = to_table(found.corners)
+    middles = _middles(rough)
+    fits = of_a_size(rough, size)
+    if not fits.any():
+        return []
+    exact = rectangles(middles[fits, 0], middles[fits, 1], size)
+    kept = strongest(exact, found.heat[fits], ALIKE, likeness)
+    exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
+    first = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set)
+    lying = [each.corners for each in sightings(*first.decided(reader), to_table=to_table) if each.score > SURE]
+    more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), lying, exact, size)
+    if not len(more.heat):
+        return sightings(*first.decided(reader), to_table=to_table)
+    second = Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set)
+    return sightings(*first.and_also(second).decided(reader), to_table=to_table)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """Places with what they show: see `Reader.judge`. strength: (n,) which of two that overlap is the likelier tile."""
+
+    places: Proposals
+    kinds: Array
+    counts: Array
+    strength: Array
+
+    @classmethod
+    def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet) -> Judged:
+        """What the places show, without those that are not made like the set."""
+        kinds, counts = reader.judge(album, places.corners)
+        bodies = _bodies(album, places.corners)
+        usual = ~the_set.strange(bodies, kinds[:, 1] > kinds[:, 0])
+        sure = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
+        one_body = np.where(np.abs(bodies[:, 0] - bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
+        strength = np.asarray(sure**2 * (0.75 + 0.25 * places.heat) * one_body, np.float32)
+        return cls(places.take(usual), kinds[usual], counts[usual], strength[usual])
+
+    def and_also(self, other: Judged) -> Judged:
+        """Both together."""
+        return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
+                      np.concatenate([self.counts, other.counts]), np.concatenate([self.strength, other.strength]))
+
+    def decided(self, reader: Reader) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+        """The tiles among them."""
+        return reader.decide(self.places, self.kinds, self.counts, self.strength)
+
+
+def _middles(corners: Array) -> Array:
+    """(n, 2, 2) the middles of both halves of tiles with these corners, (n, 4, 2)."""
+    middle = corners.mean(axis=1)
+    ends = np.stack([corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)], axis=1)
+    out: Array = ((middle[:, None] + ends) / 2).astype(np.float32)
+    return out
+
+
+def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: list[Array], known: Array,
+                 size: tuple[float, float]) -> Proposals:
+    """Tiles of halves that lie as far apart as those of one tile, where one of them is in no tile read surely."""
+    none = np.zeros(0, np.int64)
+    apart, half = size[0] / 2, float(np.sqrt(size[0] * size[1] / 2))
+    order = np.argsort(-heat, kind="stable")
+    single: list[int] = []
+    for at in order:
+        if all(np.abs(middles[at] - middles[other]).max() > NEAR * half for other in single):
+            single.append(int(at))
+    which = np.array(single, np.int64) if single else none
+    middles, heat, kind = middles[which], heat[which], kind[which]
+    loose = np.array([all(np.linalg.norm(_middles(tile[None])[0] - middle, axis=1).min() > NEAR * half for tile in lying)
+                      for middle in middles], np.bool_)
+    first, second = np.nonzero(np.triu(np.ones((len(middles),) * 2, np.bool_), 1))
+    far = np.linalg.norm(middles[first] - middles[second], axis=1)
+    pairs = (loose[first] | loose[second]) & (np.abs(far / apart - 1) < STRETCH)
+    first, second = first[pairs], second[pairs]
+    corners = rectangles(middles[first], middles[second], size)
+    together = np.sqrt(heat[first] * heat[second])
+    fresh = [at for at in np.argsort(-together, kind="stable")[:MOST_PAIRS]
+             if not any(np.abs(tile.mean(axis=0) - corners[at].mean(axis=0)).max() < half and likeness(tile, corners[at]) > 0.85
+                        for tile in known)]
+    take = np.array(fresh, np.int64) if fresh else none
+    stronger = np.where(heat[first] >= heat[second], first, second)
+    return Proposals(corners[take], together[take].astype(np.float32), kind[stronger][take])
+
+
+def _bodies(album: Album, corners: Array) -> Array:
+    """(n, 2, 3) the body of each half of each tile: logarithms of its levels over those of the whole picture."""
+    crops = album.straight(corners)[:, MARGIN + 4 : HEIGHT - MARGIN - 4, MARGIN + 4 : WIDTH - MARGIN - 4]
+    middle = crops.shape[2] // 2
+    halves = [crops[:, :, : middle - 4], crops[:, :, middle + 4 :]]
+    levels = np.stack([np.median(half.reshape(len(crops), -1, 3), axis=1) for half in halves], axis=1)
+    around = np.median(album.size(4).reshape(-1, 3), axis=0)
+    out: Array = (np.log(levels + DARK) - np.log(around + DARK)).astype(np.float32)
+    return out
