@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration import mats
 from vision.synthetic.tabletop.camera import Camera
@@ -170,3 +171,13 @@ def test_a_table_tells_what_is_different_on_another() -> None:
     other = table().moved("1-6", x=3.0).without(["chip"]).put(Cup("cup", 0, 200))
     told = {(a.name if a else None, b.name if b else None) for a, b in table().changed(other)}
     assert told == {("1-6", "1-6"), ("chip", None), (None, "cup")}
+
+
+def test_a_tile_whose_other_half_comes_first_is_painted_the_other_way_round() -> None:
+    renderer = Renderer(SMALL, LOOK)
+
+    def picture(angle: float, ends: tuple[int, int]) -> NDArray[np.int_]:
+        return renderer.shoot(Tabletop((Tile("1-6", 0.0, 0.0, angle, ends),)), number=4)[0].astype(np.int_)
+
+    first, turned, same = picture(0.0, (1, 6)), picture(0.0, (6, 1)), picture(np.pi, (6, 1))
+    assert np.abs(first - same).mean() < 0.8 * np.abs(first - turned).mean()

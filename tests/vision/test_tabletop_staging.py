@@ -7,10 +7,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine.actions import Action
+from engine.actions import Action, action_from_text
 from engine.dominoids import game as dominoids
 from engine.games import game
+from engine.lines.actions import Play
 from engine.lines.line import Line
+from engine.pieces import Tile as Domino
 from engine.playout import choose, deal_on
 from engine.state import State
 from vision.synthetic.layouts import LYING, STANDING, box_corners
@@ -208,3 +210,20 @@ def test_tidy_tables_lie_exactly_as_meant() -> None:
     stage = stage_of("block", setting)
     state = game("block").start(None, 2, Random(1))
     assert stage.lay(state) == stage.plan(state).nominal()
+
+
+def test_a_tile_taken_back_from_one_end_can_be_laid_on_the_other() -> None:
+    setting = set_table("block", 2, TESTING_SEEDS[0])
+    stage, state = stage_of("block", setting), game("block")(None, 2)
+    state.push(action_from_text(state.CHANCE, 'deal [["5-5","0-1","1-2","3-4","4-6"],["0-0","2-5","0-2","0-3","0-4"]] '
+                                '["0-5","0-6","1-1","1-3","1-4","1-5","1-6","2-2","2-3","2-4","2-6","3-3","3-5","3-6","4-4",'
+                                '"4-5","5-6","6-6"] 0'))
+    state.push(Play(Domino(5, 5), "root", None))
+    root = stage.lay(state)["5-5"].x
+    places = []
+    for arm in ("left", "right"):
+        state.push(Play(Domino(2, 5), arm, 2))
+        places.append(stage.lay(state)["2-5"].x)
+        state.pop()
+        stage.lay(state)
+    assert places[0] < root - 20 < root + 20 < places[1]

@@ -156,7 +156,7 @@ class LineStage:
         """The meant places of everything in this state."""
         plan = Plan(self.setting)
         arms = dict(state._arms())
-        kept = all(self._told(name)[: len(arm)] == list(arm)[: len(self._told(name))] for name, arm in arms.items())
+        kept = all(self._told(name) == list(arm)[: len(self._told(name))] for name, arm in arms.items())
         if state.root != self.root or not kept or any(self.arms[name] and name not in arms for name in self.arms):
             self._again(state.root, arms)
         self.spinner = state.spinner.low if state.spinner else -1

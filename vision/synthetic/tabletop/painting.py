@@ -20,7 +20,7 @@ from vision.synthetic.tabletop.lying import Board, Chip, Coin, Cup, Die, Pawn, R
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
-Textures = dict[tuple[str, bool, int, int], NDArray[np.float32]]
+Textures = dict[tuple[str, tuple[int, int] | None, int, int], NDArray[np.float32]]
 
 GAMMA = 2.2
 HAND_ID = 30_000
@@ -223,7 +223,7 @@ class TableCanvas(Canvas):
         size = int(np.clip(np.ceil(side * 1.1 / 8) * 8, 16, 160))
         lamp = np.arctan2(float(self.lamp @ body.short), float(self.lamp @ body.long))
         sector = round(lamp / (2 * np.pi) * SECTORS) % SECTORS
-        key = (self._name, body.placed.ends is not None, size, sector)
+        key = (self._name, body.placed.ends, size, sector)  # turned round, the other half comes first
         texture = self.easel.textures.get(key)
         if texture is None:
             texture = face_texture(self.style, body.placed.ends, size, sector * 2 * np.pi / SECTORS, self.rng)
