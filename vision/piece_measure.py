@@ -20,6 +20,7 @@ from calibration.profile import Lens, Profile
 from vision.observation import Kind
 from vision.piece_sets import COMMON, LABELS, Doubt, Label, Look, PieceSet, doubts, learn
 from vision.pieces import FoundPiece, PieceReader
+from vision.synthetic.editions import common_editions
 from vision.synthetic.layouts import random_ends
 from vision.synthetic.noise import between, chance
 from vision.synthetic.pieces import size_of
@@ -43,10 +44,13 @@ SHOWINGS, GAMES = 2, 2
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One piece that had to be read. pixels: across its upper face. default, learnt: labels read, `-` where none was."""
+    """One piece that had to be read. pixels: across its upper face. default, learnt: labels read, `-` where none was.
+
+    edition: the set's name; `random` with usual or own marks where it is none that is sold.
+    """
 
     table: int
-    canonical: bool
+    edition: str
     kind: str
     label: str
     pixels: float
@@ -190,7 +194,11 @@ class _Wanted:
 
 def _wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> Iterator[_Wanted]:
     for shown in truth.shown:
-        if not isinstance(shown.thing, Coin | Die | Pawn | Chip) or min(shown.visible) < least:
+        if not isinstance(shown.thing, Coin | Die | Pawn | Chip):
+            continue
+        if min(shown.visible) < (
+            0.6 * least if isinstance(shown.thing, Pawn) else least
+        ):  # pawns do not fill their outlines
             continue
         piece, thing = as_piece(shown.thing, look), shown.thing
         foot = truth.camera.project(np.array([[thing.x, thing.y, thing.z]]))
@@ -244,7 +252,7 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
     false, told = [0, 0], list[Doubt]()
     for table in range(tables):
         number = TESTING_SEEDS[seed + table]
-        look, rng = TableLook.of(number), np.random.default_rng([number, 7])
+        look, rng = _look(number, table), np.random.default_rng([number, 7])
         camera = test_camera(rng)
         profile, renderer = profile_of(camera), Renderer(camera, look)
         own = shown_set(reader, profile, renderer, look, rng)
@@ -257,14 +265,27 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
             for piece, default, learnt in zip(wanted, *matched, strict=True):
                 kind, label = piece.label
                 by_default, by_showing = _named(default, kind), _named(learnt, kind)
-                readings.append(
-                    Reading(table, look.edition.canonical, kind, label, piece.pixels, by_default, by_showing)
-                )
+                readings.append(Reading(table, _edition_name(look), kind, label, piece.pixels, by_default, by_showing))
                 check.append((piece.label, by_showing))
             for which, found in enumerate(reads):
                 false[which] += _false(truth, look, profile, found)
         told += doubts(check)
     return Figures(tuple(readings), (false[0], false[1]), tables * GAMES, tuple(told))
+
+
+def _look(number: int, table: int) -> TableLook:
+    """The look of a testing seed; every second table has one of the common editions."""
+    look = TableLook.of(number)
+    if table % 2 == 0:
+        every = list(common_editions().values())
+        look.__dict__["edition"] = every[table // 2 % len(every)]  # in the place where it keeps its own
+    return look
+
+
+def _edition_name(look: TableLook) -> str:
+    if look.edition.name != "random":
+        return look.edition.name
+    return "random, usual marks" if look.edition.canonical else "random, own marks"
 
 
 def _named(found: FoundPiece | None, kind: str) -> str:
@@ -294,7 +315,7 @@ def summary(figures: Figures) -> dict[str, Any]:
     for reading in figures.readings:
         side = reading.label.split(":")[0] if reading.kind == "coin" else ""
         bins = next(edge for edge in (12, 16, 20, 25, 32, 1000) if reading.pixels < edge)
-        for name in (f"kind: {reading.kind} {side}".strip(), f"edition: {'usual marks' if reading.canonical else 'own marks'}",
+        for name in (f"kind: {reading.kind} {side}".strip(), f"edition: {reading.edition}",
                      f"pixels below {bins}"):  # fmt: skip
             groups.setdefault(name, []).append(reading)
     shares = {

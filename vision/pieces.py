@@ -47,6 +47,9 @@ APART = 0.62
 OTHER_FORM = 0.25
 """How likely a kind is that does not have the form that the finder saw, beside one that does."""
 
+SOLID = 0.7
+"""Feet of two pieces cannot be nearer to each other than this part of both radii together."""
+
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
 
@@ -55,6 +58,9 @@ DISC_MM, PAWN_MM = 3.2, (14.0, 40.0)
 
 FLAT = 0.1
 """Where the camera looks down more steeply than this, mm aside per mm of height, nobody can see how high a pawn is."""
+
+SHIFTS = ((0.0, 0.0), (0.07, 0.0), (-0.07, 0.0), (0.0, 0.07), (0.0, -0.07))
+"""Every piece is read from crops moved aside by these parts of their half widths."""
 
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
@@ -97,16 +103,22 @@ def crop_window(form: str, top: Array, foot: Array, radius: float) -> tuple[Arra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finds:
-    """What the finder proposes: form (n,) place in FORMS, heat (n,), top and foot (n, 2), radius (n,)."""
+    """What the finder proposes: form (n,) place in FORMS, heat (n,), top and foot (n, 2), radius (n,).
+
+    lean: (n, 2) how far aside of its top the foot of a thing lies for each mm of its height.
+    """
 
     form: NDArray[np.int64]
     heat: Array
     top: Array
     foot: Array
     radius: Array
+    lean: Array
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
-        return Finds(self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which])
+        return Finds(
+            self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]
+        )
 
 
 def decode(maps: Array) -> Finds:
@@ -117,9 +129,8 @@ def decode(maps: Array) -> Finds:
     cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
     geometry = maps[HEATS:, row, column].T
     radius = np.exp(np.clip(geometry[:, 4], -2, 3)).astype(np.float32) * RADIUS
-    finds = Finds(
-        form, heat[form, row, column], cell + geometry[:, :2] * REACH, cell + geometry[:, 2:4] * REACH, radius
-    )
+    top, foot = cell + geometry[:, :2] * REACH, cell + geometry[:, 2:4] * REACH
+    finds = Finds(form, heat[form, row, column], top, foot, radius, np.zeros_like(top))
     finds = finds.take(np.argsort(-finds.heat, kind="stable"))
     kept: list[int] = []
     for k in range(len(finds.heat)):
@@ -187,7 +198,7 @@ class PieceReader:
             return []
         scores = self._read(image, profile, finds)
         told = [_told(finds, scores, k, pieces, self._warmth) for k in range(len(finds.heat))]
-        return [piece for piece in told if piece is not None]
+        return _solid([piece for piece in told if piece is not None])
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""
@@ -205,9 +216,8 @@ class PieceReader:
         def to_table(points: Array) -> Array:
             return view.to_table(points.astype(np.float64) + (x0, y0)).astype(np.float32)
 
-        return Finds(
-            finds.form, finds.heat, to_table(finds.top), to_table(finds.foot), finds.radius / np.float32(PX_PER_MM)
-        )
+        radius = finds.radius / np.float32(PX_PER_MM)
+        return Finds(finds.form, finds.heat, to_table(finds.top), to_table(finds.foot), radius, finds.lean)
 
     def _view_of(self, profile: Profile) -> TableView:
         if self._view is None or self._view.profile is not profile:
@@ -215,9 +225,10 @@ class PieceReader:
         return self._view
 
     def _read(self, image: Image, profile: Profile, finds: Finds) -> Scores:
-        """What crops of the finds show."""
-        crops = unwrapped(cut(image, profile, finds))
+        """What crops of the finds show, averaged over slightly shifted ones: a middle that is off bends the rings."""
+        crops = unwrapped(np.concatenate([cut(image, profile, finds, shift) for shift in SHIFTS]))
         raw = np.concatenate([self._marks.run(None, {"crops": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
+        raw = raw.reshape(len(SHIFTS), len(finds.heat), -1).mean(axis=0)
         kinds, suits, values, colours, traits = np.split(
             raw, np.cumsum([6, len(SUITS), len(VALUES), len(CHIP_COLOURS)]), axis=1
         )
@@ -244,7 +255,7 @@ def stood(finds: Finds, profile: Profile) -> Finds:
     seen = ((finds.foot - finds.top) * per_mm).sum(axis=1) / steep
     pawns = np.where(np.sqrt(steep) > FLAT, np.clip(seen, *PAWN_MM), np.mean(PAWN_MM))
     high = np.choose(finds.form, [np.full_like(seen, DISC_MM), 2 * finds.radius, pawns]).astype(np.float32)
-    return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius)
+    return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius, per_mm)
 
 
 def unwrapped(crops: Image) -> Image:
@@ -260,14 +271,14 @@ def unwrapped(crops: Image) -> Image:
     return out
 
 
-def cut(image: Image, profile: Profile, finds: Finds) -> Image:
-    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above."""
+def cut(image: Image, profile: Profile, finds: Finds, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
+    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above; `shift`: aside, in half widths."""
     windows = [
         crop_window(FORMS[f], t, b, float(r))
         for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
     ]
     middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
-    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) + shift
     pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
     target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
     out = np.empty((len(windows), CROP, CROP, 3), np.uint8)
@@ -304,7 +315,9 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
         return None
     labels = label_odds(kind, scores, k, pieces, warmth)
     sure = there * by_kind[kind] / max(sum(by_kind.values()), 1e-9) * max(labels.values())
-    foot, top = finds.foot[k], finds.top[k]
+    top, foot = finds.top[k], finds.foot[k]
+    if kind not in fitting:  # the finder took it for something of another height
+        foot = top + finds.lean[k] * {"die": 2 * radius, "pawn": float(np.mean(PAWN_MM))}.get(kind, DISC_MM)
     return FoundPiece(
         kind,
         (float(foot[0]), float(foot[1])),
@@ -323,6 +336,21 @@ def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> d
         alike[kind] = max(alike.get(kind, -1.0), float(own @ traits))
     best = max(alike.values(), default=0.0)
     return {kind: float(np.exp((own - best) * warmth["sharpness"])) + 1e-3 for kind, own in alike.items()}
+
+
+def _solid(pieces: list[FoundPiece]) -> list[FoundPiece]:
+    """The pieces without those that stand within a surer one: a pawn's head is no piece of its own. Discs may overlap."""
+    kept: list[FoundPiece] = []
+    for piece in sorted(pieces, key=lambda each: -each.score):
+        flat = piece.kind in ("coin", "chip")
+        if all(
+            (flat and other.kind in ("coin", "chip"))
+            or np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
+            > SOLID * (piece.radius + other.radius)
+            for other in kept
+        ):
+            kept.append(piece)
+    return kept
 
 
 _KINDS_OF: Mapping[str, tuple[Kind, ...]] = {"disc": ("coin", "chip"), "die": ("die",), "pawn": ("pawn",)}
