@@ -22,8 +22,9 @@ from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.journal import Draft, Entry, Journal
 from referee.policy import Policy
-from referee.reading import Reader, Reading
+from referee.reading import Expected, Reader, Reading
 from referee.setting import Setting
+from referee.vouched import Vouched
 from vision.observation import Observation, TableState
 
 Image = NDArray[np.uint8]
@@ -79,6 +80,7 @@ class Table:
         self.reached: set[int] = set()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
+        self.vouched = Vouched()
         self._before: Image | None = None
         self._now: Image | None = None
         self._asked = 0
@@ -122,7 +124,7 @@ class Table:
             self._say(seen.state)
             return
         self._now = image
-        self.reading = replace(self.reader.read(seen, self.state), reached=frozenset(self.reached))
+        self.reading = replace(self.reader.read(self.vouched.seen(seen), self.state), reached=frozenset(self.reached))
         if self.state.chance == "deal" and not self._set_up_seen():
             self._say("ready")
             return
@@ -223,6 +225,7 @@ class Table:
         if decision is not None:
             proof["sure"] = round(decision.confidence, 4)
         state = self._back(best.undone)
+        before = self.reader.expected(state)
         for at, action in enumerate(best.actions):
             data = {"action": str(action), "words": self.reader.words(state, action), **proof}
             drafts.append(Draft("act", who, data, token if at == len(best.actions) - 1 else None))
@@ -232,8 +235,18 @@ class Table:
         while (forced := forced_action(state)) is not None:
             drafts.append(Draft("act", "rules", {"action": str(forced), "words": self.reader.words(state, forced)}))
             state.push(forced)
+        if who != "camera":
+            self._vouch(before, state)
         self._add(drafts, time)
         self._after_change()
+
+    def _vouch(self, before: Expected, state: State) -> None:
+        """What a person says of the tiles that lie there now outweighs how they are read."""
+        assert self.reader is not None
+        if self.seen is None or not self.seen.settled:
+            return
+        told = {place: laid for place, laid in self.reader.expected(state).tiles.items() if place not in before.tiles}
+        self.vouched.add(told, self.reader.read(self.seen, state), self.seen)
 
     def _back(self, undone: int) -> State:
         state = self.state.copy()
@@ -319,6 +332,7 @@ class Table:
         if number not in [act.entry.number for act in standing]:
             raise Refused("That entry is no play that stands.")
         self._add([Draft("undo", who, {"entries": [number]}, token)], time)
+        self.vouched.clear()
         self._after_change()
 
     def _do_edit(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:

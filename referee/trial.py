@@ -314,7 +314,7 @@ class Trial:
         alarm = self.referee.alarm
         if alarm is not None and alarm.kind is Kind.ILLEGAL and alarm.key != self.alarmed:
             self.alarmed = alarm.key
-            self._alarm(alarm.verdict.rule if alarm.verdict else "")
+            self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
         done, agreed = self.done(), self._agreed()
         otherwise = done[agreed:]
         if self._understood():
@@ -364,6 +364,8 @@ class Trial:
             return
         self.tally.illegal_reported += 1
         self.tally.illegal_rule_right += rule == self.wrong.rule
+        if rule != self.wrong.rule:
+            self.tally.troubles.append(f"{self.time:.1f} s: {rule} was reported, {self.wrong.rule} broken: {self._complaint()}")
         counts = self.tally.rules[self.wrong.rule]
         counts[1] += 1
         counts[2] += rule == self.wrong.rule
