@@ -25,6 +25,9 @@ Box = tuple[float, float, float, float]
 PX_PER_MM = 1.25
 """Of the rectified view that is searched: halves of most sets are 20 to 28 mm wide, and best found 26 to 40 pixels wide."""
 
+BESIDE_MM = 36.0
+"""So much beside a changed place is searched with it: of a tile that is cut off, a half is taken for one of another tile."""
+
 SEARCHED_HALF = 24.0
 """Width of a half in the picture that is searched where nothing is calibrated, pixels."""
 
@@ -84,7 +87,7 @@ class Rectified(Faces):
             return []
         view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         pixels = self.profile.to_picture(self._view.to_table(view)).astype(np.float32).reshape(-1, 4, 2)
-        return self._of_the_set(reader, album, Proposals(pixels, found.heat, found.kind))
+        return self._within(self._of_the_set(reader, album, Proposals(pixels, found.heat, found.kind)), box)
 
     def _of_the_set(self, reader: Reader, album: Album, found: Proposals) -> list[Sighting]:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
@@ -96,11 +99,19 @@ class Rectified(Faces):
                 return seen
         return chosen(reader, album, found, self._set, self.to_table, self.to_picture)
 
+    def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
+        """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
+        if box is None:
+            return seen
+        middles = [each.pixels.mean(axis=0) for each in seen]
+        return [each for each, (x, y) in zip(seen, middles, strict=True) if box[0] <= x <= box[2] and box[1] <= y <= box[3]]
+
     def _part(self, box: Box) -> tuple[int, int, int, int]:
         x0, y0, x1, y1 = box
         rim = np.array([(x, y) for x in (x0, (x0 + x1) / 2, x1) for y in (y0, (y0 + y1) / 2, y1)])
         view = self._view.to_view(self.profile.to_table(rim))
-        low, high = np.floor(view.min(axis=0)), np.ceil(view.max(axis=0))
+        around = BESIDE_MM * PX_PER_MM
+        low, high = np.floor(view.min(axis=0) - around), np.ceil(view.max(axis=0) + around)
         x0, y0, x1, y1 = int(low[0]), int(low[1]), int(high[0]), int(high[1])
         return max(0, x0), max(0, y0), min(self._view.width, x1), min(self._view.height, y1)
 

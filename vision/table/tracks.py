@@ -138,6 +138,13 @@ class Track:
             fresh = Track.of(self.name, sighting)
             self.corners, self.counts, self.back, self.worth, self.looks = fresh.corners, fresh.counts, fresh.back, odds, 1
 
+    def doubt(self, odds: float) -> None:
+        """Take a look into account that speaks against it with these log-odds; of many looks for it few count."""
+        if odds > 0:
+            self.worth = self.worth * self._weight - odds
+            self.counts, self.back = self.counts * np.float32(self._weight), self.back * self._weight
+            self.looks = min(self.looks, round(WEIGHTIEST))
+
     def seen(self) -> SeenTile:
         """The track as others are told of it."""
         first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
@@ -263,6 +270,8 @@ class Tracks:
             if track.veiled:
                 continue
             if sighting is None:
+                if not any(track.covered):
+                    track.doubt(_contradicted(track, fresh, self.tiles))
                 if not any(track.covered) and (_is_gone(track, evidence) or _makes_way(track, fresh, self.tiles, evidence)):
                     gone.append(track)
             elif not any(track.covered) and _is_another(track, sighting, evidence):
@@ -382,6 +391,12 @@ def _makes_way(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track],
     """Whether a new tile lies where it lay."""
     return any(sighting.score > SHOWN and overlap(sighting.corners, track.corners) > ON_ANOTHER
                and not rests_on(sighting, tracks) and _share_is(evidence.new(sighting), NEW) for sighting in fresh)
+
+
+def _contradicted(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track]) -> float:
+    """Log-odds, 0 or more, of what is seen where it lies as no tile can beside it."""
+    return max((log_odds(sighting.score) for sighting in fresh if sighting.score > SHOWN
+                and overlap(sighting.corners, track.corners) > ON_ANOTHER and not rests_on(sighting, tracks)), default=0.0)
 
 
 def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
