@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,8 @@ from calibration.profile import Profile
 from calibration.tags import find_tags
 from engine.actions import Action
 from engine.games import game as game_named
+from engine.lines.actions import Play
+from engine.lines.line import Line
 from engine.state import State
 from referee.decoder import Kind
 from referee.journal import Journal
@@ -121,6 +123,7 @@ class Story:
     def __init__(self, blank: State) -> None:
         self.state = blank
         self.due = 0
+        self.mirrored = False
 
     @property
     def texts(self) -> list[str]:
@@ -136,10 +139,19 @@ class Story:
             if self.state.chance == "deal":
                 dealt = sum(each.kind == "deal" for each in self.state.pushed)
                 self.state.push(after.public(deals[dealt]))
-            self.state.push(after.public(action))
+            self.state.push(self._from_the_right(after.public(action)))
         self.due = len(self.state.pushed)
         while self.state.chance not in (None, "deal"):
             self.state.push(after.answer(self.state))
+
+    def _from_the_right(self, action: Action) -> Action:
+        """A line's left and right are names: at a lone double, whose sides are alike, the first tile makes the right."""
+        if not isinstance(action, Play) or not isinstance(self.state, Line):
+            return action
+        if self.state.root is None or (self.state.root.is_double and not self.state.left_arm and not self.state.right_arm):
+            self.mirrored = action.arm == "left"
+        arms = {"left": "right", "right": "left"} if self.mirrored else {}
+        return replace(action, arm=arms.get(action.arm, action.arm))
 
     def take_back(self) -> list[str]:
         """The last play was taken back: its texts, and those of the chance after it."""

@@ -1,0 +1,30 @@
+"""A trial knows what the referee should believe: chance too, and names that are as good as others."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.games import game
+from engine.lines.actions import Play
+from engine.pieces import Tile
+from referee.trial import Story
+
+
+def test_what_chance_brought_belongs_to_the_story() -> None:
+    full = game("euronimoes")(None, 2)
+    full.push(full.random_chance(Random(1)))
+    buy = full.legal()[0]
+    story = Story(game("euronimoes")(None, 2))
+    full.push(buy)
+    story.add((buy,), full.copy(), [full.pushed[0]])
+    assert [text.split()[0] for text in story.texts] == ["deal", "buy", "refill"] and story.plays() == [str(buy)]
+    assert story.take_back() == [str(buy), f"refill {full.market[-1]}"] and story.due == 1
+
+
+def test_the_first_tile_at_a_lone_double_makes_the_right_end() -> None:
+    story = Story(game("block")(None, 2))
+    full = game("block")(None, 2)
+    full.push(full.random_chance(Random(1)))
+    plays = (Play(Tile(5, 5), "root", None), Play(Tile(3, 5), "left", 3), Play(Tile(1, 5), "right", 1))
+    story.add(plays, full.copy(), [full.pushed[0]])
+    assert story.plays() == ["play 5-5 root -", "play 3-5 right 3", "play 1-5 left 1"]
