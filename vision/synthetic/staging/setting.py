@@ -40,6 +40,9 @@ TUCKED = Loose(0.25, 0.25, 0.008)
 PILED = Loose(0.8, 0.8, 0.022)
 STREWN = Loose(1.6, 1.6, 0.05)
 
+RACKED = 46.0
+"""Hands stand so far outside the play area, mm: beyond the outer corners of its tags."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -183,10 +186,10 @@ class Racks:
             if name not in places:
                 places[name] = next(k for k in range(len(hand) + len(places) + 1) if k not in places.values())
             row, at = divmod(places[name], count)
-            x, y = setting.at(seat, (at - (count - 1) / 2) * step, -24.0 - 22.0 * row)
+            x, y = setting.at(seat, (at - (count - 1) / 2) * step, -RACKED - 22.0 * row)
             plan.add(Tile(name, x, y, facing, ends, pose=STANDING), TUCKED)
         if setting.rails:
-            x, y = setting.at(seat, 0.0, -24.0 - setting.look.thick_mm * 0.5 - 9)
+            x, y = setting.at(seat, 0.0, -RACKED - setting.look.thick_mm * 0.5 - 9)
             plan.add(Rail(f"rack {seat}", x, y, facing, count * step + 10, 12.0, 9.0), EXACT)
 
 
