@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from engine.games import game
 from engine.lines.actions import Play
@@ -11,7 +12,7 @@ from referee.trial import Story
 
 
 def test_what_chance_brought_belongs_to_the_story() -> None:
-    full = game("euronimoes")(None, 2)
+    full: Any = game("euronimoes")(None, 2)
     full.push(full.random_chance(Random(1)))
     buy = full.legal()[0]
     story = Story(game("euronimoes")(None, 2))
