@@ -167,6 +167,8 @@ def set_loss(traits: Tensor, names: Tensor, sharpness: Tensor) -> Tensor:
     traits (n, d) of one edition's crops; names (n,), those below 0 are no pieces.
     """
     traits, names = traits[names >= 0], names[names >= 0]
+    if not len(names):
+        return traits.sum() * 0
     every, own = names.unique(return_inverse=True)
     member = functional.one_hot(own, len(every)).to(traits.dtype)
     total, count = member.T @ traits, member.sum(dim=0)
