@@ -12,7 +12,7 @@ from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.hands import Hand
 from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
 from vision.synthetic.tabletop.lying import STANDING, Chip, Cup, Pawn, Sheet, Tabletop, Tile
-from vision.synthetic.tabletop.render import Light, Renderer
+from vision.synthetic.tabletop.render import DAY, GRAINS, Light, Renderer
 
 SMALL = Camera(640, 360, tilt=0.25, k1=-0.05, jpeg=None)
 LOOK = Look.of(TESTING_SEEDS[0])
@@ -62,6 +62,19 @@ def test_every_picture_has_its_own_noise() -> None:
     renderer = Renderer(SMALL, LOOK)
     first, second = (renderer.shoot(table(), number=n)[0].astype(int) for n in (0, 1))
     assert 0.3 < np.abs(first - second).mean() < 6
+
+
+def test_pictures_kept_of_a_table_at_rest_are_not_shown_once_it_changed() -> None:
+    renderer = Renderer(replace(SMALL, auto_exposure=False), LOOK)
+    for number in range(2 * GRAINS):
+        renderer.shoot(table(), number=number)
+    after, dim = table().moved("3-6", x=-100.0, y=90.0), Light((0.3, 0.3))
+    hand = Hand((0.0, 0.0), (0.0, 300.0))
+    for veils, light in (((), DAY), ((hand,), DAY), ((), DAY), ((), dim)):
+        image, truth = renderer.shoot(after, veils, light, number=GRAINS)
+        fresh, told = Renderer(replace(SMALL, auto_exposure=False), LOOK).shoot(after, veils, light, number=GRAINS)
+        assert np.abs(image.astype(int) - fresh).mean() < 2
+        assert [each.veiled for each in truth.shown] == [each.veiled for each in told.shown]
 
 
 def test_painting_a_change_alone_is_as_good_as_painting_all() -> None:

@@ -21,6 +21,7 @@ from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, TableCanvas
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
+Image = NDArray[np.uint8]
 Rect = tuple[int, int, int, int]
 Point = tuple[float, float]
 
@@ -108,7 +109,7 @@ class Hand:
         height, width = model.shape[:2]
         source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         corners = self.corners() * (1, -1, 1) / unit
-        size = (view.width, view.height)
+        size, dark = (view.width, view.height), np.zeros_like(canvas.image)
         if not (view.position[2] > corners[:, 2]).all():
             return
         for each in canvas.lamps:
@@ -118,13 +119,13 @@ class Hand:
             flat = view.project(_thrown(corners, place)).astype(np.float32)
             cast = cv2.warpPerspective(model[..., 3], cv2.getPerspectiveTransform(source, flat), size, flags=cv2.INTER_LINEAR)
             blur = each.soft / unit * view.half_px * 3.0
-            cast = cv2.GaussianBlur(cast, (0, 0), max(1.0, blur)) * np.float32(1 - (1 - each.share) ** (1 / GAMMA))
-            canvas.image[:] = (canvas.image * (1 - cast[..., None])).astype(np.uint8)
+            left = 1 - cv2.GaussianBlur(cast, (0, 0), max(1.0, blur)) * np.float32((1 - (1 - each.share) ** (1 / GAMMA)) / 255)
+            canvas.image[:] = cv2.blendLinear(canvas.image, dark, left, 1 - left)
         pixels = view.project(corners).astype(np.float32)
-        warped = cv2.warpPerspective(model, cv2.getPerspectiveTransform(source, pixels), size, flags=cv2.INTER_AREA)
-        cover = warped[..., 3:]
-        canvas.image[:] = (canvas.image * (1 - cover) + np.clip(warped[..., :3], 0, 1) * 255 * cover).astype(np.uint8)
-        canvas.ids[warped[..., 3] > 0.5] = HAND_ID
+        warped = cv2.warpPerspective(model, cv2.getPerspectiveTransform(source, pixels), size, flags=cv2.INTER_LINEAR)
+        cover = warped[..., 3] * np.float32(1 / 255)
+        canvas.image[:] = cv2.blendLinear(canvas.image, np.ascontiguousarray(warped[..., :3]), 1 - cover, cover)
+        canvas.ids[warped[..., 3] > 127] = HAND_ID
 
 
 def _thrown(points: Array, lamp: Array) -> Array:
@@ -133,8 +134,8 @@ def _thrown(points: Array, lamp: Array) -> Array:
 
 
 @lru_cache(maxsize=64)
-def modelled(seed: int, owner: int, pose: str, sector: int, steep: float) -> Picture:
-    """(h, w, 4) float32 BGR premultiplied by nothing, and cover, 0..1: a hand and its arm lit from one side.
+def modelled(seed: int, owner: int, pose: str, sector: int, steep: float) -> Image:
+    """(h, w, 4) uint8 BGR premultiplied by nothing, and cover: a hand and its arm lit from one side.
 
     The arm runs to the right; `sector` tells from where the light comes, `steep` is how high it stands (sine).
     """
@@ -159,7 +160,8 @@ def modelled(seed: int, owner: int, pose: str, sector: int, steep: float) -> Pic
     woven = cloth.astype(np.float32) * weave[..., None]
     colour = colour * (1 - sleeved[..., None]) + woven * sleeved[..., None]
     _nails(colour, pose, mirror, size, skin)
-    return np.dstack([_shaded(colour, high, sector, steep, sleeved), cover]).astype(np.float32)
+    hand = np.dstack([_shaded(colour, high, sector, steep, sleeved), cover])
+    return np.asarray(np.clip(hand * 255 + 0.5, 0, 255), np.uint8)
 
 
 def _skin(rng: np.random.Generator) -> Picture:

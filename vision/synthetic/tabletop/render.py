@@ -19,7 +19,7 @@ from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.look import TOP_MM, Lamp, Look
 from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing
 from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, hull_of
-from vision.synthetic.tabletop.truth import Truth, told
+from vision.synthetic.tabletop.truth import Shown, Truth, told
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -27,6 +27,9 @@ Picture = NDArray[np.float32]
 Rect = tuple[int, int, int, int]  # x0, y0, x1, y1
 
 COARSE = 8  # light changes slowly: its fields are painted this much smaller
+GRAINS = 4
+"""So many pictures with different noise are made of a table at rest, and shown in turn: to make each anew would be slow."""
+
 HEADROOM = 0.72
 """Where full white lies in the stored layers, so that a longer exposure has something to show."""
 
@@ -65,6 +68,9 @@ class Renderer:
         self._gain: float | None = None
         self._noise: tuple[Image, Image] | None = None
         self._fresh = False  # whether the layers show the table as `_table` has it
+        self._resting: dict[int, Image] = {}  # pictures of the table at rest, by their noise
+        self._exposed = b""  # how they were exposed
+        self._shown: tuple[Shown, ...] | None = None  # what is true of them
         self._stand(camera)
 
     def _stand(self, camera: Camera) -> None:
@@ -90,8 +96,10 @@ class Renderer:
         clean, ids = self._clean, self._ids
         if held or veils:
             clean, ids = self._veiled(resting, held, veils)
+            shown = told(tabletop, ids, self.easel, self.view)
+        else:
+            shown = self._shown = self._shown or told(tabletop, ids, self.easel, self.view)
         image = self._taken(clean, light, number)
-        shown = told(tabletop, ids, self.easel, self.view)
         return image, Truth(tabletop, shown, self.camera, len(veils), self.camera != self.first)
 
     def covered(self, number: int = 0) -> Image:
@@ -105,6 +113,8 @@ class Renderer:
     def _settle(self, table: Tabletop, light: Light) -> None:
         """Paint what has changed among the things at rest."""
         sheets = tuple(thing for thing in table if isinstance(thing, Sheet))
+        if not (self._fresh and sheets == self._sheets and light == self._light and table == self._table):
+            self._resting, self._shown = {}, None
         if not self._fresh or sheets != self._sheets:
             self._paper, self._sheets, self._fresh = self._ground(sheets), sheets, False
         if light.lamps != self._light.lamps or light.room != self._light.room or not self._fresh:
@@ -292,6 +302,19 @@ class Renderer:
         shown = shown * np.float32(1 + light.flash * 2) + np.float32(light.flash * 0.3)
         shoulder = np.where(shown > 0.8, 0.8 + 0.2 * np.tanh((shown - 0.8) / 0.2), shown)
         table = np.clip(shoulder * 255 + 0.5, 0, 255).astype(np.uint8)
+        if clean is not self._clean:
+            return self._stored(clean, table, number)
+        if self._exposed != table.tobytes():
+            self._resting, self._exposed = {}, table.tobytes()
+        grain = number % GRAINS
+        if grain not in self._resting:
+            self._resting[grain] = self._stored(clean, table, grain)
+            self._resting[grain].flags.writeable = False
+        return self._resting[grain]
+
+    def _stored(self, clean: Image, table: Image, number: int) -> Image:
+        """A picture exposed by a table of (256, 3) levels, with noise and compression."""
+        camera = self.camera
         image = np.asarray(cv2.LUT(clean, table.reshape(1, 256, 3)), np.uint8)
         if camera.noise > 0:
             image = self._noisy(image, number)
