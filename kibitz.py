@@ -80,8 +80,9 @@ def main() -> None:
     "--set", "set_name", type=click.Choice([*TILE_SETS, "any"]), default="any", show_default=True,
     help="The set the tiles come from; nothing outside it is read.",
 )  # fmt: skip
+@click.option("--lines", is_flag=True, help="With --json: also lines of touching tiles and their open ends.")
 @threads_option
-def read(photos: Sequence[Path], as_json: bool, overlay: Path | None, set_name: str, threads: int) -> None:
+def read(photos: Sequence[Path], as_json: bool, overlay: Path | None, set_name: str, lines: bool, threads: int) -> None:
     """Read the tiles in photos.
 
     A photo that cannot be read says why, the others are still read; the exit status is 2 then.
@@ -99,7 +100,7 @@ def read(photos: Sequence[Path], as_json: bool, overlay: Path | None, set_name: 
                 unreadable += 1
                 _say_error(photo, error, as_json)
             else:
-                click.echo(_reading_json(photo, reading, ms) if as_json else _reading_text(photo, reading))
+                click.echo(_reading_json(photo, reading, ms, lines) if as_json else _reading_text(photo, reading))
             done()
     if unreadable:
         sys.exit(SOME_UNREADABLE)
@@ -137,8 +138,10 @@ def _overlay_name(path: Path, inputs: Sequence[Path]) -> str:
     return f"{path.stem}-read.jpg" if place == 0 else f"{path.stem}-{place + 1}-read.jpg"
 
 
-def _reading_json(photo: Path, reading: Reading, ms: float) -> str:
-    told = {
+def _reading_json(photo: Path, reading: Reading, ms: float, lines: bool) -> str:
+    from referee.chain import chains
+
+    told: dict[str, Any] = {
         "photo": str(photo),
         "tiles": [_tile_object(tile) for tile in reading.tiles],
         "facedown": len(reading.facedown),
@@ -147,6 +150,9 @@ def _reading_json(photo: Path, reading: Reading, ms: float) -> str:
         "coins": [],
         "dice": [],
     }
+    if lines:
+        told["lines"] = [{"tiles": [list(reading.tiles[at].low_high) for at in chain.tiles], "ends": list(chain.ends)}
+                         for chain in chains(reading.tiles)]
     return json.dumps(told)
 
 
@@ -161,6 +167,7 @@ def _tile_object(tile: ReadTile) -> dict[str, Any]:
 
 
 def _reading_text(photo: Path, reading: Reading) -> str:
+    from referee.chain import chains
     from vision.drawing import SURE_FROM
 
     tiles = sorted(reading.tiles, key=lambda tile: tile.low_high)
@@ -170,6 +177,9 @@ def _reading_text(photo: Path, reading: Reading) -> str:
     unsure = [f"{_name(tile)} ({100 * tile.score:.0f} %)" for tile in tiles if tile.score < SURE_FROM]
     if unsure:
         lines.append("  unsure: " + ", ".join(unsure))
+    for chain in chains(reading.tiles):
+        laid = " ".join(_name(reading.tiles[at]) for at in chain.tiles)
+        lines.append(f"  in a line: {laid}; open ends: {', '.join(map(str, chain.ends)) or 'none'}")
     if reading.facedown:
         lines.append(f"  face down: {len(reading.facedown)}")
     return "\n".join(lines)

@@ -72,6 +72,11 @@ def turned(first: float, second: float, period: float) -> float:
 
 def half_side(tiles: Iterable[SeenTile], otherwise: float = 24.0) -> float:
     """The side of half a tile, by all tiles that are seen whole."""
+    return half_side_of([rect_of(tile) for tile in tiles], otherwise)
+
+
+def half_side_of(tiles: Iterable[Rect], otherwise: float = 24.0) -> float:
+    """The same of their outlines."""
     lengths = [tile.length for tile in tiles if tile.length > 1.5 * tile.width]
     return median(lengths) / 2 if lengths else otherwise
 

@@ -51,6 +51,13 @@ def test_json_is_one_object_with_the_low_end_first(fake: FakeReader, tmp_path: P
     assert told["tiles"][1]["score"] == 0.5
 
 
+def test_lines_are_told_where_they_are_asked_for(fake: FakeReader, tmp_path: Path) -> None:
+    fake.answer = reading([read_tile(6, 2), read_tile(2, 5, at=(90, 50)), read_tile(3, 3, at=(50, 120))])
+    told = json.loads(run("read", photo(tmp_path), "--json", "--lines").stdout)
+    assert told["lines"] == [{"tiles": [[2, 6], [2, 5]], "ends": [5, 6]}]
+    assert "  in a line: 2-6 2-5; open ends: 5, 6" in run("read", photo(tmp_path)).stdout.splitlines()
+
+
 def test_a_photo_that_cannot_be_read_leaves_the_others(fake: FakeReader, tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("not a photo")

@@ -1,0 +1,120 @@
+"""Lines of tiles of which nothing is known but how they lie, as on a photograph: which tiles make a line, and its open ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import atan2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.geometry import Rect, half_side_of
+from vision.reading import ReadTile
+
+FIRM = 0.35
+"""Contact from which two tiles are laid against each other; corners that meet have less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A line of tiles. tiles: their places in the reading, from one end to the other where it has no branches.
+
+    ends: pips of each open end; a double that lies at an end is one end.
+    """
+
+    tiles: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """Two tiles that touch where they show the same. halves: of each the one that touches, or -1 of a double."""
+
+    tiles: tuple[int, int]
+    halves: tuple[int, int]
+    firm: float
+
+
+def rect_of_corners(corners: NDArray[np.float32]) -> Rect:
+    """The rectangle nearest to a tile's (4, 2) corners, its first half first."""
+    first, second = corners[:2].mean(axis=0), corners[2:].mean(axis=0)
+    across = (corners[0] + corners[3] - corners[1] - corners[2]) / 2
+    x, y = corners.mean(axis=0)
+    along = second - first
+    return Rect((float(x), float(y)), atan2(along[1], along[0]), float(np.linalg.norm(along)), float(np.linalg.norm(across)))
+
+
+def chains(tiles: Sequence[ReadTile]) -> list[Chain]:
+    """All lines of two or more tiles, the longest first.
+
+    The firmest contacts between equal ends are joints; each half of a tile takes one, a double one on each of its sides.
+    """
+    rects = [rect_of_corners(tile.corners) for tile in tiles]
+    ends = [tile.ends for tile in tiles]
+    side = half_side_of(rects)
+    found = [joint for a, b in combinations(range(len(tiles)), 2) if (joint := _touching(a, b, rects, ends, side))]
+    taken: list[_Joint] = []
+    group = list(range(len(tiles)))  # of each tile the first tile of the line it is in
+    for joint in sorted(found, key=lambda joint: -joint.firm):
+        a, b = (group[at] for at in joint.tiles)
+        if a == b or any(_same_place(joint, other) for other in taken):
+            continue
+        taken.append(joint)
+        group = [a if each == b else each for each in group]
+    lines = [[at for at, each in enumerate(group) if each == first] for first in sorted(set(group))]
+    made = [Chain(_in_order(line, taken), _open_ends(line, taken, ends)) for line in lines if len(line) > 1]
+    return sorted(made, key=lambda chain: -len(chain.tiles))
+
+
+def _ports(rect: Rect, ends: tuple[int, int]) -> list[tuple[int, int, Rect]]:
+    """Where other tiles may be laid against a tile: (half, pips, rectangle); a double is one such place."""
+    if ends[0] == ends[1]:
+        return [(-1, ends[0], rect)]
+    return [(half, ends[half], rect.half(half)) for half in (0, 1)]
+
+
+def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float) -> _Joint | None:
+    """How two tiles touch most firmly with equal ends, if they do."""
+    best = None
+    for half, pips, one in _ports(rects[a], ends[a]):
+        for other_half, other_pips, other in _ports(rects[b], ends[b]):
+            firm = one.contact(other, side)
+            if pips == other_pips and firm >= FIRM and (best is None or firm > best.firm):
+                best = _Joint((a, b), (half, other_half), firm)
+    return best
+
+
+def _same_place(one: _Joint, other: _Joint) -> bool:
+    """Whether two joints need the same half of a tile."""
+    return any(a == b and half == other_half != -1
+               for a, half in zip(one.tiles, one.halves, strict=True)
+               for b, other_half in zip(other.tiles, other.halves, strict=True))
+
+
+def _in_order(line: Sequence[int], joints: Sequence[_Joint]) -> tuple[int, ...]:
+    """The tiles of a line from one end to the other."""
+    beside: dict[int, list[int]] = {at: [] for at in line}
+    for joint in joints:
+        if joint.tiles[0] in beside:
+            beside[joint.tiles[0]].append(joint.tiles[1])
+            beside[joint.tiles[1]].append(joint.tiles[0])
+    order: list[int] = []
+    waiting = [min(line, key=lambda at: len(beside[at]))]
+    while waiting:
+        at = waiting.pop()
+        order.append(at)
+        waiting += [other for other in beside[at] if other not in order]
+    return tuple(order)
+
+
+def _open_ends(line: Sequence[int], joints: Sequence[_Joint], ends: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    found = []
+    for at in line:
+        used = [half for joint in joints for tile, half in zip(joint.tiles, joint.halves, strict=True) if tile == at]
+        if ends[at][0] == ends[at][1]:
+            found += [ends[at][0]] * (len(used) < 2)
+        else:
+            found += [ends[at][half] for half in (0, 1) if half not in used]
+    return tuple(sorted(found))
