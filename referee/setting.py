@@ -7,6 +7,13 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.mats import MARKET
+from calibration.measure import place_of
+from calibration.profile import Profile
+from calibration.tags import find_tags
 from engine.core import Flags
 from engine.games import game
 from engine.state import State
@@ -99,3 +106,14 @@ def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:
     """
     sides = {2: SIDES[::2], 3: (*SIDES[:2], SIDES[3])}.get(len(names), SIDES)
     return tuple(Seat(name, sides[at], COLOURS[at]) for at, name in enumerate(names))
+
+
+def market_slots(profile: Profile, image: NDArray[np.uint8]) -> dict[str, Point]:
+    """The middles of the market mat's slots in the table frame; empty where the mat is not seen. image: (H, W, 3) BGR."""
+    place = place_of(MARKET, find_tags(image), profile)
+    if place is None:
+        return {}
+    x, y, turn = place
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    middles = {name: rotation @ np.array(slot.center) + (x, y) for name, slot in MARKET.slots.items()}
+    return {name: (float(middle[0]), float(middle[1])) for name, middle in middles.items()}

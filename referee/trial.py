@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.mats import MARKET, MATS
-from calibration.measure import calibrate, place_of
+from calibration.mats import MATS
+from calibration.measure import calibrate
 from calibration.profile import Profile
-from calibration.tags import find_tags
 from engine.actions import Action
 from engine.games import game as game_named
 from engine.lines.actions import Play
@@ -21,7 +20,7 @@ from engine.lines.line import Line
 from engine.state import State
 from referee.decoder import Kind
 from referee.journal import Journal
-from referee.setting import COLOURS, Seat, Setting
+from referee.setting import COLOURS, Seat, Setting, market_slots
 from referee.table import Refused, Table
 from vision.frame import Frame
 from vision.reader import Reader
@@ -168,15 +167,7 @@ def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, players: int
     ends = profile.to_table(camera.project(np.array([[0.0, 0, 0], [100, 0, 0]])))
     turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
     seats = tuple(Seat(NAMES[at], angle + np.pi + turn, COLOURS[at]) for at, angle in enumerate(SEATS[players]))
-    slots = {}
-    place = place_of(MARKET, find_tags(image), profile)
-    if place is not None:
-        x, y, angle = place
-        rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        for name, slot in MARKET.slots.items():
-            u, v = rotation @ np.array(slot.center) + (x, y)
-            slots[name] = (float(u), float(v))
-    return profile, Setting(game, game_named(game).Rules(), seats, profile.area, slots)
+    return profile, Setting(game, game_named(game).Rules(), seats, profile.area, market_slots(profile, image))
 
 
 class Trial:

@@ -15,13 +15,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from calibration.fit import CalibrationError
-from calibration.mats import MARKET
-from calibration.measure import calibrate, place_of
+from calibration.measure import calibrate
 from calibration.profile import Profile
-from calibration.tags import find_tags
 from engine.actions import Action, action_from_text
 from engine.core import IllegalError
 from engine.games import game
@@ -30,7 +26,7 @@ from engine.state import State
 from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
-from referee.setting import Point, Setting
+from referee.setting import Point, Setting, market_slots
 from referee.snapshot import snapshot
 from vision.frame import Image
 from vision.observation import Observation, TableState
@@ -80,7 +76,7 @@ class Refereed:
         self._shown: tuple[object, ...] = ()
         self._made: tuple[int, Moment] | None = None
         self._profile: Profile | None = None
-        self._slots: dict[str, Point] | None = None
+        self._slots: dict[str, Point] = {}
         self.closed = threading.Event()
         with self._changed:
             self._notice()
@@ -321,14 +317,3 @@ def _by_itself(image: Image) -> Profile | None:
         return calibrate(image)
     except CalibrationError:
         return None
-
-
-def market_slots(profile: Profile, image: Image) -> dict[str, Point] | None:
-    """The middles of the market mat's slots in the table frame; None where the mat is not seen."""
-    place = place_of(MARKET, find_tags(image), profile)
-    if place is None:
-        return None
-    x, y, turn = place
-    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    middles = {name: rotation @ np.array(slot.center) + (x, y) for name, slot in MARKET.slots.items()}
-    return {name: (float(middle[0]), float(middle[1])) for name, middle in middles.items()}
