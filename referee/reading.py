@@ -230,6 +230,9 @@ class Reader(Protocol):
     def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up still lacks, in plain words, before a state is dealt; empty when play may begin."""
 
+    def advice(self, state: State, reading: Reading) -> list[str]:
+        """What looks miscounted in the set-up, in plain words: it is said, but play may begin."""
+
     def revokes(self, state: State, show: Action) -> list[str]:
         """What tiles shown prove about earlier turns of that seat, one sentence for each proven fault."""
 

@@ -141,7 +141,7 @@ class Table:
         lacking = tuple(self.reader.unready(self.state, self.reading))
         if lacking and self.ready:
             return True
-        self.lacking, self.ready = lacking, not lacking
+        self.lacking, self.ready = (*lacking, *self.reader.advice(self.state, self.reading)), not lacking
         return False
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:

@@ -5,6 +5,7 @@ Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,9 +63,27 @@ class EuronimoesReader(Plays):
         counts = {"pile": Count(self._in_pile(state, seen.tiles), 4.0)}
         counts |= self._read_chips(seen.pieces)
         reading = Reading(tiles, counts, loose, faults=faults)
-        if state.chance == "deal" and not self.unready(state, reading):
-            self.opening = tuple(Tile.of(*tiles["market", slot].ends) for slot in range(SLOTS))
+        if state.chance == "deal":
+            self._see_opening(state, reading)
         return reading
+
+    def _see_opening(self, state: State, reading: Reading) -> None:
+        """Remember the market as it is dealt; a first turn changes it, a better look mends one tile, a new deal most of them."""
+        market = self._market_of(reading)
+        if len(market) < SLOTS:
+            return
+        better = sum(now != then for now, then in zip(market, self.opening, strict=False)) == 1
+        anew = (Counter(market) - Counter(self.opening)).total() > 1
+        if better or anew:
+            before, self.opening = self.opening, market
+            if self.unready(state, reading):
+                self.opening = before
+
+    @staticmethod
+    def _market_of(reading: Reading) -> tuple[Tile, ...]:
+        """The open tiles on the market, cheapest first."""
+        lying = (reading.tiles.get(("market", slot)) for slot in range(SLOTS))
+        return tuple(Tile.of(*sight.ends) for sight in lying if sight is not None and sight.up)
 
     def _in_pile(self, state: State, seen: Sequence[SeenTile]) -> int:
         """How many tiles the bone pile has: hands that stand at the edges do not count, nor what is printed for the banks."""
@@ -194,7 +213,7 @@ class EuronimoesReader(Plays):
         return Expected(tiles, {} if state.chance == "deal" else counts)
 
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
-        """What the set-up lacks: five open tiles on the market, the pile, two chips in hand and two in the bank."""
+        """What the set-up lacks: five open tiles on the market, as they lay when all was ready, and none elsewhere."""
         assert isinstance(state, State)
         empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
         found = []
@@ -202,7 +221,18 @@ class EuronimoesReader(Plays):
             found.append("The market should have five tiles face up; they are not seen in a row.")
         elif empty:
             found.append(f"The market has no tile on {' and '.join(empty)}.")
-        rest = self._rest(state)
+        elif self.opening and self._market_of(reading) != self.opening:
+            found.append("The market has changed.")
+        if open_tiles := sum(place[0] == "grid" for place in reading.tiles) + len(reading.loose):
+            found.append(f"{open_tiles} tiles lie open beside the market.")
+        found += [f"The {tile} lies there {count} times; the set has {state.kit.copies}."
+                  for tile, count in Counter(self._market_of(reading)).items() if count > state.kit.count(tile)]
+        return found
+
+    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+        """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
+        assert isinstance(state, State)
+        rest, found = self._rest(state), []
         if reading.counts["pile"].value != rest:
             found.append(f"The bone pile should have {rest} tiles; {reading.counts['pile'].value} are seen.")
         for seat, name in enumerate(self.setting.names):
@@ -210,15 +240,6 @@ class EuronimoesReader(Plays):
             if held is not None and (held.value, reading.counts[f"bank {seat}"].value) != (2, 2):
                 found.append(f"{name} has two chips in hand and two in the bank; "
                              f"{held.value} and {reading.counts[f'bank {seat}'].value} are seen.")
-        if open_tiles := sum(place[0] == "grid" for place in reading.tiles) + len(reading.loose):
-            found.append(f"{open_tiles} tiles lie open beside the market.")
-        counted: dict[Tile, int] = {}
-        for place, sight in reading.tiles.items():
-            if place[0] == "market":
-                tile = Tile.of(*sight.ends)
-                counted[tile] = counted.get(tile, 0) + 1
-        found += [f"The {tile} lies there {count} times; the set has {state.kit.copies}."
-                  for tile, count in counted.items() if count > state.kit.count(tile)]
         return found
 
     # For pages.

@@ -241,6 +241,11 @@ class LineReader(LinePlays):
         return Expected(tiles, counts, unshown if state.chance == "show" or state.outcome() else None)
 
     def unready(self, state: State, reading: Reading) -> list[str]:
+        """Open tiles must be turned before play begins."""
+        count = len(reading.loose) + len(reading.tiles)
+        return [f"{count} tiles lie open: turn them face down."] if count else []
+
+    def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""
         assert isinstance(state, Line)
         rest = len(state.kit.tiles) - state.kit.hand * state.players
@@ -252,8 +257,6 @@ class LineReader(LinePlays):
                 found.append(f"{self._name(seat)} takes {state.kit.hand} tiles; {hand} lie there.")
         if not found and boneyard != rest:
             found.append(f"The boneyard should have {rest} tiles face down; {boneyard} are seen.")
-        if count := len(reading.loose) + len(reading.tiles):
-            found.append(f"{count} tiles lie open: turn them face down.")
         return found
 
     def drawing(self, state: State) -> dict[str, Any]:
