@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.journal import Journal
+from referee.proof import ToPicture
 from referee.setting import Setting
 from referee.table import Refused, Table
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
@@ -81,10 +82,10 @@ class Recorder:
         self.events.append({"setting": setting.to_json(), "time": time})
         self.table.set_up(setting, time)
 
-    def observe(self, seen: Observation, image: NDArray[np.uint8] | None = None) -> None:
+    def observe(self, seen: Observation, image: NDArray[np.uint8] | None = None, to_picture: ToPicture | None = None) -> None:
         """As the table's."""
         self.events.append({"seen": to_json(seen)})
-        self.table.observe(from_json(self.events[-1]["seen"]), image)
+        self.table.observe(from_json(self.events[-1]["seen"]), image, to_picture)
 
     def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None) -> int:
         """As the table's."""

@@ -22,8 +22,9 @@ from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.journal import Draft, Entry, Journal
 from referee.policy import Policy
+from referee.proof import ToPicture, close_up, noticed
 from referee.reading import Expected, Reader, Reading
-from referee.setting import Setting
+from referee.setting import Point, Setting
 from referee.vouched import Vouched
 from vision.observation import Observation, TableState
 
@@ -83,6 +84,7 @@ class Table:
         self.vouched = Vouched()
         self._before: Image | None = None
         self._now: Image | None = None
+        self._to_picture: ToPicture | None = None
         self._asked = 0
 
     # Setting.
@@ -111,9 +113,12 @@ class Table:
 
     # What the camera brings.
 
-    def observe(self, seen: Observation, image: Image | None = None) -> None:
-        """Take what the camera knows now; `image`: (H, W, 3) BGR, kept as evidence where something comes of it."""
-        self.seen = seen
+    def observe(self, seen: Observation, image: Image | None = None, to_picture: ToPicture | None = None) -> None:
+        """Take what the camera knows now; `image`: (H, W, 3) BGR, kept as evidence where something comes of it.
+
+        to_picture: from the table to the image's pixels; with it a close-up is kept too.
+        """
+        self.seen, self._to_picture = seen, to_picture
         self._reach(seen)
         if self.reader is None or self.game.state is None:
             self._say(seen.state)
@@ -185,8 +190,12 @@ class Table:
             self.alarm = decision
             assert decision.verdict is not None
             if decision.kind is Kind.ILLEGAL:
+                assert self.reader is not None and self.reading is not None and decision.best.breach is not None
+                breach = decision.best.breach
+                seen = noticed(self.reader.expected(self.state), breach.supposed, self.reading)
                 note = {"what": "illegal", "rule": decision.verdict.rule, "sentence": decision.verdict.sentence,
-                        "words": list(decision.best.words), "sure": round(decision.confidence, 4), **self._proof()}
+                        "words": list(decision.best.words), "sure": round(decision.confidence, 4),
+                        **self._proof(seen, breach.center)}
                 self._add([Draft("note", "camera", note)], time)
         self._say("illegal" if decision.kind is Kind.ILLEGAL else "reading")
 
@@ -218,14 +227,14 @@ class Table:
         assert self.reader is not None
         standing = self.game.standing
         drafts = []
-        if best.undone:
-            gone = [act.entry.number for act in standing[-best.undone:]]
-            drafts.append(Draft("undo", who, {"entries": gone, **self._proof()}, None if best.actions else token))
-        proof = self._proof() if who == "camera" else {}
-        if decision is not None:
-            proof["sure"] = round(decision.confidence, 4)
         state = self._back(best.undone)
         before = self.reader.expected(state)
+        proof = self._proof(self._noticed(state, best)) if who == "camera" else {}
+        if decision is not None:
+            proof["sure"] = round(decision.confidence, 4)
+        if best.undone:
+            gone = [act.entry.number for act in standing[-best.undone:]]
+            drafts.append(Draft("undo", who, {"entries": gone, **proof}, None if best.actions else token))
         for at, action in enumerate(best.actions):
             data = {"action": str(action), "words": self.reader.words(state, action), **proof}
             drafts.append(Draft("act", who, data, token if at == len(best.actions) - 1 else None))
@@ -264,15 +273,28 @@ class Table:
         self.ready = False  # asked for again before the next deal
         self._say("ready")
 
-    def _proof(self) -> dict[str, Any]:
-        """What was seen: the tiles that matter, and pictures before and after, where there are any."""
-        proof: dict[str, Any] = {}
+    def _noticed(self, state: State, best: Explanation) -> list[dict[str, Any]]:
+        """What is seen of the actions that explain the table, done in this state."""
+        assert self.reader is not None and self.seen is not None
+        now = self.reader.expected(self.state)
+        after = state.copy()
+        for action in best.actions:
+            after.push(action)
+        return noticed(now, self.reader.expected(after), self.reader.read(self.vouched.seen(self.seen), after))
+
+    def _proof(self, seen: list[dict[str, Any]], center: Point | None = None) -> dict[str, Any]:
+        """What was seen, and pictures before and after, the last one close up, where there are any."""
+        proof: dict[str, Any] = {"seen": seen}
         if self.seen is not None:
             proof["frame"] = self.seen.frame
         if self.evidence is not None and self._now is not None:
             after = self.evidence.keep(self._now)
             before = self.evidence.keep(self._before) if self._before is not None else after
             proof["pictures"] = [before, after]
+            centers = [each["center"] for each in seen if "center" in each] or ([center] if center is not None else [])
+            near = close_up(self._now, centers, self._to_picture) if self._to_picture is not None else None
+            if near is not None:
+                proof["pictures"].append(self.evidence.keep(near, quality=90))
         return proof
 
     def _add(self, drafts: list[Draft], time: float) -> list[Entry]:

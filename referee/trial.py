@@ -287,7 +287,7 @@ class Trial:
             self.referee.set_up(setting, frame.time)
         start = time.perf_counter()
         seen = self.watcher.see(frame)
-        self.referee.observe(seen, frame.image)
+        self.referee.observe(seen, frame.image, self.watcher.to_picture)
         spent = 1000 * (time.perf_counter() - start)
         if moment.doing != "still":
             self.work = 0.0

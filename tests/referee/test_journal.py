@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 from sqlalchemy import create_engine, text
@@ -144,10 +145,15 @@ def test_every_decision_says_what_was_seen_how_sure_and_shows_its_picture(tmp_pa
     match.stage.do(match.full, action)
     match.referee.observe(match.stage.reach(match.full.turn))
     for at in range(8):
-        match.referee.observe(match.stage.seen(), np.full((40, 60, 3), 10 * at, np.uint8))
+        picture = np.full((400, 600, 3), 10 * at, np.uint8)
+        match.referee.observe(match.stage.seen(), picture, lambda points: points * np.float32(0.5) + (300, 200))
     told = snapshot(match.referee)["last"]
     assert told["words"].endswith(".") and 0.98 <= told["sure"] <= 1
-    assert all(match.referee.evidence.file(name) is not None for name in told["pictures"]) and len(told["pictures"]) == 2
+    (tile,) = told["seen"]
+    assert tile["place"] == ["root"] and sorted(tile["ends"]) == [action.tile.low, action.tile.high] and tile["sure"] > 0.9
+    files = [match.referee.evidence.file(name) for name in told["pictures"]]
+    before, after, near = (cv2.imread(str(file)) for file in files if file is not None)
+    assert before.shape == after.shape == (400, 600, 3) and near.shape == (75, 75, 3)
 
 
 def test_evidence_keeps_within_its_budget(tmp_path: Path) -> None:

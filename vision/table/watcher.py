@@ -135,6 +135,10 @@ class TableWatcher:
         return Observation(time, -1, TableState.CAMERA_LOST, self._tracks.seen(), units=self._units,
                            quality=Quality(frame_age=health.age))
 
+    def to_picture(self, points: Array) -> Array:
+        """(n, 2) pixels of the camera's picture where these points of the table show, at the height of tiles' faces."""
+        return points if self._sight is None else self._sight.to_picture(points)
+
     @property
     def _units(self) -> Literal["mm", "px"]:
         return self._sight.units if self._sight else "px"

@@ -27,6 +27,8 @@ from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
 from referee.setting import Point, Setting, market_slots
+from referee.proof import ToPicture
+from referee.setting import Point, Setting
 from referee.snapshot import snapshot
 from vision.frame import Image
 from vision.observation import Observation, TableState
@@ -164,10 +166,10 @@ class Refereed:
 
     # What the camera brings.
 
-    def observe(self, seen: Observation, image: Image | None = None) -> None:
+    def observe(self, seen: Observation, image: Image | None = None, to_picture: ToPicture | None = None) -> None:
         """Take what the camera knows now."""
         with self._changed:
-            self._table.observe(seen, image)
+            self._table.observe(seen, image, to_picture)
             self._notice()
 
     def follow(self, stand: CameraStand, reader: Reader) -> None:
@@ -199,7 +201,7 @@ class Refereed:
             if seen.units != "mm":
                 seen = replace(seen, settled=False, state=TableState.UNCALIBRATED)
             stand.word, stand.quality = str(seen.state), seen.quality
-            self.observe(seen, frame.image)
+            self.observe(seen, frame.image, watcher.to_picture)
 
     def _calibrated(self, profile: Profile | None, image: Image) -> None:
         """The table has been measured anew: the game keeps its state and learns where things lie."""

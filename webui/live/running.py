@@ -23,8 +23,8 @@ HOST = "host"
 class Entry:
     """One line of the journal as players read it.
 
-    number: its place, from 0. who: `camera`, `host` or a player's name. pictures: names of its evidence, before and
-    after. confidence: how sure the camera was, None by hand. undone: taken back since, but still told.
+    number: its place, from 0. who: `camera`, `host` or a player's name. pictures: names of its evidence, before,
+    after and close up. confidence: how sure the camera was, None by hand. undone: taken back since, but still told.
     """
 
     number: int

@@ -1,0 +1,56 @@
+"""What a decision rests on, as the journal keeps it: what was seen where the table changed, and a picture of that place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.reading import Expected, Reading
+from referee.setting import Point
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+ToPicture = Callable[[Array], Array]
+"""Leads from points on the table, (n, 2), to pixels of the camera's picture."""
+
+AROUND_MM = 75.0
+"""A close-up shows so much around the tiles that matter."""
+
+
+def noticed(before: Expected, after: Expected, reading: Reading) -> list[dict[str, Any]]:
+    """What is seen where one expected table differs from the other, as plain JSON values.
+
+    Of a tile its place, what it is taken for (`ends`), how likely its picture shows just that (`sure`), and where it
+    lies (`center`); of a heap its name, how many it should hold (`due`) and how many are seen (`count`).
+    """
+    found: list[dict[str, Any]] = []
+    for place, laid in after.tiles.items():
+        sight = reading.tiles.get(place)
+        if before.tiles.get(place) == laid or sight is None:
+            continue
+        ends = laid.ends or sight.ends
+        first, second = sight.probabilities[0][ends[0]], sight.probabilities[1][ends[1]]
+        if laid.either_way:
+            first, second = max((first, second), (sight.probabilities[0][ends[1]], sight.probabilities[1][ends[0]]),
+                                key=lambda pair: float(pair[0] * pair[1]))
+        found.append({"place": list(place), "ends": list(ends), "sure": round(float(first * second), 4),
+                      "center": [round(float(each), 1) for each in sight.center]})
+    for name, due in after.counts.items():
+        if name in reading.counts and before.counts.get(name) != due:
+            found.append({"place": [name], "due": due, "count": reading.counts[name].value})
+    return found
+
+
+def close_up(image: Image, centers: Iterable[Point], to_picture: ToPicture) -> Image | None:
+    """The part of a (H, W, 3) picture around these points of the table, mm; None where they lie outside it."""
+    rims = [(x + dx, y + dy) for x, y in centers for dx in (-AROUND_MM, AROUND_MM) for dy in (-AROUND_MM, AROUND_MM)]
+    if not rims:
+        return None
+    pixels = to_picture(np.array(rims, np.float32))
+    height, width = image.shape[:2]
+    x0, y0 = np.clip(np.floor(pixels.min(axis=0)), 0, (width, height)).astype(int)
+    x1, y1 = np.clip(np.ceil(pixels.max(axis=0)), 0, (width, height)).astype(int)
+    return image[y0:y1, x0:x1] if min(x1 - x0, y1 - y0) >= 16 else None
