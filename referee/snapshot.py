@@ -113,7 +113,8 @@ def _act(act: Act) -> dict[str, Any]:
     data = act.entry.data
     return {"entry": act.entry.number, "time": act.entry.time, "who": act.entry.who, "seat": act.seat, "action": act.text,
             "words": data.get("words", act.text) if not act.edited else act.text, "sure": data.get("sure"),
-            "pictures": data.get("pictures", []), "seen": data.get("seen", []), "frame": data.get("frame"), "scores": list(act.scores),
+            "pictures": data.get("pictures", []), "seen": data.get("seen", []),
+            "frame": data.get("frame"), "scores": list(act.scores),
             "edited": act.edited, "undone": act.undone, "problem": act.problem}
 
 

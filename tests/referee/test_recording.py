@@ -11,6 +11,7 @@ import referee.policy
 from referee.decoder import Kind
 from referee.recording import Recorder, from_json, replay, to_json
 from tests.referee.playing import Match
+from vision.observation import Observation
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +21,12 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, Path]:
     table: Any = Recorder(match.referee)
     table.events.append({"setting": match.setting.to_json(), "time": 0.0})
     observe = match.referee.observe
-    match.referee.observe = lambda seen, image=None: (table.events.append({"seen": to_json(seen)}),  # type: ignore[method-assign]
-                                                      observe(from_json(to_json(seen)), image))[1]
+
+    def kept(seen: Observation, *_: Any) -> None:
+        table.events.append({"seen": to_json(seen)})
+        observe(from_json(to_json(seen)))
+
+    match.referee.observe = kept  # type: ignore[method-assign, assignment]
     match.deal()
     for _ in range(6):
         match.do(match.choose())

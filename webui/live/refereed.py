@@ -26,9 +26,8 @@ from engine.state import State
 from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
-from referee.setting import Point, Setting, market_slots
 from referee.proof import ToPicture
-from referee.setting import Point, Setting
+from referee.setting import Point, Setting, market_slots
 from referee.snapshot import snapshot
 from vision.frame import Image
 from vision.observation import Observation, TableState
