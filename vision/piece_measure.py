@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 
 from calibration.profile import Lens, Profile
 from vision.observation import Kind
-from vision.piece_sets import COMMON, LABELS, Doubt, Label, Look, PieceSet, doubts, learn
+from vision.piece_sets import COMMON, Doubt, Label, Look, PieceSet, doubts, learn
 from vision.pieces import FoundPiece, PieceReader
 from vision.synthetic.editions import common_editions
-from vision.synthetic.layouts import random_ends
-from vision.synthetic.noise import between, chance
+from vision.synthetic.noise import between
+from vision.synthetic.piece_tables import AREA, game_table, showing_table
 from vision.synthetic.pieces import size_of
 from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.look import Look as TableLook
-from vision.synthetic.tabletop.lying import Board, Chip, Coin, Die, Pawn, Tabletop, Thing, Tile
+from vision.synthetic.tabletop.lying import Chip, Coin, Die, Pawn
 from vision.synthetic.tabletop.painting import as_piece
 from vision.synthetic.tabletop.render import Renderer
 from vision.synthetic.tabletop.truth import Shown, Truth
@@ -35,9 +35,6 @@ from vision.synthetic.tabletop.truth import Shown, Truth
 Array = NDArray[np.float64]
 
 SEEN = 0.8
-AREA = (-330.0, -240.0, 330.0, 240.0)
-"""The play area of the measured tables, mm."""
-
 SHOWINGS, GAMES = 2, 2
 """Pictures of each table from which its set is learnt, and pictures that are then read."""
 
@@ -85,101 +82,6 @@ def test_camera(rng: np.random.Generator) -> Camera:
     return Camera(
         tilt=tilt, azimuth=between(rng, 0, 2 * np.pi), roll=between(rng, -0.1, 0.1), jpeg=int(between(rng, 80, 96))
     )
-
-
-def _thing(kind: str, label: str, number: int, x: float, y: float, rng: np.random.Generator, z: float = 0.0) -> Thing:
-    """A piece that shows a label."""
-    name, angle = f"{kind} {label} {number}", between(rng, 0, 2 * np.pi)
-    if kind == "chip":
-        return Chip(name, x, y, angle, label, z)
-    if kind == "pawn":
-        return Pawn(name, x, y, angle, label, z)
-    first, second = label.split(":")
-    if kind == "die":
-        return Die(name, x, y, angle, first, second, int(rng.integers(1 << 30)), z)
-    if first == "suit":
-        return Coin(name, x, y, angle, second, "null", False, z)
-    return Coin(name, x, y, angle, "suns", second, True, z)
-
-
-def every_label(look: TableLook) -> list[Label]:
-    """Everything that the pieces of a table's edition can show."""
-    labels = {**LABELS, "chip": look.edition.chips}
-    return [(kind, label) for kind, names in labels.items() for label in names]
-
-
-def _room(kind: str, look: TableLook) -> float:
-    """Radius in mm of the place that a piece takes."""
-    of = look.edition
-    return {"coin": of.coin_mm[0] / 2, "die": of.die_mm * 0.72, "pawn": of.pawn_mm[0] / 2, "chip": of.chip_mm[0] / 2}[
-        kind
-    ]
-
-
-class _Places:
-    """Free places in the play area."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        self.rng, self.taken = rng, np.zeros((0, 3))
-
-    def find(self, radius: float, gap: float) -> tuple[float, float] | None:
-        rng = self.rng
-        for _ in range(60):
-            x, y = between(rng, AREA[0] + radius, AREA[2] - radius), between(rng, AREA[1] + radius, AREA[3] - radius)
-            if len(self.taken) and chance(rng, 0.3) and gap < 2:  # people push pieces together
-                near, turn = self.taken[int(rng.integers(len(self.taken)))], between(rng, 0, 2 * np.pi)
-                far = near[2] + radius + gap
-                x, y = float(near[0] + far * np.cos(turn)), float(near[1] + far * np.sin(turn))
-                if abs(x) > AREA[2] - radius or abs(y) > AREA[3] - radius:
-                    continue
-            if (np.hypot(*(self.taken[:, :2] - (x, y)).T) >= self.taken[:, 2] + radius + gap - 1e-6).all():
-                self.taken = np.vstack([self.taken, (x, y, radius)])
-                return x, y
-        return None
-
-
-def showing_table(look: TableLook, rng: np.random.Generator) -> Tabletop:
-    """Every side of every piece, once, none near another: a whole showing in one picture."""
-    places, things = _Places(rng), []
-    for number, (kind, label) in enumerate(every_label(look)):
-        place = places.find(_room(kind, look), 9.0)
-        if place is not None:
-            things.append(_thing(kind, label, number, *place, rng))
-    return Tabletop(tuple(things))
-
-
-def game_table(look: TableLook, rng: np.random.Generator) -> Tabletop:
-    """Pieces among dominoes, on a board of piecepack tiles, beside and on top of one another."""
-    places, things = _Places(rng), list[Thing]()
-    side, thick = look.edition.tile_mm
-    if chance(rng, 0.5):
-        x0, y0, turn = between(rng, -150, 100), between(rng, -120, 60), between(rng, -0.4, 0.4)
-        c, s = np.cos(turn), np.sin(turn)
-        for k in range(6):
-            u, v = (k % 3) * (side + 0.6), (k // 3) * (side + 0.6)
-            things.append(Board(f"board {k}", x0 + u * c - v * s, y0 + u * s + v * c, turn))
-            places.taken = np.vstack([places.taken, (things[-1].x, things[-1].y, side * 0.72)])
-    boards = list(things)
-    for k in range(int(rng.integers(0, 12))):
-        place = places.find(look.length_mm * 0.56, 2.0)
-        if place is not None:
-            ends = random_ends(look.style.highest, rng)
-            things.append(Tile(f"tile {k}", *place, between(rng, 0, 6.3), ends, chance(rng, 0.8)))
-    every = every_label(look)
-    for number, k in enumerate(rng.permutation(len(every))[:34]):
-        kind, label = every[int(k)]
-        if boards and kind != "chip" and chance(rng, 0.4):
-            board = boards.pop()
-            things.append(
-                _thing(kind, label, number, board.x + between(rng, -9, 9), board.y + between(rng, -9, 9), rng, thick)
-            )
-            continue
-        place = places.find(_room(kind, look), 0.6)
-        if place is not None:
-            things.append(_thing(kind, label, number, *place, rng))
-            if kind == "chip" and chance(rng, 0.3):
-                things.append(_thing(kind, label, 100 + number, *place, rng, look.edition.chip_mm[1]))
-    return Tabletop(tuple(things))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from vision.observation import SeenPiece
 from vision.pieces import FoundPiece
@@ -19,23 +21,22 @@ FAR_MM = 60.0
 """A piece of a kind that appears this near to where the only missing one of that kind lay has been pushed there."""
 
 PATIENCE = 2
-"""Looks in a row that must miss a piece, or read it otherwise, before it is gone or has been turned over."""
+"""Settled pictures in a row that must miss a piece which nobody touched before it is gone."""
 
 FORGET = 0.75
-"""What a look weighs against the next one."""
+"""What a settled picture weighs against the next one, while nobody touches the piece."""
 
 FAINT = 1e-4
 
 
 @dataclass(slots=True)
 class _Track:
-    """One piece: its latest find, logarithms of its labels' odds over the looks, looks that missed or contradicted it."""
+    """One piece: its latest find, logarithms of its labels' odds since it was last touched, pictures that missed it."""
 
     number: int
     found: FoundPiece
     evidence: dict[str, float]
     missed: int = 0
-    contradicted: int = 0
     veiled: bool = False
 
 
@@ -50,6 +51,35 @@ def _shares(evidence: Mapping[str, float]) -> dict[str, float]:
     return {label: value / total for label, value in odds.items()}
 
 
+def merged(looks: Sequence[Sequence[FoundPiece]]) -> list[FoundPiece]:
+    """Several looks at one still table as one; what fewer than half of them show is not there."""
+    if len(looks) == 1:
+        return list(looks[0])
+    groups: list[list[FoundPiece]] = []
+    for look in looks:
+        for piece in look:
+            near = [group for group in groups if _distance(group[0], piece) < NEAR * piece.radius]
+            if near:
+                min(near, key=lambda group: _distance(group[0], piece)).append(piece)
+            else:
+                groups.append([piece])
+    return [_mean(group, len(looks)) for group in groups if 2 * len(group) >= len(looks)]
+
+
+def _mean(group: Sequence[FoundPiece], looks: int) -> FoundPiece:
+    """One piece as the looks that found it show it, with its readings' mean odds."""
+    weights = dict[str, float]()
+    for piece in group:
+        weights[piece.kind] = weights.get(piece.kind, 0.0) + piece.score
+    kind = max(weights, key=weights.__getitem__)
+    alike = [piece for piece in group if piece.kind == kind]
+    logs = [_logs(piece.labels) for piece in alike]
+    labels = _shares({label: sum(log[label] for log in logs) / len(logs) for label in logs[0]})
+    x, y = np.mean([piece.center for piece in alike], axis=0)
+    score = sum(piece.score for piece in alike) / looks
+    return replace(alike[0], center=(float(x), float(y)), labels=labels, score=score)
+
+
 class PieceTracks:
     """All pieces that are known to be on the table."""
 
@@ -57,20 +87,27 @@ class PieceTracks:
         self._tracks: dict[int, _Track] = {}
         self._next = 1
 
-    def look(self, found: Iterable[FoundPiece], looked: Told = lambda _: True, veiled: Told = lambda _: False) -> None:
-        """Take in what was found in a picture.
+    def settle(
+        self, found: Iterable[FoundPiece], looked: Told = lambda _: True, veiled: Told = lambda _: False,
+        touched: Told = lambda _: True,
+    ) -> None:  # fmt: skip
+        """Take in what a settled picture shows.
 
         looked: whether a place (x, y) was searched in it. veiled: whether something hides a place; what lies there stays.
+        touched: whether something moved there since the last one: then a piece may show another side now.
         """
-        rest = sorted(found, key=lambda piece: -piece.score)
+        rest = list(found)
         waiting = dict(self._tracks)
-        for piece in list(rest):
-            near = min(waiting.values(), key=lambda track: _distance(track.found, piece), default=None)
-            if near is not None and _distance(near.found, piece) < NEAR * 2 * piece.radius:
-                self._again(near, piece)
-                del waiting[near.number]
-                rest.remove(piece)
-        for track in list(waiting.values()):
+        pairs = sorted(
+            ((_distance(track.found, piece), number, k) for number, track in waiting.items() for k, piece in enumerate(rest)),
+        )
+        taken = set[int]()
+        for far, number, k in pairs:
+            if number in waiting and k not in taken and far < NEAR * 2 * rest[k].radius:
+                self._again(waiting.pop(number), rest[k], touched(rest[k].center))
+                taken.add(k)
+        rest = [piece for k, piece in enumerate(rest) if k not in taken]
+        for track in waiting.values():
             place = track.found.center
             track.veiled = veiled(place)
             if track.veiled or not looked(place):
@@ -79,33 +116,28 @@ class PieceTracks:
                 piece for piece in rest if piece.kind == track.found.kind and _distance(track.found, piece) < FAR_MM
             ]
             if len(pushed) == 1 and pushed[0].label == max(track.evidence, key=track.evidence.__getitem__):
-                self._again(track, pushed[0])
+                self._again(track, pushed[0], True)
                 rest.remove(pushed[0])
                 continue
             track.missed += 1
-            if track.missed >= PATIENCE:
+            if track.missed >= PATIENCE or touched(place):
                 del self._tracks[track.number]
         for piece in rest:
             self._tracks[self._next] = _Track(self._next, piece, _logs(piece.labels))
             self._next += 1
 
-    def _again(self, track: _Track, piece: FoundPiece) -> None:
-        """A known piece was found again: put the two readings together, or start anew where it was turned over."""
-        known = _shares(track.evidence)
+    def _again(self, track: _Track, piece: FoundPiece, touched: bool) -> None:
+        """A known piece was found again: one that nobody touched still shows what it showed."""
         track.missed, track.veiled = 0, False
-        other = piece.kind != track.found.kind or known.get(piece.label, 0.0) < 0.02 < 0.7 < piece.labels[piece.label]
-        if other:
-            track.contradicted += 1
-            if track.contradicted >= PATIENCE:
-                track.evidence, track.contradicted, track.found = _logs(piece.labels), 0, piece
-            else:
-                track.found = replace(piece, kind=track.found.kind)
-            return
         fresh = _logs(piece.labels)
-        track.contradicted, track.found = 0, piece
-        track.evidence = {
-            label: FORGET * track.evidence.get(label, math.log(FAINT)) + value for label, value in fresh.items()
-        }
+        if touched:
+            track.found, track.evidence = piece, fresh
+        elif piece.kind == track.found.kind:
+            track.found = piece
+            before = track.evidence
+            track.evidence = {label: FORGET * before.get(label, math.log(FAINT)) + odds for label, odds in fresh.items()}
+        elif piece.score > track.found.score:
+            track.found, track.evidence = piece, fresh
 
     def seen(self) -> tuple[SeenPiece, ...]:
         """Every piece that is known, for an observation."""

@@ -13,10 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.data import refuse_testing, workforce
-from vision.synthetic.editions import CHIP_COLOURS, common_editions, edition
-from vision.synthetic.noise import log_between
-from vision.synthetic.piece_scene import PieceScene, piece_scene
+from vision.synthetic.editions import CHIP_COLOURS, Edition, common_editions, edition, reprinted
+from vision.synthetic.noise import between, chance, log_between
+from vision.synthetic.piece_scene import piece_scene
+from vision.synthetic.piece_tables import crowded_table
 from vision.synthetic.pieces import PIECE_LABELS, labels_of, size_of
+from vision.synthetic.tabletop.camera import Camera
+from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
+from vision.synthetic.tabletop.lying import Chip, Coin, Die, Pawn
+from vision.synthetic.tabletop.painting import as_piece
+from vision.synthetic.tabletop.render import Renderer
 
 Array = NDArray[np.float32]
 
@@ -31,7 +37,14 @@ KINDS = ("coin", "die", "pawn", "chip")
 NAMES = (*(label for labels in PIECE_LABELS.values() for label in labels), *CHIP_COLOURS)
 """Every label there is; numbers in shards stand for places in this list."""
 
-COMMON_SHARE = 0.12
+COMMON_SHARE, OTHER_PRINTING = 0.4, 0.6
+"""Editions that are common ones, and how many of those are of another maker or printing."""
+
+TABLES_SHARE = 0.75
+"""Editions that lie on game tables; the others on any surface."""
+
+PAWN_FILLS = 0.75
+"""About so much of the hull around a pawn does it fill."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,17 +70,87 @@ class PieceShard:
     others: Array
 
 
-def _scenes(seed: int, number: int) -> list[tuple[PieceScene, bool, list[tuple[float, float]]]]:
-    """The pictures of edition `number`, whether its marks are common, and the sizes of the pieces in each."""
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One piece of a picture, lengths in mm in a table frame with y down: its foot, its radius and height."""
+
+    kind: str
+    label: str
+    foot: tuple[float, float, float]
+    size: tuple[float, float]
+    visible: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """One picture with what is true about it; plane, eye and others as in `PieceShard`."""
+
+    image: NDArray[np.uint8]
+    plane: NDArray[np.float64]
+    eye: tuple[float, float, float]
+    pieces: list[Laid]
+    others: list[tuple[float, float, float]]
+
+
+def _photos(seed: int, number: int) -> tuple[bool, list[Photo]]:
+    """The pictures of edition `number`, strewn on any surface or lying on game tables; whether its marks are common."""
     rng = np.random.default_rng([seed, number])
     every = list(common_editions().values())
-    made = every[int(rng.integers(len(every)))] if rng.random() < COMMON_SHARE else edition(rng)
-    out = []
-    for _ in range(PICTURES):
-        scene = piece_scene(SIZE, SIZE, log_between(rng, 17, 44), made, rng)
-        out.append((scene, made.canonical, [size_of(t.piece, made, 1.0) for t in scene.pieces]))
+    if rng.random() < COMMON_SHARE:
+        made = every[int(rng.integers(len(every)))]
+        if rng.random() < OTHER_PRINTING:
+            made = reprinted(made, rng)
+    else:
+        made = edition(rng)
     assert set(labels_of(made)) == set(KINDS)
-    return out
+    if rng.random() < TABLES_SHARE:
+        look = Look.of(int(rng.integers(TESTING_SEEDS.start)))
+        if rng.random() < 0.6:
+            look = look.fitted(made.tile_mm[0] / 2)
+        look.__dict__["edition"] = made  # in the place where it keeps its own
+        return made.canonical, [_of_table(look, rng) for _ in range(PICTURES)]
+    return made.canonical, [_strewn(made, rng) for _ in range(PICTURES)]
+
+
+def _strewn(made: Edition, rng: np.random.Generator) -> Photo:
+    """Pieces on any surface, photographed anyhow."""
+    scene = piece_scene(SIZE, SIZE, log_between(rng, 17, 44), made, rng)
+    unit = scene.unit_mm
+    plane = scene.view.plane(0.0) @ np.diag([1 / unit, 1 / unit, 1.0]) @ np.diag([1.0, -1.0, 1.0])
+    x, y, z = scene.view.position * unit
+    pieces = []
+    for told in scene.pieces:
+        piece = told.piece
+        foot = (piece.x * unit, -piece.y * unit, piece.z * unit)
+        pieces.append(Laid(piece.kind, piece.label, foot, size_of(piece, made, 1.0), told.visible))
+    others = [(float(x) * unit, -float(y) * unit, float(radius) * unit) for x, y, radius in scene.others]
+    return Photo(scene.image, plane, (float(x), -float(y), float(z)), pieces, others)
+
+
+def _of_table(look: Look, rng: np.random.Generator) -> Photo:
+    """A part of a game table, as a camera over it sees it."""
+    high, scale = between(rng, 650, 1200), log_between(rng, 0.9, 1.5) if chance(rng, 0.7) else log_between(rng, 1.5, 2.6)
+    camera = Camera(SIZE, SIZE, high, between(rng, 0, 0.7), between(rng, 0, 6.3), between(rng, -3.1, 3.1),
+                    field=2 * float(np.arctan(SIZE / 2 / (scale * high))), blur_px=between(rng, 0.4, 1.1),
+                    noise=between(rng, 0.5, 3.5), exposure=log_between(rng, 0.75, 1.3),
+                    jpeg=int(rng.integers(75, 98)))  # fmt: skip
+    reach = 0.5 * SIZE / scale
+    table, others = crowded_table(look, (-reach, -reach, reach, reach), rng)
+    image, truth = Renderer(camera, look).shoot(table, number=int(rng.integers(1 << 30)))
+    grid = np.array([[-100, -100], [100, -100], [100, 100], [-100, 100]], np.float64)
+    pixels = camera.project(np.column_stack([grid, np.zeros(4)]))
+    plane = cv2.getPerspectiveTransform(grid.astype(np.float32), pixels.astype(np.float32))
+    pieces = []
+    for shown in truth.shown:
+        thing = shown.thing
+        if isinstance(thing, Coin | Die | Pawn | Chip):
+            piece = as_piece(thing, look)
+            size, visible = size_of(piece, look.edition, 1.0), min(shown.visible)
+            if isinstance(thing, Pawn):
+                visible = min(1.0, visible / PAWN_FILLS)
+            pieces.append(Laid(piece.kind, piece.label, (thing.x, thing.y, thing.z), size, visible))
+    x, y, z = camera.position
+    return Photo(image, plane, (float(x), float(y), float(z)), pieces, others)
 
 
 def _write(folder: Path, seed: int, each: int, number: int) -> int:
@@ -76,39 +159,26 @@ def _write(folder: Path, seed: int, each: int, number: int) -> int:
     target = folder / f"{number:05d}.npz"
     if target.exists():
         return 0
-    scenes = [scene for k in range(each) for scene in _scenes(seed, number * each + k)]
-    np.save(folder / f"{number:05d}.npy", np.stack([scene.image for scene, _, _ in scenes]))
-    flip = np.diag([1.0, -1.0, 1.0])
-    planes, eyes, picture, kind, name, place, size, visible, others = [], [], [], [], [], [], [], [], []
-    for k, (scene, _, sizes) in enumerate(scenes):
-        unit = scene.unit_mm
-        planes.append(scene.view.plane(0.0) @ np.diag([1 / unit, 1 / unit, 1.0]) @ flip)
-        eyes.append(scene.view.position * (unit, -unit, unit))
-        for told, measures in zip(scene.pieces, sizes, strict=True):
-            piece = told.piece
-            picture.append(k)
-            kind.append(KINDS.index(piece.kind))
-            name.append(NAMES.index(piece.label))
-            place.append((piece.x * unit, -piece.y * unit, piece.z * unit))
-            size.append(measures)
-            visible.append(told.visible)
-        others += [(k, x * unit, -y * unit, radius * unit) for x, y, radius in scene.others]
+    sets = [_photos(seed, number * each + k) for k in range(each)]
+    photos = [photo for _, of in sets for photo in of]
+    np.save(folder / f"{number:05d}.npy", np.stack([photo.image for photo in photos]))
+    laid = [(k, piece) for k, photo in enumerate(photos) for piece in photo.pieces]
     part = folder / f"{number:05d}.part.npz"
     np.savez(
         part,
-        canonical=np.array([common for _, common, _ in scenes]),
-        plane=np.array(planes),
-        eye=np.array(eyes, np.float32),
-        picture=np.array(picture, np.int32),
-        kind=np.array(kind, np.int8),
-        name=np.array(name, np.int16),
-        place=np.array(place, np.float32).reshape(-1, 3),
-        size=np.array(size, np.float32).reshape(-1, 2),
-        visible=np.array(visible, np.float32),
-        others=np.array(others, np.float32).reshape(-1, 4),
+        canonical=np.array([common for common, of in sets for _ in of]),
+        plane=np.array([photo.plane for photo in photos]),
+        eye=np.array([photo.eye for photo in photos], np.float32),
+        picture=np.array([k for k, _ in laid], np.int32),
+        kind=np.array([KINDS.index(piece.kind) for _, piece in laid], np.int8),
+        name=np.array([NAMES.index(piece.label) for _, piece in laid], np.int16),
+        place=np.array([piece.foot for _, piece in laid], np.float32).reshape(-1, 3),
+        size=np.array([piece.size for _, piece in laid], np.float32).reshape(-1, 2),
+        visible=np.array([piece.visible for _, piece in laid], np.float32),
+        others=np.array([(k, *spot) for k, photo in enumerate(photos) for spot in photo.others], np.float32).reshape(-1, 4),
     )
     part.rename(target)
-    return len(scenes)
+    return len(photos)
 
 
 def make_shards(folder: Path, seed: int, editions: int, workers: int) -> None:

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.piece_measure import every_label, game_table, profile_of, showing_table, summary
 from vision.piece_measure import measure as measured
+from vision.piece_measure import profile_of, summary
 from vision.pieces import PieceReader
+from vision.synthetic.piece_tables import every_label, game_table, showing_table
 from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
 from vision.synthetic.tabletop.render import Renderer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -391,3 +391,42 @@ def common_editions() -> dict[str, Edition]:
         ),
     )
     return {edition.name: edition for edition in every}
+
+
+def reprinted(made: Edition, rng: np.random.Generator) -> Edition:
+    """The same edition from another maker or printing: other hands and fonts, inks and woods a little off, other sizes."""
+    hand, font = int(rng.integers(1 << 30)), fonts()[int(rng.integers(len(fonts())))]
+    weight, stretch = between(rng, -0.5, 0.8), between(rng, 0.85, 1.15)
+
+    def again(mark: Mark | None) -> Mark | None:
+        if mark is None or mark.name == "suit":
+            return mark
+        return replace(mark, hand=hand + len(mark.name), font=font, weight=weight, stretch=stretch)
+
+    suits = tuple(replace(mark, hand=int(rng.integers(1 << 30))) for mark in made.suits)
+    suit_colours, chips = (np.stack([_near(colour, 0.1, rng) for colour in every])
+                           for every in (made.suit_colours, made.chip_colours))  # fmt: skip
+    apart = [c if chance(rng, 0.7) else _near(c, 0.15, rng) for c in suit_colours]
+    scale = between(rng, 0.9, 1.15)
+    dark = float(made.coin_body.mean()) < 0.42
+    return replace(
+        made,
+        suits=suits,
+        suit_colours=suit_colours,
+        values=tuple(again(mark) for mark in made.values),
+        faces=tuple(again(mark) for mark in made.faces),
+        coin_body=_near(made.coin_body, 0.06, rng),
+        suit_body=_near(made.suit_body, 0.06, rng),
+        die_bodies=made.die_bodies if dark else np.repeat(_near(made.die_bodies[0], 0.06, rng)[None], 4, axis=0),
+        die_inks=np.stack(apart),
+        pawn_colours=np.stack([_near(c, 0.12, rng) for c in made.pawn_colours]),
+        pawn=made.pawn if chance(rng, 0.5) else str(rng.choice(["peg", "cone", "cylinder", "ball", "meeple"])),
+        chip_colours=chips,
+        chip_spots=made.chip_spots if chance(rng, 0.5) else 0,
+        mark_size=made.mark_size * between(rng, 0.85, 1.15),
+        die_mark=min(0.84, made.die_mark * between(rng, 0.85, 1.15)),
+        coin_mm=(made.coin_mm[0] * scale, made.coin_mm[1] * between(rng, 0.6, 1.3)),
+        die_mm=made.die_mm * between(rng, 0.95, 1.3),
+        pawn_mm=(made.pawn_mm[0] * between(rng, 0.85, 1.1), made.pawn_mm[1] * between(rng, 0.75, 1.1)),
+        chip_mm=(between(rng, 20, 40), made.chip_mm[1]),
+    )

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.frame import Frame
-from vision.observation import Observation, Quality, SeenTile, TableState
+from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
@@ -27,6 +27,7 @@ from vision.table.bump import Grey, outline_of, slipped
 from vision.table.changes import Mask, blobs, changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
+from vision.table.piece_watch import PieceWatch
 from vision.table.registration import REST, moved, slip_of_marks
 from vision.table.sight import Box, Plain, Rectified, Sight, followed, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, merged
@@ -86,11 +87,13 @@ class _Still:
 class TableWatcher:
     """Follows one table. profile: the camera's calibration; without it lengths are pixels.
 
-    news: what the latest frame settled, empty for most frames. profile follows the camera when it is bumped.
+    pieces: what looks for coins, dice, pawns and chips, where the game has some; it needs a profile. news: what the latest
+    frame settled, empty for most frames. profile follows the camera when it is bumped.
     """
 
-    def __init__(self, reader: Reader, profile: Profile | None = None) -> None:
+    def __init__(self, reader: Reader, profile: Profile | None = None, pieces: PieceWatch | None = None) -> None:
         self._reader = reader
+        self._pieces = pieces
         self.profile = profile
         self._sight: Sight | None = Rectified(profile) if profile else None
         self._tracks = Tracks()
@@ -108,6 +111,7 @@ class TableWatcher:
         self._stillness = Stillness()
         self._looks: list[list[Sighting]] = []
         self._boxes: list[Box] | None = None
+        self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
         self._read_whole = self._checked_bump = -np.inf
 
@@ -132,7 +136,7 @@ class TableWatcher:
         self.news = News()
         self._forget_movement()
         self._state = TableState.READING
-        return Observation(time, -1, TableState.CAMERA_LOST, self._tracks.seen(), units=self._units,
+        return Observation(time, -1, TableState.CAMERA_LOST, self._tracks.seen(), self._seen_pieces, units=self._units,
                            quality=Quality(frame_age=health.age))
 
     def to_picture(self, points: Array) -> Array:
@@ -152,8 +156,9 @@ class TableWatcher:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
         reference = _Still.of(frame.image, logarithms(tiny))
-        self._looks.append(self._sight.look(self._reader, reference.album, None))
-        if len(self._looks) < LOOKS and _doubtful(self._looks[-1]):
+        if self._unsure():
+            self._looks.append(self._sight.look(self._reader, reference.album, None))
+        if self._look_at_pieces(frame.image, None) or self._unsure():
             return
         self.news = self._tracks.begin(merged(self._looks))
         for track in self._tracks.tiles:
@@ -164,6 +169,8 @@ class TableWatcher:
     def _moving(self, tiny: Image, reference: _Still) -> None:
         """Something moves: a hand where it reaches in from the border or is large."""
         self._looks, self._handled = [], None
+        if self._pieces is not None:
+            self._pieces.forget()
         if self._state not in (TableState.HAND, TableState.MOVING) or self._state is TableState.MOVING:
             change, difference = changed(reference.logs, logarithms(tiny), self._watched)
             half = self._half_in(tiny)
@@ -185,7 +192,8 @@ class TableWatcher:
         change, difference = changed(reference.logs, logs, self._watched)
         if not self._looks:
             self._boxes = None if whole else self._places(change, frame, tiny)
-        if self._boxes is not None and not self._boxes:
+            self._piece_boxes = None if whole else self._touched(change, frame.image)
+        if self._boxes == [] == self._piece_boxes:
             self._settled(frame.time, tiny, _Still.of(frame.image, logs), no_veils(_shape(tiny)))
             return
         self._state = TableState.READING
@@ -195,12 +203,10 @@ class TableWatcher:
         """Look at the changed boxes, and settle the tracks once the looks are sure enough."""
         assert self._sight is not None
         album = Album(frame.image)
-        if self._boxes is None:
-            found = self._sight.look(self._reader, album, None)
-        else:
-            found = [each for box in self._boxes for each in self._sight.look(self._reader, album, box)]
-        self._looks.append(found)
-        if len(self._looks) < LOOKS and _doubtful(found):
+        if self._unsure():
+            boxes = [None] if self._boxes is None else self._boxes
+            self._looks.append([each for box in boxes for each in self._sight.look(self._reader, album, box)])
+        if self._look_at_pieces(frame.image, self._piece_boxes) or self._unsure():
             return
         found = merged(self._looks)
         veils = self._find_veils(change, difference, found, self._half_in(tiny))
@@ -210,6 +216,22 @@ class TableWatcher:
             self._read_whole = frame.time
         after = _Still.of(frame.image, logs) if not veils.mask.any() else _under(reference, frame.image, logs, veils)
         self._settled(frame.time, tiny, after, veils)
+
+    def _unsure(self) -> bool:
+        """Whether tiles must be looked at, or looked at once more, before the table is settled."""
+        return not self._looks or (len(self._looks) < LOOKS and _doubtful(self._looks[-1]))
+
+    def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
+        """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
+        if self._pieces is None or self.profile is None:
+            return False
+        if not self._pieces.sure:
+            self._pieces.look(image, self.profile, boxes)
+        return not self._pieces.sure
+
+    @property
+    def _seen_pieces(self) -> tuple[SeenPiece, ...]:
+        return self._pieces.seen if self._pieces is not None else ()
 
     def _read_now(self) -> frozenset[int] | None:
         """Names of the tracks in the boxes that were read; None for all."""
@@ -223,9 +245,23 @@ class TableWatcher:
 
     def _settled(self, time: float, tiny: Image, after: _Still, veils: Veils) -> None:
         self._reference, self._veils, self._handled, self._looks = after, veils, tiny, []
+        self._settle_pieces(tiny, veils)
         self._seen, self._half = self._tracks.seen(), 0.0
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._stillness.clear()
+
+    def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
+        if self._pieces is None or self.profile is None:
+            return
+        profile, scale = self.profile, tiny.shape[1] / self._width
+        height, width = veils.mask.shape
+
+        def veiled(place: tuple[float, float]) -> bool:
+            x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
+            return bool(0 <= x < width and 0 <= y < height and veils.mask[int(y), int(x)])
+
+        moved_since = self._stillness.touched
+        self._pieces.settle(veiled, moved_since is None or bool(moved_since.any()))
 
     def _bumped(self, frame: Frame, tiny: Image, reference: _Still) -> bool:
         """Follow the camera where it was bumped: nothing on the table moved."""
@@ -270,11 +306,22 @@ class TableWatcher:
                  for x0, y0, x1, y1 in boxes]
         return join_boxes(grown)
 
+    def _touched(self, change: Mask, image: Image) -> list[Box]:
+        """Boxes of the camera's picture in which something moved: what is small may change its face and little else."""
+        if self._pieces is None:
+            return []
+        mask = change if self._stillness.touched is None else change | self._stillness.touched
+        _, found = blobs(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
+        scale = image.shape[1] / mask.shape[1]
+        return join_boxes([tuple(edge * scale for edge in blob.box) for blob in found])
+
     def _find_veils(self, change: Mask, difference: Array, found: Sequence[Sighting], half: float) -> Veils:
         assert self._sight is not None
         scale = change.shape[1] / self._width
         tiles = list(self._pixels_of_tracks())
         tiles += [each.pixels for each in found if each.score > 0.3]
+        if self._pieces is not None and self.profile is not None:
+            tiles += list(self._sight.to_picture(self._pieces.outlines()))
         explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
         return find_veils(change, difference, explained, half, self._watched)
 
@@ -313,7 +360,7 @@ class TableWatcher:
         few = tiny[::4, ::4]
         quality = Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, float(few.mean()) / 255,
                           float((few.min(axis=2) > 250).mean()))
-        return Observation(frame.time, frame.sequence, self._state, self._seen, veils=veils, units=self._units,
+        return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=quality)
 
 

@@ -1,0 +1,84 @@
+"""The pieces on a watched table: looked at several times while it is still, followed from one settled picture to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Profile
+from vision.observation import SeenPiece
+from vision.piece_sets import COMMON, PieceSet
+from vision.piece_tracks import PieceTracks, merged
+from vision.pieces import FoundPiece, PieceReader
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+
+LOOKS = 3
+"""So many still frames are read after something changed."""
+
+
+class PieceWatch:
+    """Follows the pieces of one table; `vision.table.watcher` says when to look and where. pieces: the owner's set.
+
+    Boxes are x0, y0, x1, y1 in pixels of the camera's picture; None stands for the whole table.
+    """
+
+    def __init__(self, reader: PieceReader, pieces: PieceSet = COMMON) -> None:
+        self._reader, self.pieces = reader, pieces
+        self._tracks = PieceTracks()
+        self._looks: list[list[FoundPiece]] = []
+        self._regions: list[Box] | None = None
+        self.seen: tuple[SeenPiece, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether enough looks were taken."""
+        return len(self._looks) >= LOOKS
+
+    def look(self, image: Image, profile: Profile, boxes: Sequence[Box] | None) -> None:
+        """Read a still frame once more, in the boxes that the first look named."""
+        if not self._looks:
+            self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
+        if self._regions is None:
+            self._looks.append(self._reader.read(image, profile, self.pieces))
+        else:
+            self._looks.append(
+                [piece for region in self._regions for piece in self._reader.read(image, profile, self.pieces, region)]
+            )
+
+    def settle(self, veiled: Callable[[tuple[float, float]], bool], touched: bool) -> None:
+        """Take in what the looks showed. touched: what they showed was handled, and not read again just to be sure."""
+        if not self._looks:
+            return
+        regions = self._regions
+
+        def looked(place: tuple[float, float]) -> bool:
+            return regions is None or any(x0 <= place[0] <= x1 and y0 <= place[1] <= y1 for x0, y0, x1, y1 in regions)
+
+        found = [piece for piece in merged(self._looks) if not veiled(piece.center)]
+        self._tracks.settle(found, looked, veiled, lambda _: touched)
+        self.forget()
+        self.seen = self._tracks.seen()
+
+    def forget(self) -> None:
+        """Drop looks that were not settled: something moved."""
+        self._looks = []
+
+    def outlines(self) -> Array:
+        """(n, 4, 2) squares around the pieces that the looks showed, on the table, mm."""
+        every = [piece for look in self._looks for piece in look]
+        middle, radius = np.array([p.top for p in every], np.float32), np.array([p.radius for p in every], np.float32)
+        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+        return middle.reshape(-1, 1, 2) + radius.reshape(-1, 1, 1) * square
+
+
+def _on_table(profile: Profile, box: Box) -> Box:
+    """The part of the table that a box of the picture shows, mm."""
+    x0, y0, x1, y1 = box
+    corners = profile.to_table(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64))
+    (left, upper), (right, lower) = corners.min(axis=0), corners.max(axis=0)
+    return float(left), float(upper), float(right), float(lower)
