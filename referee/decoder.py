@@ -6,6 +6,7 @@ wrong before are all found by the same search.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -37,6 +38,9 @@ ILLEGAL = 4.5
 
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
+
+AGAINST_ORDER = 6.0
+"""Nats against an order of actions other than the one in which a still table has shown them."""
 
 WEAK = 1e-3
 """Explanations with a smaller share are not offered as answers."""
@@ -111,11 +115,12 @@ class Decision:
 
 @dataclass(slots=True, eq=False)
 class Search:
-    """The explanations found so far. `left`: how many more states may be looked at."""
+    """The explanations found so far. `left`: how many more states may be looked at. `first`: what was seen done before."""
 
     reader: Reader
     reading: Reading
     left: int
+    first: tuple[Action, ...] = ()
     least: float = inf
     found: list[Explanation] = field(default_factory=list)
 
@@ -162,8 +167,14 @@ class Search:
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
                breach: Breach | None = None) -> None:
         misfit = differences(expected, self.reading)
+        cost += AGAINST_ORDER * self._reordered(actions)
         self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach))
+
+    def _reordered(self, actions: tuple[Action, ...]) -> bool:
+        """Whether all that was seen done first is among these actions, but not as the first of them."""
+        count = len(self.first)
+        return actions[:count] != self.first and not Counter(self.first) - Counter(actions)
 
 
 class Earlier(NamedTuple):
@@ -181,10 +192,10 @@ def forced_action(state: State) -> Action | None:
     return legal[0] if len(legal) == 1 and legal[0].kind == "pass" else None
 
 
-def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, depth: int = 12,
-                 states: int = 150) -> list[Explanation]:
-    """Every explanation tried, likeliest first, each with its share."""
-    search = Search(reader, reading, states)
+def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, first: tuple[Action, ...] = (),
+                 depth: int = 12, states: int = 150) -> list[Explanation]:
+    """Every explanation tried, likeliest first, each with its share. first: what a still table has shown already."""
+    search = Search(reader, reading, states, first)
     for undone, (state, action) in enumerate(earlier):
         if UNDONE * undone > search.least + HOPELESS:
             break
@@ -205,9 +216,9 @@ def _shared(each: Explanation, share: float) -> Explanation:
     return Explanation(each.undone, each.actions, each.cost, each.misfit, each.words, each.breach, share)
 
 
-def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading) -> Decision:
-    """The decision about a settled table. earlier: as `history` gives it."""
-    tried = explanations(reader, earlier, reading)
+def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, first: tuple[Action, ...] = ()) -> Decision:
+    """The decision about a settled table. earlier: as `history` gives it; first: what was seen done since, in order."""
+    tried = explanations(reader, earlier, reading, first)
     best = tried[0]
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
     rest = [each for each in best.misfit if not _background(each, standing)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.actions import Action
 from referee.decoder import Decision, Kind
 
 STILL: Mapping[Kind, float] = {
@@ -19,11 +20,12 @@ READINGS = 2
 
 @dataclass
 class Policy:
-    """Remembers since when the same decision has stood."""
+    """Remembers since when the same decision has stood, and what a still table showed before somebody went on playing."""
 
     decision: Decision | None = None
     since: float = 0.0
     readings: int = 0
+    shown: tuple[Action, ...] = ()
 
     def see(self, decision: Decision, time: float) -> bool:
         """Whether this decision has stood long enough; `time` in seconds."""
@@ -35,4 +37,10 @@ class Policy:
 
     def disturbed(self) -> None:
         """Something moves or a hand is over the table: begin anew."""
+        if self.decision is not None and self.decision.kind in (Kind.PLAY, Kind.NOTHING):
+            self.shown = self.decision.best.actions if not self.decision.best.undone else ()
         self.decision, self.readings = None, 0
+
+    def acted(self) -> None:
+        """A decision was acted upon: what comes is seen beside that."""
+        self.decision, self.readings, self.shown = None, 0, ()

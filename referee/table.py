@@ -131,12 +131,13 @@ class Table:
         self._now = image
         self.reading = replace(self.reader.read(self.vouched.seen(seen), self.state), reached=frozenset(self.reached))
         if self.state.chance == "deal" and not self._set_up_seen():
+            self.reached.clear()  # hands that wash and deal are no player's turn
             self._say("ready")
             return
         if self.state.outcome() is not None:
             self._say("ready")
             return
-        decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading)
+        decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
         ripe = self.policy.see(decision, seen.time)
         self._weigh(decision, ripe, seen.time)
 
@@ -266,7 +267,7 @@ class Table:
 
     def _after_change(self) -> None:
         self.reached.clear()
-        self.policy.disturbed()
+        self.policy.acted()
         self.provisional = self.alarm = self.question = self.repair = None
         self.waved_off = ()
         self._before = self._now

@@ -23,6 +23,7 @@ from referee.journal import Journal
 from referee.setting import COLOURS, Seat, Setting, market_slots
 from referee.table import Refused, Table
 from vision.frame import Frame
+from vision.observation import Observation
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
@@ -188,7 +189,7 @@ class Trial:
         self.referee = Table(Journal(journal))
         self.reader = reader
         self.watcher: TableWatcher | None = None
-        self.taken_back: list[str] = []  # the play that was just taken back, which the referee may still believe
+        self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None
         self.tally = Tally(games=1)
         self.hows: list[str] = []  # how each play so far was understood
@@ -242,12 +243,12 @@ class Trial:
                     self._take_back()
                 self.wrong = None
             elif move.actions and move.state is not None:
-                self.taken_back = []
                 self.story.add(move.actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
                 self.tally.plays += len(move.actions)
 
     def _take_back(self) -> None:
-        self.taken_back = self.story.take_back()
+        self.story.take_back()
+        self.stale = self.done()[self._agreed() :]
         self.tally.plays -= 1
         if len(self.hows) > self.tally.plays:
             how = self.hows.pop()
@@ -258,9 +259,8 @@ class Trial:
 
     def run(self, show: Callable[[Moment, Trial], None] | None = None) -> Tally:
         """Play the game out."""
-        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=self.seed, last=LAST)
         before: Happening | None = None
-        for moment in table.moments():
+        for moment in self.moments():
             if moment.happening is not before:
                 if before is not None:
                     self.register(before)
@@ -277,17 +277,26 @@ class Trial:
         self.tally.scores_right = int(self.referee.state.scores() == self.story.state.scores())
         return self.tally
 
-    def look(self, moment: Moment) -> None:
-        """One frame through the pipeline."""
+    def moments(self) -> Iterator[Moment]:
+        """What the camera sees."""
+        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=self.seed, last=LAST)
+        return table.moments()
+
+    def see(self, moment: Moment) -> Observation:
+        """What is known of the table after a frame; the first one measures the view."""
         frame: Frame = moment.frame
-        self.time = frame.time
         if self.watcher is None:
             profile, setting = calibrated(frame.image, self.camera, self.game, self.setting.players)
             self.watcher = TableWatcher(self.reader, profile)
             self.referee.set_up(setting, frame.time)
+        return self.watcher.see(frame)
+
+    def look(self, moment: Moment) -> None:
+        """One frame through the pipeline."""
+        self.time = moment.frame.time
         start = time.perf_counter()
-        seen = self.watcher.see(frame)
-        self.referee.observe(seen, frame.image, self.watcher.to_picture)
+        seen = self.see(moment)
+        self.referee.observe(seen, moment.frame.image, self.watcher.to_picture if self.watcher is not None else None)
         spent = 1000 * (time.perf_counter() - start)
         if moment.doing != "still":
             self.work = 0.0
@@ -320,6 +329,7 @@ class Trial:
             self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
         done, agreed = self.done(), self._agreed()
         otherwise = done[agreed:]
+        self.stale = self.stale if otherwise == self.stale and self.lag <= PATIENCE else []
         if self._understood():
             self._cover("right")
             self.lag = 0.0
@@ -339,12 +349,11 @@ class Trial:
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
-        taken_back = bool(self.taken_back) and otherwise[: len(self.taken_back)] == self.taken_back
-        return taken_back or (agreed == len(self.story.texts) and set(otherwise) == {"pass"})
+        return otherwise == self.stale or (agreed == len(self.story.texts) and set(otherwise) == {"pass"})
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""
-        lacking = self.story.texts[self._agreed() : self.story.due] or self.taken_back
+        lacking = self.story.texts[self._agreed() : self.story.due]
         self.tally.asked += 1
         self.tally.troubles.append(f"{self.time:.1f} s: stuck, {self.referee.word}: {self._complaint()}; not seen: {lacking}")
         self._put_right()

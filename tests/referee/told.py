@@ -1,0 +1,103 @@
+"""Trials without a camera: the referee is told what lies on the simulated table, at once and nearly without error.
+
+What goes wrong here is the referee's fault, and whole games take seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import pi
+from random import Random
+
+import numpy as np
+
+from engine.games import game as game_named
+from referee.setting import COLOURS, Seat, Setting
+from referee.trial import LAST, NAMES, Trial
+from tests.referee.staged import Eyes
+from vision.frame import Frame
+from vision.observation import Observation, SeenTile, TableState
+from vision.synthetic.layouts import LYING
+from vision.synthetic.staging.setting import SEATS
+from vision.synthetic.tabletop.films import Film, Now, World, perform
+from vision.synthetic.tabletop.hands import Hand
+from vision.synthetic.tabletop.happenings import Happening, Still
+from vision.synthetic.tabletop.lying import Tile
+from vision.synthetic.tabletop.simulated import Moment
+from vision.synthetic.tabletop.truth import Truth
+
+RATE = 4.0
+"""Moments told per second."""
+
+SETTLES = 0.5
+"""So long after the last movement the camera has read the table, seconds."""
+
+DARK = np.zeros((4, 4, 3), np.uint8)
+
+
+class ToldTrial(Trial):
+    """A trial whose referee is told what lies there; only chance reads single tiles less surely."""
+
+    world: World
+    moved = -1.0
+
+    def moments(self) -> Iterator[Moment]:
+        """What happens, without pictures; `self.now` is how it looks."""
+        self.eyes = Eyes(Random(self.seed))
+        self.tracks: dict[str, int] = {}
+        rng = np.random.default_rng([self.seed, 8])
+        seats = tuple(Seat(NAMES[at], angle + pi, COLOURS[at]) for at, angle in enumerate(SEATS[self.setting.players]))
+        self.referee.set_up(Setting(self.game, game_named(self.game).Rules(), seats, self.setting.area), 0.0)
+        self.world, self.number = World(self.players.table, self.camera), 0
+        for happening in self.happenings():
+            world = self.world
+            yield from self._run(Film(happening.wait, lambda time, world=world: Now(world), world), happening)  # type: ignore[misc]
+            film = perform(happening, world, self.setting, rng)
+            yield from self._run(film, happening)
+            self.world = film.after
+        yield from self._run(perform(Still(LAST), self.world, self.setting, rng), None)
+
+    def _run(self, film: Film, happening: Happening | None) -> Iterator[Moment]:
+        first = self.number
+        while (seconds := (self.number - first) / RATE) < film.seconds:
+            self.now = film.at(seconds)
+            frame = Frame(DARK, self.number / RATE, self.number)
+            truth = Truth(self.now.world.table, (), self.camera, len(self.now.hands), False)
+            yield Moment(frame, truth, happening, self.now.doing, self.now.world.table)
+            self.number += 1
+
+    def see(self, moment: Moment) -> Observation:
+        """Tiles that lie on the table, and hands."""
+        time = moment.frame.time
+        if self.now.doing in ("hand", "moving", "bump"):
+            self.moved = time
+        settled = time - self.moved >= SETTLES
+        state = TableState.READY if settled else TableState.HAND if self.now.hands else TableState.MOVING
+        lying = [thing for thing in moment.truth.tabletop if isinstance(thing, Tile) and thing.pose == LYING]
+        veils = tuple(_arm(hand) for hand in self.now.hands)
+        return Observation(time, moment.frame.sequence, state, tuple(map(self._seen, lying)), (), veils, "mm", settled)
+
+    def _seen(self, tile: Tile) -> SeenTile:
+        """A tile as the camera knows it: the same reading for as long as it lies there."""
+        track = self.tracks.setdefault(tile.name, len(self.tracks) + 1)
+        self.eyes.rng = Random(f"{self.seed} {tile.name} {tile.x:.1f} {tile.y:.1f} {tile.up}")
+        flat = np.full((2, 16), 1 / 16, np.float32)
+        length, width = self.setting.length, self.setting.width
+        told = SeenTile(track, (tile.x, tile.y), tile.angle, length, width, tile.ends if tile.up else None, flat, 0.98)
+        if not tile.up:
+            return told
+        rows, ends = np.stack([self.eyes.half(number) for number in tile.ends]), tile.ends
+        angle = tile.angle
+        if self.eyes.rng.random() < 0.5:
+            rows, ends, angle = rows[::-1], ends[::-1], angle + pi
+        score = float(rows[0].max() * rows[1].max()) * 0.995
+        return replace(told, ends=ends, probabilities=rows, angle=angle, score=score)
+
+
+def _arm(hand: Hand) -> np.ndarray:
+    """(4, 2) the strip of a hand and its arm."""
+    tip, source = np.array(hand.tip), np.array(hand.source)
+    along = (source - tip) / np.linalg.norm(source - tip)
+    aside = 40 * np.array([-along[1], along[0]])
+    return np.array([tip - aside, tip + aside, source + aside, source - aside], np.float32)
