@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ CELL = 4
 
 REACH = 16.0
 """Pixels per unit of the geometry maps."""
+
+KINDS = 2
+"""Of halves; the first maps say how hot a cell is for each of them, as log odds."""
 
 FACE, BACK = 0, 1
 
@@ -62,15 +66,18 @@ def join(parts: list[Proposals]) -> Proposals:
 
 
 def find_halves(maps: Array, lowest: float) -> Halves:
-    """Peaks of the two heat maps; maps (10, h, w) as the detector gives them."""
-    heat = maps[:2]
+    """Peaks of the two heat maps; maps (40, h, w) as the detector gives them: of each of its ten the cells of 2x2 blocks."""
+    height, width = maps.shape[1:]
+    blocks = maps.reshape(-1, 2, 2, height, width)
+    heat = np.ascontiguousarray(blocks[:KINDS].transpose(0, 3, 1, 4, 2)).reshape(KINDS, 2 * height, 2 * width)
     highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
-    kind, row, column = np.nonzero((heat >= highest) & (heat > lowest))
-    geometry = maps[2:, row, column].T * REACH
+    kind, row, column = np.nonzero((heat >= highest) & (heat > math.log(lowest / (1 - lowest))))
+    geometry = blocks[KINDS:, row % 2, column % 2, row // 2, column // 2].T * REACH
     cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
     centre = cell + geometry[:, :2]
     outer = centre[:, None] + geometry[:, 4:].reshape(-1, 2, 2)
-    return Halves(kind, heat[kind, row, column], centre, centre + geometry[:, 2:4], outer)
+    probability = np.asarray(1 / (1 + np.exp(-heat[kind, row, column])), np.float32)
+    return Halves(kind, probability, centre, centre + geometry[:, 2:4], outer)
 
 
 def pair_halves(halves: Halves, alone: float) -> Proposals:
@@ -127,7 +134,10 @@ def strongest(corners: Array, strength: Array, most: float,
     apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)
     near = apart < reach[:, None] + reach[None]
     kept: list[int] = []
+    is_kept = np.zeros(len(corners), np.bool_)
     for index in np.argsort(-strength, kind="stable"):
-        if all(not near[index, k] or measure(corners[index], corners[k]) <= most for k in kept):
+        rivals = np.flatnonzero(near[index] & is_kept)
+        if all(measure(corners[index], corners[k]) <= most for k in rivals):
             kept.append(int(index))
+            is_kept[index] = True
     return np.array(kept, np.int64)

@@ -14,6 +14,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from engine.pieces import TileSet
+from vision.blocks import in_blocks
 from vision.halves import Proposals, find_halves, join, likeness, pair_halves, strongest
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
 from vision.straighten import Album
@@ -63,6 +64,9 @@ LOOK_AGAIN_BELOW = 0.9
 """Tiles less certain than this are cut out and read several times."""
 
 MOST_UNSURE = 40
+
+PLAIN = 0.98
+"""A tile, or a place without one, that is as certain as this from one end need not be read from the other."""
 
 WORTH_WEIGHING = 0.2
 """What is less likely than this to show its face is no candidate at all."""
@@ -175,7 +179,7 @@ class Finder:
         if small != (width, height):
             picture = np.asarray(cv2.resize(picture, small, interpolation=method), np.uint8)
         picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
-        maps = self._session.run(None, {"picture": picture[None]})[0][0]
+        maps = self._session.run(None, {"picture": in_blocks(picture[None])})[0][0]
         found = pair_halves(find_halves(maps, LOWEST_HEAT), ALONE)
         found = found.take(np.argsort(-found.heat, kind="stable")[:MOST_PROPOSALS])
         back = np.array([width / small[0], height / small[1]], np.float32)
@@ -254,11 +258,23 @@ class Reader:
 
     def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""
-        return self.decide(proposals, *self.judge(album, proposals.corners))
+        return self.decide(proposals, *self.judge(album.straight(proposals.corners)))
 
-    def judge(self, album: Album, corners: Array) -> tuple[Array, Array]:
-        """What places in the album's picture show: (n, 3) probabilities of face, back, nothing; (n, 2, 16) of the pips."""
-        return self._read_tiles(album, corners, _Clock())
+    def judge(self, crops: Image) -> tuple[Array, Array]:
+        """What straightened tiles, (n, h, w, 3), show: probabilities of face, back, nothing, (n, 3); of the pips, (n, 2, 16).
+
+        Every tile that is not plain from its first end is read from the other, too, and the two readings are averaged.
+        """
+        if not len(crops):
+            return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
+        kinds, counts = self._from_one_end(crops)
+        clear = np.maximum(np.maximum(_certainty(kinds, counts), kinds[:, 1]), kinds[:, 2])
+        unsure = np.flatnonzero(clear < PLAIN)
+        if len(unsure):
+            other_kinds, other_counts = self._from_one_end(crops[unsure, ::-1, ::-1])
+            kinds[unsure] = (kinds[unsure] + other_kinds) / 2
+            counts[unsure] = (counts[unsure] + other_counts[:, ::-1]) / 2
+        return kinds, counts
 
     def decide(self, proposals: Proposals, kinds: Array, counts: Array,
                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
@@ -289,22 +305,19 @@ class Reader:
         return kinds, counts
 
     def _read_tiles(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
-        """Probabilities of the kinds, (n, 3): face, back, nothing; and of each half's pips, (n, 2, 16).
-
-        Every tile is read from both its ends, and the two readings are averaged.
-        """
-        if len(corners) == 0:
-            return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
+        """What lies at these corners in the album's picture: see `judge`."""
         crops = album.straight(corners)
         clock.stage("straighten")
-        both = np.concatenate([crops, crops[:, ::-1, ::-1]])
-        scores = np.concatenate([self._tiles.run(None, {"tiles": both[i : i + 64]})[0] for i in range(0, len(both), 64)])
-        kinds = _softmax(scores[:, :3], self._card.kind_temperature)
-        counts = _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
+        judged = self.judge(crops)
         clock.stage("read")
-        size = len(crops)
-        half = np.float32(0.5)
-        return (kinds[:size] + kinds[size:]) * half, (counts[:size] + counts[size:, ::-1]) * half
+        return judged
+
+    def _from_one_end(self, crops: Image) -> tuple[Array, Array]:
+        """Probabilities of kinds and pips, as the network tells them."""
+        blocks = in_blocks(crops)
+        scores = np.concatenate([self._tiles.run(None, {"tiles": blocks[i : i + 64]})[0] for i in range(0, len(blocks), 64)])
+        kinds = _softmax(scores[:, :3], self._card.kind_temperature)
+        return kinds, _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
 
     def _look_again(self, album: Album, corners: Array, kinds: Array, counts: Array, clock: _Clock) -> tuple[Array, Array]:
         """The same for unsure tiles, averaged over cuts a little larger, smaller and to the sides."""

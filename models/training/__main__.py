@@ -18,9 +18,11 @@ from models.training.calibrate import fit, fit_scores
 from models.training.data import SHARD, bare_scene_of, game_scene_of, load_shards, make_shards
 from models.training.evaluate import judged_candidates
 from models.training.export import export_detector, export_reader, quantise
+from models.training.lean import lean
 from models.training.tiles import load_crops, make_crops
 from models.training.train_detector import train as train_detector
 from models.training.train_reader import train as train_reader
+from vision.blocks import in_blocks
 from vision.reader import Reader
 
 VERSION = "1.1"
@@ -85,6 +87,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     export_detector(_mean(work / "detector.pt", work / "detector-games.pt"), work / "detector.onnx")
     pictures = [np.asarray(image)[None] for shard in load_shards(work / "held-out") for image in shard.images[:60]]
     quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120])
+    lean(work / "halves.onnx")
     watch.stage("detector export")
     make_crops(work / "pictures", work / "tiles", work / "halves.onnx", seed, workers, plan.tile_shards)
     make_crops(work / "held-out", work / "held-out-tiles", work / "halves.onnx", seed, workers, plan.tile_shards)
@@ -96,6 +99,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     export_reader(torch.load(work / "finished.pt")["average"], work / "reader.onnx")
     tiles, labels = load_crops(work / "held-out-tiles")
     quantise(work / "reader.onnx", work / "tiles.onnx", "tiles", [tiles[i : i + 32] for i in range(0, min(len(tiles), 2048), 32)])
+    lean(work / "tiles.onnx")
     watch.stage("reader export")
     out.mkdir(parents=True, exist_ok=True)
     for name in ("halves.onnx", "tiles.onnx"):
@@ -137,7 +141,7 @@ def _scores(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
-    return np.concatenate([session.run(None, {"tiles": tiles[i : i + 256]})[0] for i in range(0, len(tiles), 256)])
+    return np.concatenate([session.run(None, {"tiles": in_blocks(tiles[i : i + 256])})[0] for i in range(0, len(tiles), 256)])
 
 
 @click.command()

@@ -38,11 +38,11 @@ def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_su
     middles = np.array([[-12, 0], [12, 0], [-12, 24], [12, 24]], np.float32)
     heat, kind = np.full(4, 0.5, np.float32), np.zeros(4, np.int64)
     wrong = _tile(-12, 12, np.pi / 2)
-    found = _paired_anew(middles, heat, kind, [], wrong[None], SIZE)
+    found = _paired_anew(middles, heat, kind, np.zeros((0, 4, 2), np.float32), wrong[None], SIZE)
     for tile in (upper, lower):
         assert any(np.allclose(np.sort(tile, axis=0), np.sort(corners, axis=0), atol=1e-3) for corners in found.corners)
     assert not any(np.allclose(wrong.mean(axis=0), corners.mean(axis=0)) for corners in found.corners)
-    assert len(_paired_anew(middles, heat, kind, [upper, lower], np.stack([upper, lower]), SIZE).heat) == 0
+    assert len(_paired_anew(middles, heat, kind, np.stack([upper, lower]), np.stack([upper, lower]), SIZE).heat) == 0
 
 
 def test_what_is_of_another_colour_than_the_set_is_strange() -> None:

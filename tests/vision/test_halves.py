@@ -3,9 +3,19 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import CELL, REACH, find_halves, likeness, overlap, pair_halves, strongest
+from vision.halves import CELL, REACH, Halves, likeness, overlap, pair_halves, strongest
+from vision.halves import find_halves as find_in_blocks
 
 Array = NDArray[np.float32]
+
+
+def find_halves(maps: Array, lowest: float) -> Halves:
+    """The halves in maps (10, h, w) whose first two are probabilities: folded as the detector gives them."""
+    heat = np.clip(maps[:2], 1e-6, 1 - 1e-6)
+    answer = np.concatenate([np.log(heat / (1 - heat)), maps[2:]])
+    count, height, width = answer.shape
+    folded = answer.reshape(count, height // 2, 2, width // 2, 2).transpose(0, 2, 4, 1, 3)
+    return find_in_blocks(np.ascontiguousarray(folded, np.float32).reshape(4 * count, height // 2, width // 2), lowest)
 
 
 def put_half(maps: Array, centre: tuple[float, float], partner: tuple[float, float], outer: list[tuple[float, float]],

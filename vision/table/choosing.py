@@ -21,6 +21,7 @@ from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
 from vision.table.sighting import Mapping, Sighting, sightings
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
 SAME_SIZE = 1.22
 """Tiles of one set differ by no more than this in what is seen of their sizes; along and across, by its square."""
@@ -39,6 +40,9 @@ STRETCH = 0.15
 
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
+
+SAME_PLACE = 0.85
+"""A pair that shares more than this with a place that was judged already is that place."""
 
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
@@ -100,7 +104,7 @@ class TheSet:
         if not sure:
             return
         self._sizes += list(sizes(np.array([each.corners for each in sure])))
-        bodies = _bodies(album, np.array([each.pixels for each in sure])).mean(axis=1)
+        bodies = _bodies(album, album.straight(np.array([each.pixels for each in sure]))).mean(axis=1)
         self._backs += [body for body, each in zip(bodies, sure, strict=True) if each.back]
         self._faces += [body for body, each in zip(bodies, sure, strict=True) if not each.back]
 
@@ -122,22 +126,22 @@ class TheSet:
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
            to_picture: Mapping) -> list[Sighting]:
-    """The tiles at the places found in the picture, once the size of the set's is known."""
+    """The tiles at the places found on the table, once the size of the set's is known."""
     size = the_set.size
     assert size is not None
-    rough = to_table(found.corners)
-    middles = _middles(rough)
-    fits = of_a_size(rough, size)
+    middles = _middles(found.corners)
+    fits = of_a_size(found.corners, size)
     if not fits.any():
         return []
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
     kept = strongest(exact, found.heat[fits], ALIKE, likeness)
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
     first = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set)
-    lying = [each.corners for each in sightings(*first.decided(reader), to_table=to_table) if each.score > SURE]
+    seen = sightings(*first.decided(reader), to_table=to_table)
+    lying = np.array([each.corners for each in seen if each.score > SURE], np.float32).reshape(-1, 4, 2)
     more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), lying, exact, size)
     if not len(more.heat):
-        return sightings(*first.decided(reader), to_table=to_table)
+        return seen
     second = Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set)
     return sightings(*first.and_also(second).decided(reader), to_table=to_table)
 
@@ -154,8 +158,9 @@ class Judged:
     @classmethod
     def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet) -> Judged:
         """What the places show, without those that are not made like the set."""
-        kinds, counts = reader.judge(album, places.corners)
-        bodies = _bodies(album, places.corners)
+        crops = album.straight(places.corners)
+        kinds, counts = reader.judge(crops)
+        bodies = _bodies(album, crops)
         usual = ~the_set.strange(bodies, kinds[:, 1] > kinds[:, 0])
         sure = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         one_body = np.where(np.abs(bodies[:, 0] - bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
@@ -180,40 +185,53 @@ def _middles(corners: Array) -> Array:
     return out
 
 
-def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: list[Array], known: Array,
+def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: Array, known: Array,
                  size: tuple[float, float]) -> Proposals:
-    """Tiles of halves that lie as far apart as those of one tile, where one of them is in no tile read surely."""
-    none = np.zeros(0, np.int64)
+    """Tiles of halves that lie as far apart as those of one tile, where one of them is in no tile read surely.
+
+    middles: (n, 2) of halves. lying, known: (m, 4, 2) corners of tiles read surely, and of those judged already.
+    """
     apart, half = size[0] / 2, float(np.sqrt(size[0] * size[1] / 2))
-    order = np.argsort(-heat, kind="stable")
-    single: list[int] = []
-    for at in order:
-        if all(np.abs(middles[at] - middles[other]).max() > NEAR * half for other in single):
-            single.append(int(at))
-    which = np.array(single, np.int64) if single else none
-    middles, heat, kind = middles[which], heat[which], kind[which]
-    loose = np.array([all(np.linalg.norm(_middles(tile[None])[0] - middle, axis=1).min() > NEAR * half for tile in lying)
-                      for middle in middles], np.bool_)
-    first, second = np.nonzero(np.triu(np.ones((len(middles),) * 2, np.bool_), 1))
-    far = np.linalg.norm(middles[first] - middles[second], axis=1)
-    pairs = (loose[first] | loose[second]) & (np.abs(far / apart - 1) < STRETCH)
-    first, second = first[pairs], second[pairs]
-    corners = rectangles(middles[first], middles[second], size)
+    single = _one_each(middles, heat, NEAR * half)
+    middles, heat, kind = middles[single], heat[single], kind[single]
+    loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > NEAR * half
+    off = np.abs(_distances(middles, middles) / apart - 1)
+    first, second = np.nonzero(np.triu((off < STRETCH) & (loose[:, None] | loose[None]), 1))
     together = np.sqrt(heat[first] * heat[second])
-    fresh = [at for at in np.argsort(-together, kind="stable")[:MOST_PAIRS]
-             if not any(np.abs(tile.mean(axis=0) - corners[at].mean(axis=0)).max() < half and likeness(tile, corners[at]) > 0.85
-                        for tile in known)]
-    take = np.array(fresh, np.int64) if fresh else none
+    best = np.argsort(-together, kind="stable")[:MOST_PAIRS]
+    first, second, together = first[best], second[best], together[best]
+    corners = rectangles(middles[first], middles[second], size)
+    near = _distances(corners.mean(axis=1), known.mean(axis=1)) < half
+    fresh = np.array([not any(likeness(known[other], tile) > SAME_PLACE for other in np.flatnonzero(beside))
+                      for tile, beside in zip(corners, near, strict=True)], np.bool_)
     stronger = np.where(heat[first] >= heat[second], first, second)
-    return Proposals(corners[take], together[take].astype(np.float32), kind[stronger][take])
+    return Proposals(corners[fresh], together[fresh].astype(np.float32), kind[stronger][fresh])
 
 
-def _bodies(album: Album, corners: Array) -> Array:
-    """(n, 2, 3) the body of each half of each tile: logarithms of its levels over those of the whole picture."""
-    crops = album.straight(corners)[:, MARGIN + 4 : HEIGHT - MARGIN - 4, MARGIN + 4 : WIDTH - MARGIN - 4]
-    middle = crops.shape[2] // 2
-    halves = [crops[:, :, : middle - 4], crops[:, :, middle + 4 :]]
+def _one_each(middles: Array, heat: Array, near: float) -> NDArray[np.int64]:
+    """Which halves to keep, hottest first, so that no two lie nearer to one another than this."""
+    close = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) <= near
+    free = np.ones(len(middles), np.bool_)
+    kept: list[int] = []
+    for at in np.argsort(-heat, kind="stable"):
+        if free[at]:
+            kept.append(int(at))
+            free &= ~close[at]
+    return np.array(kept, np.int64)
+
+
+def _distances(first: Array, second: Array) -> Array:
+    """(n, m) how far these points, (n, 2) and (m, 2), lie apart."""
+    out: Array = np.linalg.norm(first[:, None] - second[None], axis=2)
+    return out
+
+
+def _bodies(album: Album, crops: Image) -> Array:
+    """(n, 2, 3) the body of each half of straightened tiles: logarithms of its levels over those of the whole picture."""
+    inside = crops[:, MARGIN + 4 : HEIGHT - MARGIN - 4 : 2, MARGIN + 4 : WIDTH - MARGIN - 4 : 2]
+    middle = inside.shape[2] // 2
+    halves = [inside[:, :, : middle - 2], inside[:, :, middle + 2 :]]
     levels = np.stack([np.median(half.reshape(len(crops), -1, 3), axis=1) for half in halves], axis=1)
-    around = np.median(album.size(4).reshape(-1, 3), axis=0)
+    around = np.median(album.size(0)[8::16, 8::16].reshape(-1, 3), axis=0)
     out: Array = (np.log(levels + DARK) - np.log(around + DARK)).astype(np.float32)
     return out

@@ -86,13 +86,14 @@ class Rectified(Faces):
         if not len(found.heat):
             return []
         view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
-        pixels = self.profile.to_picture(self._view.to_table(view)).astype(np.float32).reshape(-1, 4, 2)
-        return self._within(self._of_the_set(reader, album, Proposals(pixels, found.heat, found.kind)), box)
+        table = self._view.to_table(view).astype(np.float32).reshape(-1, 4, 2)
+        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind)), box)
 
     def _of_the_set(self, reader: Reader, album: Album, found: Proposals) -> list[Sighting]:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if self._set.size is None:
-            seen = [each for each in _weighed(reader, album, found, self.to_table)
+            pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
+            seen = [each for each in _weighed(reader, album, pixels, self.to_table)
                     if 1 / SAME_SIZE**2 < _slimness(each.corners) / 2 < SAME_SIZE**2]
             self._set.learn(album, seen)
             if self._set.size is None:

@@ -56,9 +56,15 @@ def half_of(corners: Array) -> float:
 
 def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Sighting]:
     """What the reader found in a picture, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
-    up = [Sighting(to_table(c.tile.corners), c.tile.corners, c.tile.end_probabilities, False, c.tile.score) for c in candidates]
-    down = [Sighting(to_table(tile.corners), tile.corners, UNKNOWN, True, tile.score) for tile in facedown]
-    return up + down
+    up, down = list(candidates), list(facedown)
+    pixels = [c.tile.corners for c in up] + [tile.corners for tile in down]
+    if not pixels:
+        return []
+    corners = to_table(np.stack(pixels))  # all at once: a lens is undone step by step
+    faces = [Sighting(at, c.tile.corners, c.tile.end_probabilities, False, c.tile.score)
+             for at, c in zip(corners, up, strict=False)]
+    backs = [Sighting(at, tile.corners, UNKNOWN, True, tile.score) for at, tile in zip(corners[len(up) :], down, strict=True)]
+    return faces + backs
 
 
 def merged(looks: Sequence[Sequence[Sighting]]) -> list[Sighting]:
