@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from engine.actions import Action
 from engine.core import Verdict
+from engine.solo import elimination
 from engine.state import State
 from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, total
 
@@ -185,11 +186,15 @@ class Earlier(NamedTuple):
 
 
 def forced_action(state: State) -> Action | None:
-    """The pass that is certain whatever the hands hold: nothing that is left fits, and there is nothing to draw."""
+    """The action that is certain and leaves no trace: a pass where nothing that is left fits and there is nothing to draw,
+    and the touching of a tile that stays."""
     if state.turn is None or state.chance:
         return None
     legal = state.legal()
-    return legal[0] if len(legal) == 1 and legal[0].kind == "pass" else None
+    if len(legal) != 1:
+        return None
+    stays = isinstance(state, elimination.State) and not state.leaves
+    return legal[0] if legal[0].kind == "pass" or stays else None
 
 
 def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, first: tuple[Action, ...] = (),

@@ -7,10 +7,15 @@ from collections.abc import Mapping
 from engine.core import MalformedError
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
+from referee.readers.solitaire import SolitaireReader
+from referee.readers.solo import EliminationReader, KnockOutReader
 from referee.reading import Factory, Reader
 from referee.setting import Setting
 
-READERS: Mapping[str, Factory] = {"block": LineReader, "euronimoes": EuronimoesReader}
+READERS: Mapping[str, Factory] = {
+    "block": LineReader, "euronimoes": EuronimoesReader, "knock-out": KnockOutReader, "elimination": EliminationReader,
+    "solitaire": SolitaireReader,
+}  # fmt: skip
 
 
 def reader_for(setting: Setting) -> Reader:

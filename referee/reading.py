@@ -211,9 +211,10 @@ class Breach:
 
 
 class Reader(Protocol):
-    """What a game fills in so that its table can be refereed."""
+    """What a game fills in so that its table can be refereed. open_deal: whether a deal is read from the tiles as they lie."""
 
     setting: Setting
+    open_deal: bool
 
     def read(self, seen: Observation, state: State) -> Reading:
         """What is seen, in this game's coordinates, given the state that the table was in before."""

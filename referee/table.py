@@ -145,7 +145,10 @@ class Table:
         """Whether all lay ready for this round before, and now something else is to be explained."""
         assert self.reader is not None and self.reading is not None
         lacking = tuple(self.reader.unready(self.state, self.reading))
-        if lacking and self.ready:
+        if lacking and self.ready and not self.reader.open_deal:
+            return True
+        if not lacking and self.reader.open_deal:
+            self.lacking = ()
             return True
         self.lacking, self.ready = (*lacking, *self.reader.advice(self.state, self.reading)), not lacking
         return False

@@ -17,6 +17,7 @@ from engine.actions import Action
 from engine.games import game as game_named
 from engine.lines.actions import Play
 from engine.lines.line import Line
+from engine.solo import solitaire
 from engine.state import State
 from referee.decoder import Kind
 from referee.journal import Journal
@@ -50,6 +51,9 @@ LAST = 12.0
 
 LONGEST = 15.0
 """Nobody waits longer for the referee, seconds."""
+
+CERTAIN = {"pass", "touch"}
+"""What may have to come and leave no trace: the referee may know it before it is done."""
 
 HURRY = 0.15
 """The share of turns in which nobody looks whether the referee has understood the one before."""
@@ -114,6 +118,11 @@ class Judged:
     ms: float
 
 
+def by_hand(action: Action, state: State) -> bool:
+    """Whether an action is done with tiles: not by chance, and not by saying so, as who stops does on the page."""
+    return not isinstance(action, state.CHANCE) and action.kind != "stop"
+
+
 class Story:
     """What has really been done, as everybody at the table saw it, chance too: what the referee should believe.
 
@@ -130,8 +139,13 @@ class Story:
         return [str(action) for action in self.state.pushed]
 
     def plays(self, most: int | None = None) -> list[str]:
-        """The texts of all actions but those of chance, among the first `most`."""
-        return [str(action) for action in self.state.pushed[:most] if not isinstance(action, self.state.CHANCE)]
+        """The texts of all actions that hands do, among the first `most`."""
+        return [str(action) for action in self.state.pushed[:most] if by_hand(action, self.state)]
+
+    def open(self, deal: Action) -> None:
+        """All saw this deal as it lay; not how tiles will be turned over, which no two readers need agree upon."""
+        self.state.push(replace(deal, flip=solitaire.FLIPS[0]) if isinstance(deal, solitaire.Deal) else deal)
+        self.due = len(self.state.pushed)
 
     def add(self, actions: tuple[Action, ...], after: State, deals: list[Action]) -> None:
         """These actions were done, which led to `after`; deals: all of the game, in order."""
@@ -244,7 +258,7 @@ class Trial:
                 self.wrong = None
             elif move.actions and move.state is not None:
                 self.story.add(move.actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
-                self.tally.plays += len(move.actions)
+                self.tally.plays += sum(by_hand(action, self.story.state) for action in move.actions)
 
     def _take_back(self) -> None:
         self.story.take_back()
@@ -289,6 +303,8 @@ class Trial:
             profile, setting = calibrated(frame.image, self.camera, self.game, self.setting.players)
             self.watcher = TableWatcher(self.reader, profile)
             self.referee.set_up(setting, frame.time)
+            if self.referee.reader is not None and self.referee.reader.open_deal:
+                self.story.open(self.players.state.public(self.players.state.pushed[0]))
         return self.watcher.see(frame)
 
     def look(self, moment: Moment) -> None:
@@ -319,7 +335,7 @@ class Trial:
     def _understood(self) -> bool:
         """Whether the referee believes all that was done; a pass that had to come it may know already."""
         agreed = self._agreed()
-        return agreed >= self.story.due and all(text == "pass" for text in self.done()[agreed:])
+        return agreed >= self.story.due and set(self.done()[agreed:]) <= CERTAIN
 
     def judge(self) -> None:
         """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
@@ -338,6 +354,8 @@ class Trial:
             self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self.story.texts[agreed:]}")
             self._put_right()
             self._cover("silent wrong")
+        elif self.story.texts[agreed : self.story.due] == ["stop"]:
+            self._put_right()
         elif self.referee.question is not None and self._answer():
             self.tally.asked += 1
             self.tally.troubles.append(f"{self.time:.1f} s: asked, {self.story.plays()[-2:]}")
@@ -349,7 +367,7 @@ class Trial:
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
-        return otherwise == self.stale or (agreed == len(self.story.texts) and set(otherwise) == {"pass"})
+        return otherwise == self.stale or (agreed == len(self.story.texts) and set(otherwise) <= CERTAIN)
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""

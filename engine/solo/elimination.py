@@ -74,9 +74,14 @@ class State(Solo):
         """There is only one thing to do."""
         return [] if self.turn is None else [TOUCH]
 
+    @property
+    def leaves(self) -> bool:
+        """Whether the tile that is touched next leaves."""
+        return self.row[self.at].pips == self.count
+
     def _touch(self, action: Touch) -> None:
         at = self.at
-        if self.row[at].pips == self.count:
+        if self.leaves:
             self.row = self.row[:at] + self.row[at + 1 :]
             self.removed = True
         else:

@@ -40,6 +40,8 @@ def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
 class EuronimoesReader(Plays):
     """Reads Euronimoes. It remembers the lattices of the grids, and where the market lies when nothing is printed."""
 
+    open_deal = False
+
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._size = 24.0

@@ -66,6 +66,8 @@ def chance_of(tile: SeenTile, ends: Tile) -> float:
 class LineReader(LinePlays):
     """Reads Block & Draw and its kin."""
 
+    open_deal = False
+
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._size = 24.0

@@ -1,0 +1,199 @@
+"""Domino Solitaire on the table: columns of upright tiles, most of them face down at first.
+
+Places: `("under", above, low, high)`, where `above` is the name of the open tile right above in its column, empty where
+none lies there. What lies face down is not counted upon: touching backs are hard to tell apart, and follow from the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.actions import Action
+from engine.pieces import Tile
+from engine.solo import solitaire
+from engine.solo.common import Half
+from engine.state import State
+from referee.geometry import distance, half_side, rect_of
+from referee.readers.line import sight_of
+from referee.readers.solo import SoloReader, named
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.setting import Point, Setting
+from vision.observation import Observation, SeenTile
+
+
+class SolitaireReader(SoloReader):
+    """Reads Domino Solitaire: what lies right above each open tile tells every move, wherever the columns stand."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._columns: tuple[tuple[Half, ...], ...] = ()
+        self._lay: tuple[int, dict[Tile, Point]] = (-1, {})  # where tiles lay when a state was first seen; its number of actions
+        self._moved: set[Tile] = set()
+        self._upright_now: list[list[SeenTile]] = []
+
+    def read(self, seen: Observation, state: State) -> Reading:
+        """Every open tile under the open one right above it."""
+        self._size = half_side(seen.tiles, self._size)
+        names = named(seen.tiles, self._known(state))
+        sights, lie = {}, {}
+        self._upright_now = self._upright(seen.tiles)
+        for column in self._upright_now:
+            above = ""
+            for tile in column:
+                if tile.track not in names:
+                    above = ""
+                    continue
+                name = names[tile.track]
+                sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
+                above, lie[name] = str(name), tile.center
+        if state.chance == "deal":
+            self._columns = self._dealt([tile for tile in seen.tiles if tile.track in names], names)
+        if self._lay[0] != len(state.pushed):
+            self._lay = len(state.pushed), lie
+        self._moved = {tile for tile, point in lie.items()
+                       if tile in self._lay[1] and distance(point, self._lay[1][tile]) > self._size}
+        return Reading(sights)
+
+    def _upright(self, tiles: Iterable[SeenTile]) -> list[list[SeenTile]]:
+        """The tiles by columns, from the left, each from its top."""
+        columns: list[list[SeenTile]] = []
+        for tile in sorted(tiles, key=lambda tile: self._rightward(tile.center)):
+            if not columns or self._rightward(tile.center) - self._rightward(columns[-1][-1].center) > self._size:
+                columns.append([])
+            columns[-1].append(tile)
+        return [sorted(column, key=lambda tile: -self._upward(tile.center)) for column in columns]
+
+    def _upside_down(self, tile: SeenTile) -> bool:
+        """Whether its first half lies lower."""
+        rect = rect_of(tile)
+        return self._upward(rect.half(0).center) < self._upward(rect.half(1).center)
+
+    def _dealt(self, lowest: list[SeenTile], names: dict[int, Tile]) -> tuple[tuple[Half, ...], ...]:
+        """The columns of a deal, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
+        found: list[tuple[Half, ...]] = []
+        for tile in sorted(lowest, key=lambda tile: self._upward(tile.center)):
+            name, sight = names[tile.track], sight_of(tile, turned=self._upside_down(tile))
+            ends = name.low, name.high
+            ends = ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low)
+            found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
+        return tuple(found)
+
+    def expected(self, state: State) -> Expected:
+        """Every open tile under the open one above it; a tile still to be turned up lies face down yet."""
+        assert isinstance(state, solitaire.State)
+        tiles: dict[Place, Laid] = {}
+        for column in state.columns:
+            above = ""
+            for tile in column:
+                if tile.up and tile.top >= 0:
+                    name = _tile(tile)
+                    tiles["under", above, name.low, name.high] = Laid((tile.top, tile.bottom))
+                    above = str(name)
+        return Expected(tiles)
+
+    def unready(self, state: State, reading: Reading) -> list[str]:
+        """Whether seven tiles lie open, side by side, one below the other."""
+        columns = len(self._upright_now)
+        if len(reading.tiles) == columns == solitaire.COLUMNS:
+            return []
+        return ["Seven columns of seven to one tiles lie side by side, with only the lowest tile of each face up; "
+                f"{columns} columns and {len(reading.tiles)} open tiles are seen."]
+
+    def _above(self, place: Iterable[Place]) -> dict[Tile, str]:
+        return {Tile.of(*each[2:]): each[1] for each in place}
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
+        assert isinstance(state, solitaire.State)
+        if state.chance == "deal":
+            deal = solitaire.Deal(self._columns, solitaire.FLIPS[0])
+            return [Proposal(deal)] if state.verify(deal) else []
+        if state.chance == "turn-up":
+            return self._turned_up(state, reading)
+        lay, lies = self._above(self.expected(state).tiles), self._above(reading.tiles)
+        found = []
+        for move in state.legal():
+            if isinstance(move, solitaire.Move):
+                first = _tile(state.columns[move.source][-move.size])
+                target = "" if move.to is None else str(_tile(state.columns[move.to][-1]))
+                if lies.get(first) == target and (lay[first] != target or first in self._moved):
+                    found.append(Proposal(move))
+            elif isinstance(move, solitaire.Cap):
+                last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
+                if lies.get(topmost) == str(last):
+                    found.append(Proposal(move))
+        return found
+
+    def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
+        known = self._above(self.expected(state).tiles)
+        return [Proposal(action) for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known
+                for ends, _ in sight.likely(1e-3)[:12] if state.verify(action := solitaire.TurnUp(*ends))]
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """A line laid where it does not match, or one that may not move."""
+        assert isinstance(state, solitaire.State)
+        if state.turn is None or state.chance:
+            return []
+        before = self.expected(state)
+        lay, lies = self._above(before.tiles), self._above(reading.tiles)
+        moved = [tile for tile, above in lies.items() if tile in lay and lay[tile] != above]
+        if len(moved) != 1:
+            return []
+        tile, above = moved[0], lies[moved[0]]
+        source = next(at for at, column in enumerate(state.columns) if tile in [_tile(each) for each in column if each.up])
+        column = [_tile(each) for each in state.columns[source] if each.up]
+        to = None if not above else next(
+            (at for at, other in enumerate(state.columns) if str(_tile(other[-1])) == above), source)
+        verdict = state.verify(solitaire.Move(source, len(column) - column.index(tile), to))
+        if verdict:
+            return []
+        old = ("under", lay[tile], tile.low, tile.high)
+        tiles = {place: laid for place, laid in before.tiles.items() if place != old}
+        tiles["under", above, tile.low, tile.high] = before.tiles[old]
+        where = f"under the {above}" if above else "at the top of a new column"
+        center = reading.tiles["under", above, tile.low, tile.high].center
+        return [Breach(verdict, Expected(tiles, before.counts), f"{self._name} lays the {tile} {where}.", 0.0, None, 0, center)]
+
+    def words(self, state: State, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, solitaire.State)
+        if isinstance(action, solitaire.Move):
+            line = [str(_tile(tile)) for tile in state.columns[action.source][-action.size :]]
+            what = f"the {line[0]}" if len(line) == 1 else f"the line from {line[0]} to {line[-1]}"
+            where = "to a new column" if action.to is None else f"under the {_tile(state.columns[action.to][-1])}"
+            return f"{self._name} moves {what} {where}."
+        if isinstance(action, solitaire.Cap):
+            return f"{self._name} lays {action.size} tiles above the {_tile(state.columns[action.to][0])}."
+        if isinstance(action, solitaire.TurnUp):
+            return f"The {action.top}-{action.bottom} is turned up."
+        return "The columns are laid." if isinstance(action, solitaire.Deal) else f"{self._name} stops."
+
+    def step(self, difference: Difference, state: State) -> str:
+        """One thing to do with the hands."""
+        place = difference.place
+        if difference.kind == "missing":
+            return f"Put the {Tile.of(*place[2:])} back {f'under the {place[1]}' if place[1] else 'where its column was'}."
+        if difference.kind == "wrong" and difference.seen is not None:
+            return f"Turn the {Tile.of(*place[2:])} round."
+        if difference.kind == "extra" and Tile.of(*place[2:]) in self._above(self.expected(state).tiles):
+            return f"Take the {Tile.of(*place[2:])} away from there."
+        return super().step(difference, state)
+
+    def drawing(self, state: State) -> dict[str, Any]:
+        """The columns, what lies face down as None."""
+        assert isinstance(state, solitaire.State)
+        columns = [[tile[1:] if tile.up and tile.top >= 0 else None for tile in column] for column in state.columns]
+        return {"kind": "solitaire", "columns": columns}
+
+    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """Where the line that begins with a tile may go."""
+        assert isinstance(state, solitaire.State)
+        moves = [move for move in state.legal() if isinstance(move, solitaire.Move | solitaire.Cap)]
+        return [{"place": ["column", move.to], "action": str(move)} for move in moves
+                if _tile(state.columns[move.source][-move.size]) == tile]
+
+
+def _tile(upright: solitaire.Upright) -> Tile:
+    return Tile.of(upright.top, upright.bottom)
+

@@ -1,0 +1,279 @@
+"""The games for one player on the table. Every tile is there once, so its place is its name, wherever it lies.
+
+Places: `("tile", low, high)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.actions import Action
+from engine.core import Verdict
+from engine.pieces import DOUBLE_SIX, Tile
+from engine.solo import elimination, knock_out
+from engine.solo.common import Half
+from engine.state import State
+from referee.geometry import Rect, distance, half_side, rect_of
+from referee.readers.line import FIRM, chance_of, sight_of
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.setting import Point, Setting
+from vision.observation import Observation, SeenTile
+
+SELDOM = 0.02
+"""A tile seen is taken for one that should lie there from this chance on."""
+
+FAR_MM = 2000.0
+"""A turn of the line that lies so much farther to the right may be one half longer than another."""
+
+SLIP = 0.7
+"""Nats for a slip in counting, beside other breaches: the commonest of all."""
+
+ALL = len(DOUBLE_SIX)
+
+
+def named(seen: Iterable[SeenTile], known: Iterable[Tile]) -> dict[int, Tile]:
+    """Which tile each seen one is, by its track: each known tile once, the surest first; then as they are read."""
+    lying = [tile for tile in seen if tile.ends is not None]
+    pairs = sorted(((chance_of(tile, name), tile.track, name) for tile in lying for name in known), reverse=True)
+    names: dict[int, Tile] = {}
+    given: set[Tile] = set()
+    for chance, track, name in pairs:
+        if chance > SELDOM and track not in names and name not in given:
+            names[track] = name
+            given.add(name)
+    return {tile.track: names.get(tile.track) or Tile.of(*tile.ends) for tile in lying if tile.ends is not None}
+
+
+def tile_place(tile: Tile) -> Place:
+    """The place of a tile that lies just anywhere."""
+    return "tile", tile.low, tile.high
+
+
+class SoloReader:
+    """What the three games share; the deal lies open, so it is read as soon as all tiles are there."""
+
+    open_deal = True
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self._size = 24.0
+
+    def _upward(self, point: Point) -> float:
+        """How far from the player's edge a point lies; what lies higher in her view is farther."""
+        return self.setting.depth(0, point)
+
+    def _rightward(self, point: Point) -> float:
+        rx, ry = self.setting.seats[0].rightward
+        return point[0] * rx + point[1] * ry
+
+    def _known(self, state: State) -> list[Tile]:
+        """The tiles that should lie open."""
+        return [Tile.of(*place[-2:]) for place in self.expected(state).tiles] if state.chance != "deal" else list(DOUBLE_SIX)
+
+    def read(self, seen: Observation, state: State) -> Reading:
+        """Every open tile at the place of its name."""
+        self._size = half_side(seen.tiles, self._size)
+        names = named(seen.tiles, self._known(state))
+        sights = {tile_place(names[tile.track]): sight_of(tile) for tile in seen.tiles if tile.track in names}
+        if state.chance == "deal":
+            self._see_row([tile for tile in seen.tiles if tile.track in names], names)
+        return Reading(sights)
+
+    def _see_row(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+        """Note in what order the tiles lie when they are dealt."""
+        raise NotImplementedError
+
+    def expected(self, state: State) -> Expected:
+        """Every tile that is left, wherever it lies."""
+        row: Iterable[Any] = state.row  # type: ignore[attr-defined]
+        return Expected({tile_place(Tile.of(*ends)): Laid((min(ends), max(ends)), True) for ends in row})
+
+    def unready(self, state: State, reading: Reading) -> list[str]:
+        """Whether all tiles lie open."""
+        lying = len(reading.tiles)
+        return [] if lying == ALL else [f"All {ALL} tiles lie face up to begin; {lying} are seen."]
+
+    def advice(self, state: State, reading: Reading) -> list[str]:
+        """Nothing beyond that."""
+        return []
+
+    def revokes(self, state: State, show: Action) -> list[str]:
+        """Nothing is hidden."""
+        return []
+
+    @property
+    def _name(self) -> str:
+        return self.setting.names[0]
+
+    def _gone(self, state: State, reading: Reading) -> list[Tile]:
+        """The tiles that should lie there and do not."""
+        return [Tile.of(*place[1:]) for place in self.expected(state).tiles if place not in reading.tiles]
+
+    def _without(self, state: State, gone: Iterable[Tile]) -> Expected:
+        places = {tile_place(tile) for tile in gone}
+        return Expected({place: laid for place, laid in self.expected(state).tiles.items() if place not in places})
+
+    def step(self, difference: Difference, state: State) -> str:
+        """One thing to do with the hands."""
+        if difference.kind == "missing":
+            return f"Put the {Tile.of(*difference.place[-2:])} back to where it lay."
+        if difference.kind == "wrong" and difference.seen is None:
+            return f"Turn the {Tile.of(*difference.place[-2:])} face up again."
+        tile = Tile.of(*(difference.seen or difference.place[-2:]))
+        return f"Take the {tile} off the table: it has left, or belongs to another set."
+
+
+class KnockOutReader(SoloReader):
+    """Reads Knock-Out: the line is followed once, when it is laid; from then on it shows what has left."""
+
+    _row: tuple[Half, ...] = ()
+
+    def _see_row(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+        """The line in its order, beginning at that of its ends that lies higher in the player's view."""
+        path = self._path(lying)
+        if not path:
+            return
+        first, last = path[0][0].center, path[-1][0].center
+        here, there = (self._upward(point) - self._rightward(point) / 4 for point in (first, last))
+        if there > here:
+            path = [(tile, 1 - inner) for tile, inner in reversed(path)]
+        row: list[Half] = []
+        for tile, inner in path:
+            sight, name = sight_of(tile, turned=inner == 1), names[tile.track]
+            ends = name.low, name.high
+            row.append(ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low))
+        self._row = tuple(row)
+
+    def _path(self, lying: list[SeenTile]) -> list[tuple[SeenTile, int]]:
+        """All tiles one after the other, each with the half that comes first: what touches most firmly follows, then what
+        lies nearest, for people break a long line into rows."""
+        ports = [(at, half) for at in range(len(lying)) for half in (0, 1)]
+        rects = {(at, half): rect_of(lying[at]).half(half) for at, half in ports}
+        joints = sorted((self._apart(rects[one], rects[other]), one, other) for one in ports for other in ports
+                        if one[0] < other[0])
+        beside: dict[tuple[int, int], tuple[int, int]] = {}
+        line = list(range(len(lying)))  # of each tile the first of the line it is in
+        for _, one, other in joints:
+            if one not in beside and other not in beside and line[one[0]] != line[other[0]]:
+                beside[one], beside[other] = other, one
+                line = [line[one[0]] if each == line[other[0]] else each for each in line]
+        ends = [port for port in ports if port not in beside]
+        if not ends:
+            return []
+        path, (at, half) = [], ends[0]
+        while True:
+            path.append((lying[at], half))
+            if (at, 1 - half) not in beside:
+                return path
+            at, half = beside[at, 1 - half]
+
+    def _apart(self, one: Rect, other: Rect) -> float:
+        """How far apart two halves lie, in halves, below 0 where they touch; rows rather go on at the right than at the left."""
+        firm = one.contact(other, self._size)
+        if firm > FIRM:
+            return -firm
+        return distance(one.center, other.center) / self._size - self._rightward(one.center) / FAR_MM
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """The line as it lies, then whatever knock fits a tile that has gone."""
+        assert isinstance(state, knock_out.State)
+        if state.chance == "deal":
+            deal = knock_out.Deal(self._row)
+            return [Proposal(deal)] if len(self._row) == ALL and state.verify(deal) else []
+        gone = set(self._gone(state, reading))
+        return [Proposal(knock) for knock in state.legal() if isinstance(knock, knock_out.Knock)
+                and Tile.of(*state.row[knock.at]) in gone and Tile.of(*state.row[knock.at + 1]) in gone]
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """Two tiles taken that do not match where they touch."""
+        assert isinstance(state, knock_out.State)
+        gone = self._gone(state, reading)
+        if len(gone) != 2 or state.turn is None:
+            return []
+        at, other = sorted(next(k for k, ends in enumerate(state.row) if Tile.of(*ends) == tile) for tile in gone)
+        verdict = state.verify(knock_out.Knock(at))
+        if other != at + 1:
+            names = " and the ".join(map(str, gone))
+            verdict = Verdict(False, "knock", f"The {names} do not touch.", {"tiles": list(map(str, gone))})
+        if verdict:
+            return []
+        return [Breach(verdict, self._without(state, gone), f"{self._name} takes the {gone[0]} and the {gone[1]} away.", 0.0,
+                       None, 0)]
+
+    def words(self, state: State, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, knock_out.State)
+        if not isinstance(action, knock_out.Knock):
+            return "The line is laid." if isinstance(action, knock_out.Deal) else f"{self._name} stops."
+        after = state.copy()
+        after.push(action)
+        gone = [str(Tile.of(*ends)) for ends in state.row if ends not in after.row]
+        return f"{self._name} knocks out the {', the '.join(gone[:-1])} and the {gone[-1]}."
+
+    def drawing(self, state: State) -> dict[str, Any]:
+        """The line, and where it can be knocked."""
+        assert isinstance(state, knock_out.State)
+        return {"kind": "knock-out", "row": [list(ends) for ends in state.row],
+                "knocks": [action.at for action in state.legal() if isinstance(action, knock_out.Knock)]}
+
+    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """The knocks that a tile takes part in."""
+        assert isinstance(state, knock_out.State)
+        return [{"place": list(tile_place(tile)), "action": str(knock)} for knock in state.legal()
+                if isinstance(knock, knock_out.Knock) and tile in [Tile.of(*ends) for ends in state.row[knock.at : knock.at + 2]]]
+
+
+class EliminationReader(SoloReader):
+    """Reads Domino Elimination: the counting itself is certain, so only a tile that leaves has to be seen."""
+
+    _row: tuple[Tile, ...] = ()
+
+    def _see_row(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+        """The tiles side by side, from left to right; where people lay several rows, the upper one first."""
+        rows: list[list[SeenTile]] = []
+        for tile in sorted(lying, key=lambda tile: -self._upward(tile.center)):
+            if not rows or self._upward(rows[-1][-1].center) - self._upward(tile.center) > self._size:
+                rows.append([])
+            rows[-1].append(tile)
+        in_order = [tile for row in rows for tile in sorted(row, key=lambda each: self._rightward(each.center))]
+        self._row = tuple(names[tile.track] for tile in in_order)
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """The row as it lies, then the touch with which a tile leaves."""
+        assert isinstance(state, elimination.State)
+        if state.chance == "deal":
+            deal = elimination.Deal(self._row)
+            return [Proposal(deal)] if state.verify(deal) else []
+        leaves = state.turn is not None and state.row[state.at] in self._gone(state, reading)
+        return [Proposal(elimination.TOUCH)] if leaves else []
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """One tile taken that does not leave now."""
+        assert isinstance(state, elimination.State)
+        gone = self._gone(state, reading)
+        if len(gone) != 1 or state.turn is None or gone[0] == state.row[state.at]:
+            return []
+        due = state.row[state.at]
+        verdict = Verdict(False, "leave", f"The {due} leaves next, on the {state.count}; the {gone[0]} stays.",
+                          {"tile": str(gone[0]), "due": str(due), "count": state.count}, (elimination.TOUCH,))
+        return [Breach(verdict, self._without(state, gone), f"{self._name} takes the {gone[0]} away.", -SLIP, None, 0)]
+
+    def words(self, state: State, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, elimination.State)
+        if isinstance(action, elimination.Deal):
+            return "The row is laid."
+        tile = state.row[state.at]
+        return f"{state.count}: the {tile} {'leaves' if tile.pips == state.count else 'stays'}."
+
+    def drawing(self, state: State) -> dict[str, Any]:
+        """The row, whose turn it is to be touched, and the number to say."""
+        assert isinstance(state, elimination.State)
+        return {"kind": "elimination", "row": [str(tile) for tile in state.row], "at": state.at, "count": state.count}
+
+    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """The touch, for the tile that is next."""
+        assert isinstance(state, elimination.State)
+        due = state.turn is not None and state.row[state.at] == tile
+        return [{"place": list(tile_place(tile)), "action": str(elimination.TOUCH)}] if due else []

@@ -1,0 +1,193 @@
+"""The games for one player before the referee: laid out in the open, every move understood, what is not allowed named."""
+
+from __future__ import annotations
+
+from math import pi
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.actions import Action
+from engine.games import game
+from engine.pieces import Tile
+from engine.solo import elimination, knock_out, solitaire
+from referee.decoder import Kind
+from referee.journal import Journal
+from referee.setting import Point, Setting, seated
+from referee.table import Table
+from tests.referee.staged import SIDE, Lying, Staged
+
+STEP = 2 * SIDE + 1.5
+
+
+class Solo:
+    """One game, its full state, a make-believe table, and the referee that only sees it."""
+
+    def __init__(self, name: str, seed: int, where: Path) -> None:
+        kind = game(name)
+        self.rng = Random(seed)
+        self.setting = Setting(name, kind.Rules(), seated(("Ann",)))
+        self.full: Any = kind(self.setting.rules, 1)
+        self.stage = Staged(self.setting, seed)
+        self.referee = Table(Journal(where))
+        self.referee.set_up(self.setting, 0.0)
+        self.told: list[Action] = []
+        self.columns: dict[Tile, int] = {}
+        deal = self.full.random_chance(self.rng)
+        self.full.push(deal)
+        public = self.full.public(deal)
+        self.told.append(solitaire.Deal(public.columns, "vertical") if isinstance(public, solitaire.Deal) else public)
+        self.lay()
+        self.look()
+
+    def lay(self) -> None:
+        """Put every tile where the state has it; tiles keep their tracks."""
+        before = {tile.ends and Tile.of(*tile.ends): tile.track for tile in self.stage.tiles.values()}
+        self.stage.tiles.clear()
+        for ends, center, angle in self.places():
+            track = before.get(ends and Tile.of(*ends)) if ends else None
+            if track is None:
+                self.stage.put(center, angle, ends)
+            else:
+                self.stage.tiles[track] = Lying(track, center, angle, ends)
+
+    def places(self) -> list[tuple[tuple[int, int] | None, Point, float]]:
+        state = self.full
+        if isinstance(state, solitaire.State):
+            return [((tile.top, tile.bottom) if tile.up else None, (-300.0 + 80 * self.column(column), -380 + STEP * at), pi / 2)
+                    for column in state.columns for at, tile in enumerate(column)]
+        if isinstance(state, elimination.State):
+            return [((tile.low, tile.high), (-380.0 + 28 * at, 0.0), pi / 2) for at, tile in enumerate(state.row)]
+        rows = []
+        for at, ends in enumerate(state.row):  # two rows that turn at the right
+            x = -340.0 + STEP * (at if at < 14 else 27 - at)
+            rows.append((ends, (x, -40.0 if at < 14 else 40.0), 0.0 if at < 14 else pi))
+        return rows
+
+    def column(self, column: tuple[Any, ...]) -> int:
+        """Where a column lies: where one of its tiles lay before, else at the next free place."""
+        names = [Tile.of(tile.top, tile.bottom) for tile in column]
+        at = next((self.columns[name] for name in names if name in self.columns), None)
+        if at is None:
+            at = next(place for place in range(20) if place not in self.columns.values())
+        self.columns |= dict.fromkeys(names, at)
+        return at
+
+    def look(self, seconds: float = 1.6) -> None:
+        for _ in range(round(seconds / self.stage.step)):
+            self.referee.observe(self.stage.seen())
+
+    def do(self, action: Action) -> None:
+        """Ann does it, and all look at it."""
+        self.full.push(action)
+        self.told.append(action)
+        if isinstance(action, solitaire.Move):
+            lines = self.full.columns[-1] if action.to is None else ()
+            for tile in lines:  # a new column is begun elsewhere
+                self.columns.pop(Tile.of(tile.top, tile.bottom), None)
+        before = self.full.copy()
+        while self.full.chance == "turn-up":
+            self.full.push(before.answer(self.full))
+        self.lay()
+        self.referee.observe(self.stage.reach(0))
+        self.look()
+
+    def freed(self, before: Any) -> list[Action]:
+        """What the last move turned up."""
+        known = {Tile.of(tile.top, tile.bottom) for column in before.columns for tile in column if tile.up}
+        return [solitaire.TurnUp(tile.top, tile.bottom) for column in self.full.columns for tile in column
+                if tile.up and Tile.of(tile.top, tile.bottom) not in known]
+
+    @property
+    def believed(self) -> list[str]:
+        return [act.text for act in self.referee.game.standing]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_line_of_knock_out_is_followed_and_every_knock_understood(tmp_path: Path, seed: int) -> None:
+    solo = Solo("knock-out", seed, tmp_path / "journal.db")
+    while solo.full.turn is not None:
+        solo.do(solo.full.legal()[0])
+    assert solo.believed == [str(action) for action in solo.told]
+    assert solo.referee.state.scores() == solo.full.scores() and solo.referee.state.outcome() is not None
+
+
+def test_tiles_that_do_not_match_may_not_be_knocked_out(tmp_path: Path) -> None:
+    solo = Solo("knock-out", 1, tmp_path / "journal.db")
+    row = solo.full.row
+    at = next(at for at in range(27) if row[at][1] != row[at + 1][0])
+    gone = [Tile.of(*ends) for ends in row[at : at + 2]]
+    for track in [track for track, tile in solo.stage.tiles.items() if tile.ends and Tile.of(*tile.ends) in gone]:
+        del solo.stage.tiles[track]
+    solo.look(4.0)
+    alarm = solo.referee.alarm
+    assert solo.referee.word == "illegal" and alarm is not None and alarm.verdict is not None
+    assert alarm.verdict.sentence == f"The halves that touch there are a {row[at][1]} and a {row[at + 1][0]}."
+    solo.lay()
+    solo.look()
+    assert solo.referee.word == "ready" and solo.believed == [str(solo.told[0])]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_in_elimination_only_tiles_that_leave_have_to_be_seen(tmp_path: Path, seed: int) -> None:
+    solo = Solo("elimination", seed, tmp_path / "journal.db")
+    while solo.full.turn is not None:
+        while not solo.full.leaves:
+            solo.told.append(elimination.TOUCH)
+            solo.full.push(elimination.TOUCH)
+            if solo.full.turn is None:
+                break
+        else:
+            solo.do(elimination.TOUCH)
+    assert solo.believed == [str(action) for action in solo.told]
+    assert solo.referee.state.outcome() == solo.full.outcome()
+
+
+def test_a_tile_that_stays_may_not_be_eliminated(tmp_path: Path) -> None:
+    solo = Solo("elimination", 1, tmp_path / "journal.db")
+    state = solo.referee.state
+    assert isinstance(state, elimination.State)
+    due, other = state.row[state.at], state.row[(state.at + 5) % 28]
+    track = next(track for track, tile in solo.stage.tiles.items() if tile.ends and Tile.of(*tile.ends) == other)
+    del solo.stage.tiles[track]
+    solo.look(4.0)
+    alarm = solo.referee.alarm
+    assert alarm is not None and alarm.verdict is not None and alarm.verdict.rule == "leave"
+    assert alarm.verdict.sentence == f"The {due} leaves next, on the {state.count}; the {other} stays."
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_moves_of_solitaire_and_what_they_turn_up(tmp_path: Path, seed: int) -> None:
+    solo = Solo("solitaire", seed, tmp_path / "journal.db")
+    for _ in range(12):
+        moves = [action for action in solo.full.legal() if isinstance(action, solitaire.Move)]
+        if not moves:
+            break
+        before = solo.full.copy()
+        solo.do(solo.rng.choice(moves))
+        solo.told += solo.freed(before)
+    assert solo.believed == [str(action) for action in solo.told]
+    assert len(solo.told) > 4
+
+
+def test_a_line_laid_where_it_does_not_match_is_named(tmp_path: Path) -> None:
+    solo = Solo("solitaire", 2, tmp_path / "journal.db")
+    columns = solo.full.columns
+    source, to = next((a, b) for a in range(7) for b in range(7) if a != b and columns[a][-1].top != columns[b][-1].bottom)
+    moved, under = columns[source][-1], columns[to][-1]
+    tiles = {tile.ends: tile for tile in solo.stage.tiles.values() if tile.ends}
+    goal = tiles[under.top, under.bottom].center
+    tile = tiles[moved.top, moved.bottom]
+    solo.stage.tiles[tile.track] = Lying(tile.track, (goal[0], goal[1] + STEP), pi / 2, tile.ends)
+    solo.look(4.0)
+    decision = solo.referee.alarm
+    assert decision is not None and decision.kind is Kind.ILLEGAL and decision.verdict is not None
+    assert decision.verdict.sentence == f"The column ends in a {under.bottom}, the line begins with a {moved.top}."
+
+
+def test_a_line_is_read_from_its_upper_end(tmp_path: Path) -> None:
+    solo = Solo("knock-out", 5, tmp_path / "journal.db")
+    state = solo.referee.state
+    assert isinstance(state, knock_out.State) and state.row == solo.full.row
