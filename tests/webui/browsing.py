@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -81,8 +82,11 @@ class Screen:
         self.browser.get(f"{self.url}{path}")
 
     def until(self, fact: Callable[[], Any]) -> Any:
-        """Waits until something is so."""
-        return WebDriverWait(self.browser, self.patience, poll_frequency=0.05).until(lambda _: fact())
+        """Waits until something is so; AssertionError, with what the page says, where it does not become so."""
+        try:
+            return WebDriverWait(self.browser, self.patience, poll_frequency=0.05).until(lambda _: fact())
+        except TimeoutException:
+            raise AssertionError(f"waited in vain before a page that says:\n{self.text('body')}") from None
 
     def find(self, css: str) -> Any:
         """The first element."""

@@ -61,9 +61,8 @@ class FakeTable:
             state, entries = self._fold(len(self.actions))
             done = [entry for entry in entries if not entry.undone]
             moment = Moment(
-                self.version, self.setting, state, "ready", entries=tuple(entries), undo=done[-1].words if done else "",
-                picture=done[-1].pictures[-1] if done and done[-1].pictures else "",
-            )  # fmt: skip
+                self.version, self.setting, state, "ready", entries=tuple(entries), undo=done[-1].words if done else ""
+            )
             return replace(moment, **self.shows)
 
     def _fold(self, count: int) -> tuple[State, list[Entry]]:

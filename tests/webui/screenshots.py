@@ -61,7 +61,7 @@ def illegal() -> FakeTable:
     )
     running.show(
         word="illegal",
-        fault=Fault(f"{running.setting.names[state.turn or 0]} lays the 3|5.", verdict, play, state.turn, "bad"),
+        fault=Fault(f"{running.setting.names[state.turn or 0]} lays the 3|5.", verdict, play, state.turn, ("bad",)),
     )
     return running
 
@@ -77,7 +77,7 @@ def asking() -> FakeTable:
     )
     running.show(
         word="asking",
-        question=Question("q1", "Did Bob take the first market tile, or draw from the pile?", choices, "what"),
+        question=Question("q1", "Did Bob take the first market tile, or draw from the pile?", choices, ("what",)),
     )
     return running
 

@@ -120,18 +120,18 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
         screen.press(f"tile-{tile}")
     screen.press("tell")
     served.seen()
-    assert screen.text("#says") == "Bob draws a tile."
+    assert screen.text("#says") == "Bob’s turn: take a tile of the market, or draw."
     screen.press("buy-1")
     screen.until(lambda: "came to the market" in screen.text("#says"))
     screen.press("tile-6-6")
     screen.press("tell")
-    screen.until(lambda: screen.text("#says") == "Bob plays a tile.")
+    screen.until(lambda: screen.text("#says") == "Bob’s turn: play a tile.")
     screen.press("tile-0-2")
     screen.until(lambda: screen.find_all(".place"))
     screen.press(str(screen.find(".place").get_attribute("data-key")))
     screen.press("turn")
     screen.press("lay")
-    screen.until(lambda: screen.text("#says") == "Ann draws a tile.")
+    screen.until(lambda: screen.text("#says") == "Ann’s turn: take a tile of the market, or draw.")
     screen.press("reasons-1")
     assert "Column 1" in screen.text(".reasons") and "Together" in screen.text(".reasons")
 

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine.record import Record
 from tests.webui.faketable import FakeTable, dealt, picture, seeing, table
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
@@ -268,6 +269,24 @@ def test_events_begin_with_the_whole_table_and_bring_every_change(client: FlaskC
     threading.Timer(0.05, lambda: running.show(sentence="Now.")).start()
     after = next(event for kind, event in heard if kind == "table")
     assert after["sentence"] == "Now." and after["version"] > first["version"]
+
+
+def test_the_record_is_the_game_that_stands(client: FlaskClient, running: FakeTable) -> None:
+    running.actions[-1] = (*running.actions[-1][:2], True)
+    answer = client.get("/live/record.txt")
+    assert "kibitz-" in answer.headers["Content-Disposition"]
+    record = Record.parse(answer.get_data(as_text=True))
+    *_, state = record.replay()
+    assert state.text() == running.moment().state.text() and record.headers["Seat0"] == "Ann"
+
+
+def test_new_squares_send_everybody_but_the_host_away(guest: Guest, keys: Keys) -> None:
+    old = keys.seats[0]
+    phone, host = guest(old), guest(keys.host)
+    assert phone.post("/seats/keys", headers=HOST).status_code == 403 and snapshot(phone)["you"] == 0
+    assert host.post("/seats/keys", headers=HOST).status_code == 302 and keys.seats[0] != old
+    assert host.get("/seats", headers=HOST).status_code == 200
+    assert snapshot(phone)["you"] is None and phone.get(f"/join/{old}", headers=HOST).status_code == 403
 
 
 def test_the_picture_comes_with_its_age(client: FlaskClient, running: FakeTable) -> None:

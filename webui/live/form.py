@@ -41,7 +41,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "version": moment.version,
         "game": {"name": state.game, "title": TITLES.get(state.game, state.game)},
         "word": moment.word,
-        "sentence": moment.sentence or _whose_turn(state, names),
+        "sentence": moment.sentence or _whose_turn(state, names, seat),
         "turn": state.turn,
         "phase": state.phase,
         "you": seat,
@@ -63,7 +63,8 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
     }
 
 
-def _whose_turn(state: State, names: tuple[str, ...]) -> str:
+def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
+    """What is to be done, and by whom; a seat's own page says "your"."""
     if state.result is not None:
         winners = " and ".join(names[seat] for seat in state.result.winners) or "Nobody"
         return f"{winners} {'win' if len(state.result.winners) > 1 else 'wins'}."
@@ -71,12 +72,14 @@ def _whose_turn(state: State, names: tuple[str, ...]) -> str:
         return {"deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands."}.get(
             state.chance, f"Waiting for the {state.chance}."
         )
-    name = names[state.turn or 0]
-    return {
-        "draw": f"{name} draws a tile.",
-        "lead": f"{name} leads.",
-        "last": f"{name} plays one of the last tiles.",
-    }.get(state.phase, f"{name} plays a tile.")
+    todo = {
+        "draw": ": take a tile of the market, or draw" if isinstance(state, Euronimoes) else ": draw a tile",
+        "lead": ": lead a tile",
+        "last": ": play one of the last tiles",
+        "claim": ": claim the points, or go on",
+    }.get(state.phase, ": play a tile" if isinstance(state, Euronimoes) else "")
+    whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
+    return f"{whose} turn{todo}."
 
 
 def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObject:
@@ -226,7 +229,7 @@ def _fault(state: State, fault: Fault | None) -> JsonObject | None:
         "sentence": fault.verdict.sentence,
         "source": rule.source if rule else "",
         "seat": fault.seat,
-        "picture": fault.picture,
+        "pictures": list(fault.pictures),
         "mark": _mark(state, fault.action),
         "nearest": [_choice(action) for action in fault.verdict.nearest if not hasattr(action, "cells")],
         "allowed": [mark for action in fault.verdict.nearest if (mark := _mark(state, action))],
@@ -237,13 +240,13 @@ def _question(question: Question | None) -> JsonObject | None:
     if question is None:
         return None
     choices = [{"name": choice.name, "words": choice.words} for choice in question.choices]
-    return {"name": question.name, "sentence": question.sentence, "choices": choices, "picture": question.picture}
+    return {"name": question.name, "sentence": question.sentence, "choices": choices, "pictures": list(question.pictures)}
 
 
 def _last(moment: Moment) -> JsonObject | None:
     chance = moment.state.CHANCE
     done = [entry for entry in moment.entries if not entry.undone and not isinstance(entry.action, chance)]
-    return None if not done else _entry(done[-1]) | {"picture": moment.picture}
+    return None if not done else _entry(done[-1])
 
 
 def _entry(entry: Entry) -> JsonObject:

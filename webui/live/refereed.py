@@ -267,7 +267,6 @@ class Refereed:
             self._question(),
             tuple(Step(step["text"], step["done"]) for step in told["repair"]),
             standing[-1].words if standing else "",
-            standing[-1].pictures[-1] if standing and standing[-1].pictures else "",
         )
 
     def _fault(self, told: dict[str, Any]) -> Fault | None:
@@ -276,9 +275,9 @@ class Refereed:
             return None
         breach = alarm.best.breach
         notes = [note.data for note in self._table.game.notes if note.data.get("what") == "illegal"]
-        pictures = notes[-1].get("pictures", []) if notes else []
+        pictures = tuple(notes[-1].get("pictures", ())) if notes else ()
         words = " ".join(alarm.best.words) or breach.words
-        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures[-1] if pictures else "")
+        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures)
 
     def _question(self) -> Question | None:
         table = self._table

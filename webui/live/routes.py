@@ -17,11 +17,26 @@ from werkzeug.wrappers import Response as AnyResponse
 from engine.actions import action_from_text
 from engine.core import AmbiguousError, IllegalError, MalformedError
 from engine.pieces import Tile
+from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.live.form import chance_action, hand_of, moment_form, places
 from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
-from webui.live.running import HOST, Accept, Deed, Do, Edit, Refused, Reply, RunningTable, Stale, Tell, Undo, View
+from webui.live.running import (
+    HOST,
+    Accept,
+    Deed,
+    Do,
+    Edit,
+    Moment,
+    Refused,
+    Reply,
+    RunningTable,
+    Stale,
+    Tell,
+    Undo,
+    View,
+)
 from webui.live.words import button_words
 
 HEALTH_SECONDS = 1.0
@@ -152,6 +167,18 @@ def health(view: View | None) -> dict[str, Any] | None:
     }
 
 
+def record_of(moment: Moment) -> Record:
+    """What stands of the game, with the names of the players."""
+    actions = tuple(entry.action for entry in moment.entries if entry.action is not None and not entry.undone)
+    names = {f"Seat{number}": name.replace('"', "'") for number, name in enumerate(moment.setting.names)}
+    return Record.of(moment.setting.new_state(), actions, **names)
+
+
+def _with_key(answer: AnyResponse, key: str) -> AnyResponse:
+    answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure)
+    return answer
+
+
 def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str, ...]], ways: Ways) -> None:
     """Add the table page and everything under /live to the app."""
     live = Blueprint("live", __name__)
@@ -175,9 +202,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         page = keys.opens(key)
         if page is None:
             abort(403, "This square is not valid any more. Ask for a new one at the table.")
-        answer = redirect(url_for("live.table_page") if page == "table" else url_for("cameras.phone"))
-        answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure)
-        return answer
+        return _with_key(redirect(url_for("live.table_page" if page == "table" else "cameras.phone")), key)
 
     @live.get("/seats")
     def seats() -> str:
@@ -192,6 +217,20 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         ]
         watch = f"{start[0]}table" if start else ""
         return render_template("seats.html", cards=cards, watch=watch)
+
+    @live.post("/seats/keys")
+    def new_keys() -> AnyResponse:
+        if not visitor().host:
+            abort(403, "New squares are made on the computer that runs Kibitz.")
+        keys.change()
+        return _with_key(redirect(url_for("live.seats")), keys.host)
+
+    @live.get("/live/record.txt")
+    def record() -> Response:
+        """The game as a text that can be played through again, as PGN is for chess."""
+        moment = table.moment()
+        headers = {"Content-Disposition": f'attachment; filename="kibitz-{moment.setting.game}.txt"'}
+        return Response(str(record_of(moment)), mimetype="text/plain", headers=headers)
 
     @live.get("/live/events")
     def events() -> Response:

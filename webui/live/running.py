@@ -47,7 +47,7 @@ class Fault:
     verdict: Verdict
     action: Action | None = None
     seat: int | None = None
-    picture: str = ""
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Question:
     name: str
     sentence: str
     choices: tuple[Choice, ...]
-    picture: str = ""
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,6 @@ class Moment:
     question: Question | None = None
     repair: tuple[Step, ...] = ()
     undo: str = ""
-    picture: str = ""
-    """The picture of the last play."""
 
 
 @dataclass(frozen=True, slots=True)

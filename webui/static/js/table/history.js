@@ -1,6 +1,7 @@
 // What has been played, newest first; every entry can be changed.
 
 import { el, redraw } from "../parts/dom.js";
+import { closest, evidencePicture, whole } from "./evidence.js";
 import { seatSign } from "./seats.js";
 
 const SHORT = 8;
@@ -14,15 +15,15 @@ export function drawLast(place, table, evidence) {
   redraw(
     place,
     el("h2", {}, "Last play"),
-    last.picture ? el("figure", { class: "evidence" }, el("img", { src: evidence(last.picture), alt: "The camera's picture of the last play" })) : null,
+    evidencePicture(last.pictures, evidence, "The camera's picture of the last play"),
     el("p", { class: "last-words" }, last.seat === null ? null : seatSign(last.seat), el("span", {}, last.words)),
     el("p", { class: "quiet" }, told(last)),
   );
 }
 
 function told(entry) {
-  const sure = entry.sure === null ? "" : ` ${(100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0)} %`;
-  const by = entry.who === "camera" ? `camera${sure}` : entry.who === "host" ? "by hand" : entry.who === "rules" ? "by the rules" : `by ${entry.who}`;
+  const sure = entry.sure === null ? "" : `, ${(100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0)} % sure`;
+  const by = { camera: `seen by the camera${sure}`, host: "entered by hand", rules: "follows from the rules" }[entry.who] ?? `entered by ${entry.who}`;
   return entry.undone ? `${by}, taken back` : by;
 }
 
@@ -42,7 +43,7 @@ export function drawHistory(place, table, { change, all, showAll, evidence }) {
           { class: entry.undone ? "entry undone" : "entry", "data-key": `entry-${entry.number}` },
           entry.seat === null ? el("span", { class: "sign" }) : seatSign(entry.seat),
           el("span", { class: "entry-words" }, el("span", {}, entry.words), el("span", { class: "quiet" }, `${clock.format(entry.time * 1000)} \u00b7 ${told(entry)}`)),
-          entry.pictures.length ? el("a", { class: "entry-picture", href: evidence(entry.pictures.at(-1)), target: "_blank", "aria-label": `Picture of: ${entry.words}` }, el("img", { src: evidence(entry.pictures.at(-1)), alt: "", loading: "lazy" })) : null,
+          entry.pictures.length ? el("a", { class: "entry-picture", href: whole(entry.pictures, evidence), target: "_blank", "aria-label": `Picture of: ${entry.words}` }, el("img", { src: closest(entry.pictures, evidence), alt: "", loading: "lazy" })) : null,
           table.plays && !entry.undone ? el("button", { class: "button small", type: "button", "data-key": `change-${entry.number}`, "aria-label": `Change: ${entry.words}`, onclick: () => change(entry) }, "Change") : null,
         ),
       ),

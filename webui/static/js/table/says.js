@@ -1,13 +1,12 @@
 // What the referee says: the state word, an illegal play with its rule, a question, and what to put right.
 
 import { el, redraw } from "../parts/dom.js";
+import { evidencePicture } from "./evidence.js";
+import { wordSign } from "./signs.js";
 
 const WORDS = {
-  ready: "Ready", hand: "Hand", moving: "Moving", reading: "Reading", illegal: "Not allowed", asking: "Question",
-  "out-of-sync": "Out of step", "camera-lost": "Camera lost", uncalibrated: "Not calibrated",
-};
-const SIGNS = {
-  ready: "\u2713", hand: "\u270B", moving: "\u2194", reading: "\u2026", illegal: "\u2715", asking: "?", "out-of-sync": "\u21C4", "camera-lost": "!", uncalibrated: "!",
+  ready: "Ready", hand: "Hand over the table", moving: "Moving", reading: "Looking", illegal: "Not allowed", asking: "Question",
+  "out-of-sync": "Out of step", "camera-lost": "Camera lost", uncalibrated: "Table not measured", offline: "Not connected",
 };
 
 /** The state word and whose turn it is. */
@@ -16,7 +15,7 @@ export function drawStatus(place, table, silence) {
   place.dataset.word = word;
   redraw(
     place,
-    el("p", { class: "word", "data-key": "word" }, el("span", { class: "word-sign", "aria-hidden": "true" }, silence ? "!" : SIGNS[word] ?? ""), el("span", { id: "word" }, silence ? "Not connected" : WORDS[word] ?? word)),
+    el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
     el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${Math.round(silence / 1000)} seconds ago.` : table.sentence),
   );
 }
@@ -37,10 +36,10 @@ function faultCard(table, { enter, accept, evidence }) {
   return el(
     "section",
     { class: "alert fault", "data-key": "fault", "aria-labelledby": "fault-title" },
-    el("h2", { id: "fault-title" }, el("span", { class: "word-sign", "aria-hidden": "true" }, "\u2715"), "Not allowed"),
-    picture(fault.picture, evidence, fault.sentence),
+    el("h2", { id: "fault-title" }, wordSign("illegal"), "Not allowed"),
+    evidencePicture(fault.pictures, evidence, "The camera's picture of it", fault.sentence),
     el("p", { class: "fault-words" }, fault.words),
-    fault.picture ? null : el("p", { class: "rule" }, fault.sentence),
+    fault.pictures.length ? null : el("p", { class: "rule" }, fault.sentence),
     fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
     nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
     fault.allowed.length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
@@ -55,8 +54,8 @@ function questionCard(table, reply, evidence) {
   return el(
     "section",
     { class: "alert question", "data-key": "question", "aria-labelledby": "question-title" },
-    el("h2", { id: "question-title" }, el("span", { class: "word-sign", "aria-hidden": "true" }, "?"), question.sentence),
-    picture(question.picture, evidence, ""),
+    el("h2", { id: "question-title" }, wordSign("asking"), question.sentence),
+    evidencePicture(question.pictures, evidence, "The camera's picture of it"),
     el(
       "div",
       { class: "answers" },
@@ -74,13 +73,8 @@ function repairCard(table, accept) {
   return el(
     "section",
     { class: "alert repair", "data-key": "repair", "aria-labelledby": "repair-title" },
-    el("h2", { id: "repair-title" }, el("span", { class: "word-sign", "aria-hidden": "true" }, "\u21C4"), "The table is not as the game has it"),
+    el("h2", { id: "repair-title" }, wordSign("out-of-sync"), "The table is not as the game has it"),
     el("ol", { class: "repair-steps" }, ...steps),
     table.plays ? el("button", { class: "button", type: "button", "data-key": "accept", onclick: accept }, "Take the table as it lies") : null,
   );
-}
-
-function picture(name, evidence, caption) {
-  if (!name) return null;
-  return el("figure", { class: "evidence" }, el("img", { src: evidence(name), alt: "The camera's picture of it" }), caption ? el("figcaption", {}, caption) : null);
 }
