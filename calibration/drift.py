@@ -104,13 +104,14 @@ class Watch:
         """Compare one picture with the anchors. A bump is told once: afterwards the new profile is the one to compare with."""
         now = _reduced(image, self._scale)
         expected = (self.profile.to_picture(self._places) + 0.5) * self._scale - 0.5 if len(self._places) else self._places
-        found, seen = self._followed(now, expected)
-        off = np.linalg.norm(found - expected, axis=1)
-        limit = np.maximum(STILL_PX, STILL_MM * self._px_per_mm)
-        still = seen & (off < limit)
-        if still.sum() >= FEWEST and still.sum() >= 0.5 * seen.sum():
-            self._without = 0
-            return Check("steady", self.profile, residual_mm=self._residual(found[still], still), anchors=int(seen.sum()))
+        limit = max(STILL_PX, STILL_MM * self._px_per_mm)
+        for levels in (0, 4):  # a table at rest is told by a short look, since there is one every second
+            found, seen = self._followed(now, expected, levels)
+            still = seen & (np.linalg.norm(found - expected, axis=1) < limit)
+            enough = max(FEWEST, 0.5 * float(seen.sum() if levels else len(seen)))
+            if still.sum() >= enough:
+                self._without = 0
+                return Check("steady", self.profile, residual_mm=self._residual(found[still], still), anchors=int(seen.sum()))
         inside = self._agreeing(found, seen)
         enough = max(MOVED_FEWEST, 0.6 * float(seen.sum()), 0.25 * len(seen), 2.0 * float(still.sum()))
         if inside.sum() >= enough:
@@ -164,17 +165,19 @@ class Watch:
         ends = self.profile.to_picture(np.array([middle - (10, 0), middle + (10, 0), middle - (0, 10), middle + (0, 10)]))
         return float(np.sqrt(np.linalg.norm(ends[1] - ends[0]) * np.linalg.norm(ends[3] - ends[2])) / 20 * self._scale)
 
-    def _followed(self, now: Image, expected: Array) -> tuple[Array, NDArray[np.bool_]]:
-        """(n, 2) where the anchors are now, and which of them are seen: first near where they should be, then farther off."""
+    def _followed(self, now: Image, expected: Array, levels: int) -> tuple[Array, NDArray[np.bool_]]:
+        """(n, 2) where the anchors are now, and which of them are seen. levels: each doubles how far off they are looked for."""
         if not len(self._at):  # a table without a pattern
             return expected, np.zeros(0, np.bool_)
         start = self._at.astype(np.float32)[:, None]
         guess = expected.astype(np.float32)[:, None].copy()
         found, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._reference, now, start, guess, winSize=(PATCH, PATCH), maxLevel=4, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+            self._reference, now, start, guess, winSize=(PATCH, PATCH), maxLevel=levels, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
             criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01))
         found = np.asarray(found[:, 0], np.float64)
         seen = (status[:, 0] > 0) & (_likeness(self._reference, self._at, now, found) > ALIKE)
+        if not levels:
+            return found, seen
         here = _likeness(self._reference, self._at, now, expected) > ALIKE
         lost = here & ~seen
         found[lost] = expected[lost]

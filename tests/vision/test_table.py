@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.straighten import Album
-from vision.table.bump import outline_of, slipped
 from vision.table.changes import changed, logarithms
 from vision.table.evidence import NOTHING, Share, newness
 from vision.table.registration import REST, moved, slip_of_tiles
+from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
 from vision.table.stillness import Stillness
 from vision.table.tracks import Track, Tracks
-from vision.table.veils import find_veils
+from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
 ALL_NEW = Share(0.9, (0.9, 0.9), 0.2)
@@ -206,17 +206,43 @@ def test_a_lamp_is_no_change_and_a_tile_is() -> None:
     assert mask[130:170, 110:190].mean() > 0.5 and mask[:, 250:].mean() < 0.002
 
 
+def an_arm(picture: Image) -> Image:
+    """The picture with an arm that reaches in from above."""
+    arm = picture.copy()
+    cv2.line(arm, (250, 0), (240, 160), (120, 150, 200), 60)
+    return arm
+
+
+def veils_between(before: Image, after: Image, scale: float = 12.0) -> Veils:
+    """What covers the table where no tile explains anything."""
+    mask, difference = changed(logarithms(before), logarithms(after))
+    return find_veils(mask, difference, logarithms(after), np.zeros(before.shape[:2], np.bool_), scale)
+
+
 def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
     before = drawn([])
-    arm = before.copy()
-    cv2.line(arm, (250, 0), (240, 160), (120, 150, 200), 60)
     shade = np.ones(before.shape[:2], np.float32)
     cv2.ellipse(shade, (250, 0), (120, 140), 0, 0, 360, 0.75, -1)
     shadow = np.asarray(before * cv2.GaussianBlur(shade, (0, 0), 25)[..., None], np.uint8)
-    nothing = np.zeros(before.shape[:2], np.bool_)
-    for picture, hand in ((arm, True), (shadow, False)):
-        mask, difference = changed(logarithms(before), logarithms(picture))
-        assert find_veils(mask, difference, nothing, 12.0).hand is hand
+    assert veils_between(before, an_arm(before)).hand
+    assert not veils_between(before, shadow).hand
+
+
+def test_what_leaves_the_table_is_no_hand() -> None:
+    before = drawn([])
+    assert not veils_between(an_arm(before), before).mask.any()
+
+
+def test_what_covers_the_table_and_lies_still_is_no_hand_for_ever() -> None:
+    bare = logarithms(drawn([]))
+    arm = logarithms(an_arm(drawn([])))
+    covered = changed(bare, arm)[0]
+    resting = Resting()
+    resting.settle(covered, arm, 10.0)
+    assert not resting.lying(arm, 12.0).any() and not resting.rests(12.0)
+    resting.settle(covered, arm, 14.0)  # something else was played
+    assert resting.rests(16.5) and (resting.lying(arm, 16.5) & covered).sum() > 0.95 * covered.sum()
+    assert (resting.lying(bare, 16.5) & covered).sum() < 0.05 * covered.sum()  # it has left
 
 
 def test_a_moved_camera_is_told_by_the_tiles_and_moved_tiles_are_not() -> None:
@@ -229,14 +255,6 @@ def test_a_moved_camera_is_told_by_the_tiles_and_moved_tiles_are_not() -> None:
     assert slip is not None and np.abs(moved(corners(300, 200), slip) - moved(corners(300, 200), turn)).max() < 1.0
     nudged = [tile((k, k), x + (40 if k < 3 else 0), y, angle=a) for k, (x, y, a) in enumerate(places)]
     assert slip_of_tiles(tracks.tiles, nudged) is REST
-
-
-def test_a_bump_slips_the_whole_picture_and_a_laid_tile_does_not() -> None:
-    tiles = [corners(60 + 90 * (k % 5), 60 + 90 * (k // 5), 0.4 * k, 30) for k in range(15)]
-    before = outline_of(drawn(tiles))
-    bumped = np.asarray(cv2.warpAffine(drawn(tiles), np.array([[1, 0, 3.0], [0, 1, 2.0]]), (500, 300)), np.uint8)
-    assert slipped(before, outline_of(bumped))
-    assert not slipped(before, outline_of(drawn([*tiles, corners(300, 280)])))
 
 
 def test_still_is_counted_from_the_last_movement_and_a_flash_is_none() -> None:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from vision.straighten import Album
 from vision.table.evidence import NOTHING, Share, compare, newness, straight
-from vision.table.registration import REST, Matrix, moved
 from vision.table.sighting import Mapping, Sighting
 from vision.table.tracks import Track
 from vision.table.veils import Veils, draw
@@ -19,20 +18,20 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """`slip` leads from pixels of the picture before to those of the one after; `to_picture` from the table to the latter.
+    """`back` leads from pixels of the picture after to those of the one before; `to_picture` from the table to the former.
 
     read: names of the tracks whose places were read in the picture after; None for all of them.
     """
 
     before: Album
     after: Album
-    slip: Matrix
+    back: Mapping
     veils: Veils
     to_picture: Mapping
     read: frozenset[int] | None = None
 
     def new(self, sighting: Sighting) -> Share:
-        earlier = self._earlier(sighting.pixels)
+        earlier = self.back(sighting.pixels)
         height, width = self.before.size(0).shape[:2]
         x, y = earlier.mean(axis=0)
         if not (0 <= x < width and 0 <= y < height):
@@ -41,7 +40,7 @@ class Compared:
 
     def gone(self, track: Track) -> Share:
         pixels = self.to_picture(track.corners)
-        before = track.patch if track.patch is not None else straight(self.before, self._earlier(pixels))
+        before = track.patch if track.patch is not None else straight(self.before, self.back(pixels))
         return compare(straight(self.after, pixels), before)
 
     def patch(self, track: Track) -> Array:
@@ -61,6 +60,3 @@ class Compared:
 
     def looked(self, track: Track) -> bool:
         return self.read is None or track.name in self.read
-
-    def _earlier(self, corners: Array) -> Array:
-        return corners if self.slip is REST else moved(corners, np.asarray(np.linalg.inv(self.slip), np.float64))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms, small
 from vision.table.compared import Compared
-from vision.table.registration import REST, Matrix, moved, slip_of_marks, slip_of_tiles
+from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import Faces, followed
 from vision.table.sighting import Sighting, half_of, sightings
 from vision.table.tracks import News, Tracks, mapped
@@ -77,7 +78,7 @@ class PictureWatcher:
             return veils
         for track in self._tracks.tiles:
             track.corners = moved(track.corners, slip)
-        self.news = self._tracks.settle(found, Compared(before, after, slip, veils, _as_it_is))
+        self.news = self._tracks.settle(found, Compared(before, after, partial(moved, matrix=backwards(slip)), veils, _as_it_is))
         return veils
 
     def _slip(self, before: Album, after: Album, found: list[Sighting]) -> Matrix | None:
@@ -110,17 +111,17 @@ class PictureWatcher:
         if self._profile is not None:
             area = area_mask(self._profile, shape, scale)
             seen = area if seen is None else seen & area
-        change, difference = changed(logarithms(old), logarithms(new), seen)
+        logs = logarithms(new)
+        change, difference = changed(logarithms(old), logs, seen)
         known = [moved(track.corners, slip) for track in self._tracks.tiles]
         tiles = known + [each.pixels for each in found if each.score > 0.3]
         half = float(np.median([half_of(corners) for corners in tiles])) if tiles else width / 24
         covers = draw(shape, [corners * scale for corners in tiles], half * scale * 0.3)
-        logs, latest = logarithms(new), self._latest
-        self._latest = logs
+        latest, self._latest = self._latest, logs
         if latest is not None and latest.shape == logs.shape:
             # What lay there in the picture before, though nothing was decided then, is no hand: hands do not keep still.
             change &= changed(latest, logs)[0]
-        return find_veils(change, difference, covers, half * scale, seen)
+        return find_veils(change, difference, logs, covers, half * scale, seen)
 
     def _told(self, frame: Frame, state: TableState, veils: Veils | None) -> Observation:
         scale = frame.image.shape[1] / veils.mask.shape[1] if veils is not None else 1.0

@@ -126,3 +126,8 @@ def moved(points: Array, matrix: Matrix) -> Array:
         return points
     columns = np.asarray(points, np.float64).reshape(-1, 1, 2)
     return np.asarray(cv2.perspectiveTransform(columns, matrix), np.float32).reshape(-1, 2)
+
+
+def backwards(matrix: Matrix) -> Matrix:
+    """From the new picture to the old one."""
+    return REST if matrix is REST else np.asarray(np.linalg.inv(matrix), np.float64)

@@ -73,10 +73,14 @@ class Rectified(Faces):
 
     units: Literal["mm", "px"] = "mm"
 
-    def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM) -> None:
+    def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM, the_set: TheSet | None = None) -> None:
         super().__init__(profile)
         self._view = TableView(self.profile, px_per_mm)
-        self._set = TheSet()
+        self._set = the_set or TheSet()
+
+    def followed(self, profile: Profile) -> Rectified:
+        """The same table and set, after the camera was bumped."""
+        return Rectified(profile, self._view.px_per_mm, self._set)
 
     def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
         part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)

@@ -23,6 +23,8 @@ THING = 5.0
 SHARP = 0.05
 """Mean slope along a region's outline, in logarithms per pixel, above which it is a thing and not a soft shadow."""
 
+LEFT = 0.5
+"""Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""
 
 FAR = 8
 """Pixels around a region that the slope in it depends on."""
@@ -36,16 +38,21 @@ class Veils:
     outlines: tuple[Array, ...]
     hand: bool
 
+    def and_also(self, mask: Mask) -> Veils:
+        """These, and what covers the table there but is no hand."""
+        both = self.mask | mask
+        return Veils(both, outlines(both), self.hand)
+
 
 def no_veils(shape: tuple[int, int]) -> Veils:
     """Nothing covers the table."""
     return Veils(np.zeros(shape, np.bool_), (), False)
 
 
-def find_veils(change: Mask, difference: Array, explained: Mask, half: float, seen: Mask | None = None) -> Veils:
-    """change: (h, w) where the small picture changed. difference: (h, w, 3) by how much, logarithms. explained: (h, w) by
-    tiles that came, went or moved. half: the side of a half, pixels of the small picture. seen: (h, w) the part that
-    counts, None for all of it: from its border hands reach in.
+def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, half: float, seen: Mask | None = None) -> Veils:
+    """change: (h, w) where the small picture changed. difference: (h, w, 3) by how much, logarithms. now: (h, w, 3) the
+    picture's own logarithms. explained: (h, w) by tiles that came, went or moved. half: the side of a half, pixels of the
+    small picture. seen: (h, w) the part that counts, None for all of it: from its border hands reach in.
     """
     size = max(1, round(half / 4))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1))
@@ -58,7 +65,7 @@ def find_veils(change: Mask, difference: Array, explained: Mask, half: float, se
         found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found]
     if not found:
         return no_veils((change.shape[0], change.shape[1]))
-    veils = [blob for blob in found if _is_veil(blob, labels, difference, half)]
+    veils = [blob for blob in found if _is_veil(blob, labels, difference, now, half)]
     mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
     if veils:  # a tile under a hand is explained by nothing: the hand goes on over it
         whole, _ = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
@@ -72,10 +79,10 @@ def outlines(mask: Mask) -> tuple[Array, ...]:
     return tuple(np.asarray(contour, np.float32).reshape(-1, 2) for contour in contours if len(contour) > 2)
 
 
-def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, half: float) -> bool:
+def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, now: Array, half: float) -> bool:
+    """Whether a changed region is large and has come to have an outline."""
     if blob.area < (HAND if blob.edge else THING) * half**2:
         return False
-    slope = _steepness(difference, blob.box)
     x0, y0, x1, y1 = blob.box
     region = (labels[y0:y1, x0:x1] == blob.label).astype(np.uint8)
     inner = cv2.copyMakeBorder(region, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
@@ -84,20 +91,19 @@ def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, half: flo
     rows, columns = np.nonzero(rim)
     inside = (rows + y0 > 0) & (rows + y0 < height - 1) & (columns + x0 > 0) & (columns + x0 < width - 1)
     rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
-    along = slope[rim]
-    return bool(len(along)) and float(np.median(along)) > SHARP
+    if not rim.any() or _along(rim, difference, blob.box) <= SHARP:
+        return False
+    return _along(rim, now, blob.box) > LEFT * _along(rim, now - difference, blob.box)
 
 
-def _steepness(difference: Array, box: tuple[int, int, int, int]) -> Array:
-    """(y1 - y0, x1 - x0) the steepest slope of the change nearby, in a box x0, y0, x1, y1."""
+def _along(rim: Mask, picture: Array, box: tuple[int, int, int, int]) -> float:
+    """The median of the steepest slopes near a region's outline, in a box x0, y0, x1, y1 of a picture."""
     x0, y0, x1, y1 = box
     left, top = min(x0, FAR), min(y0, FAR)
-    difference = difference[y0 - top : y1 + FAR, x0 - left : x1 + FAR]
-    smooth = cv2.GaussianBlur(difference, (0, 0), 1.0)
+    smooth = cv2.GaussianBlur(picture[y0 - top : y1 + FAR, x0 - left : x1 + FAR], (0, 0), 1.0)
     across, down = cv2.Scharr(smooth, -1, 1, 0, scale=1 / 32), cv2.Scharr(smooth, -1, 0, 1, scale=1 / 32)
-    steep = highest(cv2.magnitude(across, down))
-    near = cv2.dilate(steep, np.ones((5, 5), np.uint8))
-    return np.asarray(near[top : top + y1 - y0, left : left + x1 - x0], np.float32)
+    near = cv2.dilate(highest(cv2.magnitude(across, down)), np.ones((5, 5), np.uint8))
+    return float(np.median(near[top : top + y1 - y0, left : left + x1 - x0][rim]))
 
 
 def area_mask(profile: Profile, shape: tuple[int, int], scale: float) -> Mask:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import cv2
@@ -23,14 +21,15 @@ from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableS
 from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
-from vision.table.bump import Grey, outline_of, slipped
 from vision.table.changes import Mask, blobs, changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
 from vision.table.piece_watch import PieceWatch
-from vision.table.registration import REST, moved, slip_of_marks
-from vision.table.sight import Box, Plain, Rectified, Sight, followed, join_boxes, usual_half
+from vision.table.resting import Resting
+from vision.table.settled import Settled
+from vision.table.sight import Box, Plain, Rectified, Sight, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, merged
+from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.tracks import News, Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
@@ -53,10 +52,6 @@ WHOLE_S = 20.0
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
 
-RESTING_S = 6.0
-"""What covers the table and has not moved for so long is no hand any more: what lies beside it is decided upon."""
-
-
 SUSPECT = 0.12
 """A tile that a hand passed over is read again where more than this share of its edges is new: a tile may lie on it."""
 
@@ -65,23 +60,6 @@ GROW = 1.3
 
 TILE_MM = 24.0
 """The usual side of a half."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Still:
-    """A settled picture: as it was, and small."""
-
-    album: Album
-    logs: Array
-
-    @classmethod
-    def of(cls, image: Image, logs: Array) -> _Still:
-        return cls(Album(image), logs)
-
-    @cached_property
-    def outline(self) -> Grey:
-        """Made when a bump is looked for, which can wait until a play is read."""
-        return outline_of(self.album.size(0))
 
 
 class TableWatcher:
@@ -97,7 +75,10 @@ class TableWatcher:
         self.profile = profile
         self._sight: Sight | None = Rectified(profile) if profile else None
         self._tracks = Tracks()
-        self._reference: _Still | None = None
+        self._reference: Settled | None = None
+        self._stand: Stand | None = None
+        self._resting = Resting()
+        self._lost = False
         self._watched: Mask | None = None
         self._veils: Veils | None = None
         self._state = TableState.READING
@@ -113,7 +94,7 @@ class TableWatcher:
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
-        self._read_whole = self._checked_bump = -np.inf
+        self._read_whole = self._checked_stand = -np.inf
 
     def see(self, frame: Frame) -> Observation:
         """What is known of the table after this frame."""
@@ -126,7 +107,7 @@ class TableWatcher:
         if self._reference is None:
             self._begin(frame, tiny, still)
         elif still < STILL_S:
-            self._moving(tiny, self._reference)
+            self._moving(tiny, frame.time, self._reference)
         else:
             self._rest(frame, tiny, still, self._reference)
         return self._told(frame, tiny)
@@ -155,7 +136,7 @@ class TableWatcher:
         if self._sight is None:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
-        reference = _Still.of(frame.image, logarithms(tiny))
+        reference = Settled(Album(frame.image), logarithms(tiny))
         if self._unsure():
             self._looks.append(self._sight.look(self._reader, reference.album, None))
         if self._look_at_pieces(frame.image, None) or self._unsure():
@@ -163,59 +144,63 @@ class TableWatcher:
         self.news = self._tracks.begin(merged(self._looks))
         for track in self._tracks.tiles:
             track.patch = straight(reference.album, self._sight.to_picture(track.corners))
-        self._settled(frame.time, tiny, reference, no_veils(_shape(tiny)))
-        self._read_whole = frame.time
+        self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
+        self._stand = Stand(self.profile, frame.image, self._pixels_of_tracks())
+        self._read_whole = self._checked_stand = frame.time
 
-    def _moving(self, tiny: Image, reference: _Still) -> None:
+    def _moving(self, tiny: Image, time: float, reference: Settled) -> None:
         """Something moves: a hand where it reaches in from the border or is large."""
-        self._looks, self._handled = [], None
+        self._looks, self._handled, self._checked_stand = [], None, -np.inf
         if self._pieces is not None:
             self._pieces.forget()
-        if self._state not in (TableState.HAND, TableState.MOVING) or self._state is TableState.MOVING:
-            change, difference = changed(reference.logs, logarithms(tiny), self._watched)
-            half = self._half_in(tiny)
-            self._veils = self._find_veils(change, difference, [], half)
+        if self._state is not TableState.HAND:
+            logs = logarithms(tiny)
+            change, difference = changed(reference.logs, logs, self._watched)
+            self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
 
-    def _rest(self, frame: Frame, tiny: Image, still: float, reference: _Still) -> None:
+    def _rest(self, frame: Frame, tiny: Image, still: float, reference: Settled) -> None:
         """Nothing moves: read what changed since the last settled picture, if anything did."""
-        if frame.time - self._checked_bump > BUMP_S:
-            self._checked_bump = frame.time
-            if slipped(reference.outline, outline_of(frame.image)) and self._bumped(frame, tiny, reference):
+        if frame.time - self._checked_stand > BUMP_S:
+            self._checked_stand = frame.time
+            if self._bumped(frame, tiny, reference):
                 return
+        if self._lost:
+            self._state, self._handled = TableState.UNCALIBRATED, None
+            return
         whole = frame.time - self._read_whole > WHOLE_S
         if not whole and self._handled is not None and not is_something(differing(self._handled, tiny, self._watched)):
-            if self._state is TableState.HAND and still > RESTING_S:
+            if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
             return
         logs = logarithms(tiny)
         change, difference = changed(reference.logs, logs, self._watched)
-        if not self._looks:
-            self._boxes = None if whole else self._places(change, frame, tiny)
-            self._piece_boxes = None if whole else self._touched(change, frame.image)
-        if self._boxes == [] == self._piece_boxes:
-            self._settled(frame.time, tiny, _Still.of(frame.image, logs), no_veils(_shape(tiny)))
-            return
-        self._state = TableState.READING
-        self._read(frame, tiny, logs, change, difference, reference)
-
-    def _read(self, frame: Frame, tiny: Image, logs: Array, change: Mask, difference: Array, reference: _Still) -> None:
-        """Look at the changed boxes, and settle the tracks once the looks are sure enough."""
+        lying = self._resting.lying(logs, frame.time)
         assert self._sight is not None
+        if not self._looks:
+            self._boxes = None if whole else self._places(change & ~lying, frame, tiny)
+            self._piece_boxes = None if whole else self._touched(change & ~lying, frame.image)
+        found: list[Sighting] = []
         album = Album(frame.image)
+        if self._boxes != [] or self._piece_boxes != []:
+            self._state = TableState.READING
+            if not self._read(album):
+                return
+            found = merged(self._looks)
+        veils = self._find_veils(change, difference, logs, found, lying)
+        if self._boxes != []:
+            compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now())
+            self.news = self._tracks.settle(found, compared)
+            self._read_whole = frame.time if self._boxes is None else self._read_whole
+        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
+
+    def _read(self, album: Album) -> bool:
+        """Look at the changed boxes once; whether the looks are sure enough now."""
+        assert self._sight is not None
         if self._unsure():
             boxes = [None] if self._boxes is None else self._boxes
             self._looks.append([each for box in boxes for each in self._sight.look(self._reader, album, box)])
-        if self._look_at_pieces(frame.image, self._piece_boxes) or self._unsure():
-            return
-        found = merged(self._looks)
-        veils = self._find_veils(change, difference, found, self._half_in(tiny))
-        compared = Compared(reference.album, album, REST, veils, self._sight.to_picture, self._read_now())
-        self.news = self._tracks.settle(found, compared)
-        if self._boxes is None:
-            self._read_whole = frame.time
-        after = _Still.of(frame.image, logs) if not veils.mask.any() else _under(reference, frame.image, logs, veils)
-        self._settled(frame.time, tiny, after, veils)
+        return not self._look_at_pieces(album.size(0), self._piece_boxes) and not self._unsure()
 
     def _unsure(self) -> bool:
         """Whether tiles must be looked at, or looked at once more, before the table is settled."""
@@ -243,7 +228,8 @@ class TableWatcher:
             inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
         return frozenset(track.name for track, read in zip(self._tracks.tiles, inside, strict=True) if read)
 
-    def _settled(self, time: float, tiny: Image, after: _Still, veils: Veils) -> None:
+    def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
+        self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._looks = after, veils, tiny, []
         self._settle_pieces(tiny, veils)
         self._seen, self._half = self._tracks.seen(), 0.0
@@ -263,32 +249,35 @@ class TableWatcher:
         moved_since = self._stillness.touched
         self._pieces.settle(veiled, moved_since is None or bool(moved_since.any()))
 
-    def _bumped(self, frame: Frame, tiny: Image, reference: _Still) -> bool:
-        """Follow the camera where it was bumped: nothing on the table moved."""
-        assert self._sight is not None
-        album = Album(frame.image)
-        slip = slip_of_marks(reference.album.size(0), frame.image)
-        if slip is None or slip is REST:
+    def _bumped(self, frame: Frame, tiny: Image, reference: Settled) -> bool:
+        """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
+        assert self._sight is not None and self._stand is not None
+        told = self._stand.check(frame.image, self._pixels_of_tracks())
+        if told == "steady" or (told == "lost" and self.profile is not None):
+            self._lost = told == "lost"
+        if told != "bumped":
             return False
-        if self.profile is not None:
-            self.profile = followed(self.profile, slip)
-            self._sight = Rectified(self.profile)
+        self._lost = False
+        if isinstance(self._sight, Rectified):
+            self.profile = self._stand.profile
+            self._sight = self._sight.followed(self.profile)
         else:
             for track in self._tracks.tiles:
-                track.corners = moved(track.corners, slip)
+                track.corners = self._stand.forth(track.corners)
         self._watched = self._area(tiny, frame.image)
+        album, logs, veils = Album(frame.image), logarithms(tiny), no_veils(_shape(tiny))
         found = self._sight.look(self._reader, album, None)
-        veils = no_veils(_shape(tiny))
-        self.news = self._tracks.settle(found, Compared(reference.album, album, slip, veils, self._sight.to_picture))
+        compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
+        self.news = self._tracks.settle(found, compared)
         self._read_whole = frame.time
-        self._settled(frame.time, tiny, _Still.of(frame.image, logarithms(tiny)), veils)
+        self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
         return True
 
     def _places(self, change: Mask, frame: Frame, tiny: Image) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again."""
         assert self._sight is not None
         scale = frame.image.shape[1] / tiny.shape[1]
-        half = self._half_in(tiny)
+        half = self._half_in(_shape(tiny))
         grown_change = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         _, found = blobs(grown_change, max(12, round(half**2 / 2)))
         boxes = [(x0, y0, x1, y1) for x0, y0, x1, y1 in (blob.box for blob in found)]
@@ -315,15 +304,18 @@ class TableWatcher:
         scale = image.shape[1] / mask.shape[1]
         return join_boxes([tuple(edge * scale for edge in blob.box) for blob in found])
 
-    def _find_veils(self, change: Mask, difference: Array, found: Sequence[Sighting], half: float) -> Veils:
+    def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Sighting], lying: Mask) -> Veils:
+        """What covers the table now, and what has covered it for a while: `lying`."""
         assert self._sight is not None
-        scale = change.shape[1] / self._width
+        scale, half = change.shape[1] / self._width, self._half_in(_shape(change))
         tiles = list(self._pixels_of_tracks())
         tiles += [each.pixels for each in found if each.score > 0.3]
         if self._pieces is not None and self.profile is not None:
             tiles += list(self._sight.to_picture(self._pieces.outlines()))
         explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
-        return find_veils(change, difference, explained, half, self._watched)
+        veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
+        lying = lying & change
+        return veils.and_also(lying) if lying.any() else veils
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
@@ -331,16 +323,16 @@ class TableWatcher:
         corners = [track.corners for track in self._tracks.tiles]
         return self._sight.to_picture(np.stack(corners)) if corners else np.zeros((0, 4, 2), np.float32)
 
-    def _half_in(self, tiny: Image) -> float:
+    def _half_in(self, shape: tuple[int, int]) -> float:
         """The side of a half in the small picture, pixels."""
         assert self._sight is not None
         if not self._half:
-            scale = tiny.shape[1] / self._width
+            scale = shape[1] / self._width
             tiles = [half_of(self._sight.to_picture(track.corners)) for track in self._tracks.tiles[:12]]
             if tiles:
                 self._half = float(np.median(tiles) * scale)
             elif self._sight.units == "px":
-                self._half = tiny.shape[1] / 40
+                self._half = shape[1] / 40
             else:
                 square = np.array([[0, 0], [TILE_MM, 0], [TILE_MM, 2 * TILE_MM], [0, 2 * TILE_MM]], np.float32)
                 self._half = half_of(self._sight.to_picture(square)) * scale
@@ -369,12 +361,9 @@ def _doubtful(found: Sequence[Sighting]) -> bool:
     return any(0.2 < each.score < SURE for each in found)
 
 
-def _under(reference: _Still, image: Image, logs: Array, veils: Veils) -> _Still:
-    """The settled picture with everything new but what lies under veils."""
-    height, width = image.shape[:2]
-    grown = cv2.dilate(veils.mask.astype(np.uint8), np.ones((5, 5), np.uint8))
-    whole = cv2.resize(grown, (width, height), interpolation=cv2.INTER_NEAREST)[..., None] > 0
-    return _Still.of(np.where(whole, reference.album.size(0), image), np.where(grown[..., None] > 0, reference.logs, logs))
+def _as_it_is(pixels: Array) -> Array:
+    """The camera stands where it stood."""
+    return pixels
 
 
 def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:

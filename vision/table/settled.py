@@ -1,0 +1,36 @@
+"""The settled picture of the table that new ones are compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.straighten import Album
+from vision.table.changes import Array, Image, Mask
+
+UNDER = np.ones((5, 5), np.uint8)
+"""The rim of what covers the table, pixels of the small picture: nothing is learned there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """A settled picture: as it was, and small: (h, w, 3) logarithms of brightness."""
+
+    album: Album
+    logs: Array
+
+    def but_under(self, covered: Mask, album: Album, logs: Array) -> Settled:
+        """The new picture, with this one where the table is covered now, (h, w) of the small picture."""
+        if not covered.any():
+            return Settled(album, logs)
+        grown, image = grown_by_rim(covered), album.size(0)
+        whole = cv2.resize(grown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
+        picture: Image = np.where(whole[..., None], self.album.size(0), image)
+        return Settled(Album(picture), np.where(grown[..., None], self.logs, logs))
+
+
+def grown_by_rim(mask: Mask) -> Mask:
+    """A mask of the small picture and its rim."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), UNDER) > 0, np.bool_)

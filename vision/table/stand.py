@@ -1,0 +1,52 @@
+"""Where the camera stands: it is checked against places of the table, and a bump is followed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.drift import ANCHORS, Watch
+from calibration.profile import Profile
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+ENOUGH = ANCHORS // 2
+"""Where fewer places are found again, others are chosen: plays have covered them, or the light has changed."""
+
+
+class Stand:
+    """Follows the camera of one table. profile: its calibration; without one the first picture is the table's map.
+
+    pieces: (n, m, 2) outlines in pixels of the picture beside them: they are played, so they say
+    nothing of the camera.
+    """
+
+    def __init__(self, profile: Profile | None, image: Image, pieces: Array) -> None:
+        height, width = image.shape[:2]
+        map_of_it = Profile((width, height), np.eye(3), (0.0, 0.0, float(width), float(height)), "corners", 0.0)
+        self.profile = self._before = profile or map_of_it
+        self._watch = Watch(self.profile, image, self._placed(pieces))
+
+    def check(self, image: Image, pieces: Array) -> Literal["steady", "hidden", "bumped", "lost"]:
+        """What a picture at rest says; see `calibration.drift.Check`. After a bump `profile` is the new one."""
+        outlines = self._placed(pieces)
+        told = self._watch.check(image, outlines)
+        if told.state == "bumped":
+            self._before, self.profile = self.profile, told.profile
+        elif told.state == "steady" and told.anchors < ENOUGH:
+            self._watch.renew(image, outlines)
+        return told.state
+
+    def back(self, pixels: Array) -> Array:
+        """(n, 2) pixels after the latest bump to those before it."""
+        return np.asarray(self._before.to_picture(self.profile.to_table(np.asarray(pixels, np.float64))), np.float32)
+
+    def forth(self, pixels: Array) -> Array:
+        """The inverse."""
+        return np.asarray(self.profile.to_picture(self._before.to_table(np.asarray(pixels, np.float64))), np.float32)
+
+    def _placed(self, pieces: Array) -> list[NDArray[np.float64]]:
+        return list(self.profile.to_table(pieces.reshape(-1, 2).astype(np.float64)).reshape(pieces.shape))
