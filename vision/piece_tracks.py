@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.observation import SeenPiece
-from vision.pieces import FoundPiece
+from vision.piece_inventory import one_each
+from vision.pieces import SHOWN, FoundPiece
 
 Place = tuple[float, float]
 Told = Callable[[Place], bool]
@@ -70,14 +71,13 @@ def _mean(group: Sequence[FoundPiece], looks: int) -> FoundPiece:
     """One piece as the looks that found it show it, with its readings' mean odds."""
     weights = dict[str, float]()
     for piece in group:
-        weights[piece.kind] = weights.get(piece.kind, 0.0) + piece.score
+        weights[piece.kind] = weights.get(piece.kind, 0.0) + piece.there
     kind = max(weights, key=weights.__getitem__)
     alike = [piece for piece in group if piece.kind == kind]
     logs = [_logs(piece.labels) for piece in alike]
     labels = _shares({label: sum(log[label] for log in logs) / len(logs) for label in logs[0]})
     x, y = np.mean([piece.center for piece in alike], axis=0)
-    score = sum(piece.score for piece in alike) / looks
-    return replace(alike[0], center=(float(x), float(y)), labels=labels, score=score)
+    return replace(alike[0], center=(float(x), float(y)), labels=labels, there=sum(piece.there for piece in alike) / looks)
 
 
 class PieceTracks:
@@ -136,18 +136,18 @@ class PieceTracks:
             track.found = piece
             before = track.evidence
             track.evidence = {label: FORGET * before.get(label, math.log(FAINT)) + odds for label, odds in fresh.items()}
-        elif piece.score > track.found.score:
+        elif piece.there > track.found.there:
             track.found, track.evidence = piece, fresh
 
     def seen(self) -> tuple[SeenPiece, ...]:
         """Every piece that is known, for an observation."""
-        told = []
-        for track in self._tracks.values():
-            piece, labels = track.found, _shares(track.evidence)
-            told.append(
-                SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, labels, piece.score, track.veiled)
-            )
-        return tuple(told)
+        tracks = list(self._tracks.values())
+        judged = one_each([replace(track.found, labels=_shares(track.evidence)) for track in tracks])
+        return tuple(
+            SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled)
+            for track, piece in zip(tracks, judged, strict=True)
+            if piece.there > SHOWN
+        )
 
 
 def _distance(first: FoundPiece, second: FoundPiece) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +12,10 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from calibration.measure import raised
 from calibration.profile import Profile, TableView
 from vision.observation import Kind
+from vision.piece_crops import cut, unwrapped
+from vision.piece_finds import DISC_MM, FORMS, PAWN_MM, Finds, decode, stood
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
 
 Image = NDArray[np.uint8]
@@ -26,23 +27,9 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 PX_PER_MM = 1.0
 """Scale of the table view in which pieces are looked for."""
 
-CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
-"""How the finder's maps are to be understood, see `models/training/piece_networks.py`."""
+KINDS: tuple[Kind, ...] = ("coin", "die", "pawn", "chip")
 
-CROP = 40
-"""Pixels that a piece's crop is wide and high."""
-
-RADII, ANGLES = 18, 64
-"""Rings and directions of a crop unwrapped around its middle."""
-
-FORMS = ("disc", "die", "pawn")
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
-
-LOWEST_HEAT = 0.2
-"""Fainter peaks are not followed."""
-
-APART = 0.62
-"""Of two finds nearer to each other than this part of both radii together only the hotter one is real."""
 
 OTHER_FORM = 0.25
 """How likely a kind is that does not have the form that the finder saw, beside one that does."""
@@ -52,12 +39,6 @@ SOLID = 0.7
 
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
-
-DISC_MM, PAWN_MM = 3.2, (14.0, 40.0)
-"""Usual thickness of coins and chips; how high pawns may be."""
-
-FLAT = 0.1
-"""Where the camera looks down more steeply than this, mm aside per mm of height, nobody can see how high a pawn is."""
 
 SHIFTS = ((0.0, 0.0), (0.07, 0.0), (-0.07, 0.0), (0.0, 0.07), (0.0, -0.07))
 """Every piece is read from crops moved aside by these parts of their half widths."""
@@ -71,8 +52,8 @@ class FoundPiece:
     """A piece in one picture; lengths in millimetres of the table frame.
 
     center: middle of its foot. top: where its upper face appears against the table. radius: of a disc or a pawn's foot, or
-    half a die's side. labels: probability by label, as in `SeenPiece`. score: probability that it is there and its
-    label right. traits: (d,) how it looks, as `piece_sets.learn` wants it.
+    half a die's side. labels: probability by label, as in `SeenPiece`. there: probability that a piece of this kind is
+    there. traits: (d,) how it looks, as `piece_sets.learn` wants it.
     """
 
     kind: Kind
@@ -80,7 +61,7 @@ class FoundPiece:
     top: tuple[float, float]
     radius: float
     labels: Mapping[str, float]
-    score: float
+    there: float
     traits: Array
 
     @property
@@ -88,56 +69,10 @@ class FoundPiece:
         """The most likely label."""
         return max(self.labels, key=self.labels.__getitem__)
 
-
-def crop_window(form: str, top: Array, foot: Array, radius: float) -> tuple[Array, float]:
-    """Middle and half width of the square that a piece is read from, in the units of `top`, `foot` and `radius`.
-
-    form: disc, die or pawn. A die is seen with its sides: they tell the suit where the upper face is blank.
-    """
-    if form == "disc":
-        return top, 1.2 * radius
-    if form == "die":
-        return (top + 0.25 * (foot - top)).astype(np.float32), 1.75 * radius
-    return ((top + foot) / 2).astype(np.float32), 1.2 * (radius + float(np.linalg.norm(top - foot)) / 2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Finds:
-    """What the finder proposes: form (n,) place in FORMS, heat (n,), top and foot (n, 2), radius (n,).
-
-    lean: (n, 2) how far aside of its top the foot of a thing lies for each mm of its height.
-    """
-
-    form: NDArray[np.int64]
-    heat: Array
-    top: Array
-    foot: Array
-    radius: Array
-    lean: Array
-
-    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
-        return Finds(
-            self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]
-        )
-
-
-def decode(maps: Array) -> Finds:
-    """Peaks of the finder's maps (8, h, w), in pixels of its picture; of those that crowd only the hottest."""
-    heat = maps[:HEATS]
-    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
-    form, row, column = np.nonzero((heat >= highest) & (heat > LOWEST_HEAT))
-    cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
-    geometry = maps[HEATS:, row, column].T
-    radius = np.exp(np.clip(geometry[:, 4], -2, 3)).astype(np.float32) * RADIUS
-    top, foot = cell + geometry[:, :2] * REACH, cell + geometry[:, 2:4] * REACH
-    finds = Finds(form, heat[form, row, column], top, foot, radius, np.zeros_like(top))
-    finds = finds.take(np.argsort(-finds.heat, kind="stable"))
-    kept: list[int] = []
-    for k in range(len(finds.heat)):
-        far = np.linalg.norm(finds.top[kept] - finds.top[k], axis=1)
-        if (far > APART * (finds.radius[kept] + finds.radius[k])).all():
-            kept.append(k)
-    return finds.take(np.array(kept, np.int64))
+    @property
+    def score(self) -> float:
+        """Probability that it is there and its label right."""
+        return self.there * max(self.labels.values())
 
 
 def _softmax(scores: Array, temperature: float = 1.0) -> Array:
@@ -186,19 +121,21 @@ class PieceReader:
         self._view: TableView | None = None
 
     def read(
-        self, image: Image, profile: Profile, pieces: PieceSet = COMMON, region: Box | None = None
-    ) -> list[FoundPiece]:
+        self, image: Image, profile: Profile, pieces: PieceSet = COMMON, region: Box | None = None,
+        kinds: Sequence[Kind] = KINDS, least: float = SHOWN,
+    ) -> list[FoundPiece]:  # fmt: skip
         """Every piece in a picture, (h, w, 3) uint8 BGR, of the profile's camera.
 
-        region: (x0, y0, x1, y1) millimetres; only pieces whose foot stands in it are looked for and told.
+        region: (x0, y0, x1, y1) millimetres; only pieces whose foot stands in it are looked for and told. kinds: what may
+        lie there. least: what is less likely to be there at all is not told.
         """
         finds = stood(self.find(image, profile, region), profile)
         finds = finds.take(_inside(finds.foot, region or profile.area))
         if len(finds.heat) == 0:
             return []
         scores = self._read(image, profile, finds)
-        told = [_told(finds, scores, k, pieces, self._warmth) for k in range(len(finds.heat))]
-        return _solid([piece for piece in told if piece is not None])
+        told = [_told(finds, scores, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
+        return _solid([piece for piece in told if piece.there >= least])
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""
@@ -242,79 +179,29 @@ class PieceReader:
         )
 
 
-def stood(finds: Finds, profile: Profile) -> Finds:
-    """The finds with their feet where the camera's place demands: the upper face of what is high appears farther out.
-
-    A die is as high as it is wide, discs are thin; of a pawn the finder itself has to see the foot.
-    """
-    if len(finds.heat) == 0:
-        return finds
-    above = raised(profile, 1.0).to_table(profile.to_picture(finds.top.astype(np.float64))).astype(np.float32)
-    per_mm = above - finds.top  # how far the foot of what is 1 mm high lies from where its top appears
-    steep = np.maximum((per_mm**2).sum(axis=1), 1e-9)
-    seen = ((finds.foot - finds.top) * per_mm).sum(axis=1) / steep
-    pawns = np.where(np.sqrt(steep) > FLAT, np.clip(seen, *PAWN_MM), np.mean(PAWN_MM))
-    high = np.choose(finds.form, [np.full_like(seen, DISC_MM), 2 * finds.radius, pawns]).astype(np.float32)
-    return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius, per_mm)
-
-
-def unwrapped(crops: Image) -> Image:
-    """(n, RADII, ANGLES, 3) crops (n, CROP, CROP, 3) as rings around their middles: turned pieces become shifted ones."""
-    far = (np.arange(RADII) + 0.5) * (CROP / 2 / RADII) * 1.03
-    turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
-    x = (CROP / 2 + far[:, None] * np.cos(turn)).astype(np.float32)
-    y = (CROP / 2 + far[:, None] * np.sin(turn)).astype(np.float32)
-    near, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
-    out = np.empty((len(crops), RADII, ANGLES, 3), np.uint8)
-    for k, crop in enumerate(crops):
-        cv2.remap(crop, near, fraction, cv2.INTER_LINEAR, dst=out[k], borderMode=cv2.BORDER_REPLICATE)
-    return out
-
-
-def cut(image: Image, profile: Profile, finds: Finds, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
-    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above; `shift`: aside, in half widths."""
-    windows = [
-        crop_window(FORMS[f], t, b, float(r))
-        for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
-    ]
-    middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
-    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) + shift
-    pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
-    target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
-    out = np.empty((len(windows), CROP, CROP, 3), np.uint8)
-    for k, corners in enumerate(pixels.astype(np.float32)):
-        warp = cv2.getPerspectiveTransform(corners, target)
-        cv2.warpPerspective(image, warp, (CROP, CROP), dst=out[k], borderMode=cv2.BORDER_REPLICATE)
-    return out
-
-
 def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
     x, y = points.T
     return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
 
 
-def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> FoundPiece | None:
-    """Name find k, None where it is more likely no piece."""
-    kinds, radius = scores.kinds[k], float(finds.radius[k])
-    there = float(1 - kinds[NOTHING]) * (0.5 + 0.5 * float(finds.heat[k]))
-    by_kind: dict[Kind, float] = {
-        "coin": kinds[SUIT_SIDE] + kinds[VALUE_SIDE],
-        "die": kinds[DIE],
-        "pawn": kinds[PAWN],
-        "chip": kinds[CHIP],
-    }
-    by_kind = {kind: float(odds) * _size_odds(radius, *pieces.radius[kind]) for kind, odds in by_kind.items()}
+def _told(
+    finds: Finds, scores: Scores, k: int, pieces: PieceSet, kinds: Sequence[Kind], warmth: Mapping[str, float]
+) -> FoundPiece:
+    """Find k, named."""
+    odds, radius = scores.kinds[k], float(finds.radius[k])
+    every: dict[Kind, float] = {
+        "coin": float(odds[SUIT_SIDE] + odds[VALUE_SIDE]), "die": float(odds[DIE]), "pawn": float(odds[PAWN]),
+        "chip": float(odds[CHIP]),
+    }  # fmt: skip
+    by_kind = {kind: every[kind] for kind in kinds if kind != "chip" or pieces.chips}
+    there = sum(by_kind.values()) * (0.5 + 0.5 * float(finds.heat[k]))
     fitting = _KINDS_OF[FORMS[finds.form[k]]]
-    by_kind = {kind: odds * (1.0 if kind in fitting else OTHER_FORM) for kind, odds in by_kind.items()}
+    for kind in by_kind:
+        by_kind[kind] *= _size_odds(radius, *pieces.radius[kind]) * (1.0 if kind in fitting else OTHER_FORM)
     for kind, share in kind_odds(scores.traits[k], pieces, warmth).items():
-        by_kind[kind] *= share
-    if not pieces.chips:
-        del by_kind["chip"]
+        if kind in by_kind:
+            by_kind[kind] *= share
     kind = max(by_kind, key=by_kind.__getitem__)
-    if there < SHOWN:
-        return None
-    labels = label_odds(kind, scores, k, pieces, warmth)
-    sure = there * by_kind[kind] / max(sum(by_kind.values()), 1e-9) * max(labels.values())
     top, foot = finds.top[k], finds.foot[k]
     if kind not in fitting:  # the finder took it for something of another height
         foot = top + finds.lean[k] * {"die": 2 * radius, "pawn": float(np.mean(PAWN_MM))}.get(kind, DISC_MM)
@@ -323,8 +210,8 @@ def _told(finds: Finds, scores: Scores, k: int, pieces: PieceSet, warmth: Mappin
         (float(foot[0]), float(foot[1])),
         (float(top[0]), float(top[1])),
         radius,
-        labels,
-        sure,
+        label_odds(kind, scores, k, pieces, warmth),
+        there * by_kind[kind] / max(sum(by_kind.values()), 1e-9),
         scores.traits[k],
     )
 

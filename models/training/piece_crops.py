@@ -14,7 +14,8 @@ from models.training.data import workforce
 from models.training.piece_data import KINDS as KIND_NAMES
 from models.training.piece_data import NAMES, PieceShard, load_shards
 from models.training.piece_networks import CELL, HEATS, MAPS, RADIUS, REACH
-from vision.pieces import CROP, PX_PER_MM, crop_window, unwrapped
+from vision.piece_crops import CROP, crop_window, unwrapped
+from vision.pieces import PX_PER_MM
 
 Array = NDArray[np.float32]
 VIEW = 192

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from vision.observation import Kind
+from vision.piece_crops import crop_window
+from vision.piece_finds import CELL, RADIUS, REACH, decode
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
-from vision.pieces import CELL, RADIUS, REACH, FoundPiece, Scores, crop_window, decode, label_odds
+from vision.pieces import FoundPiece, Scores, label_odds
 from vision.showing import check_set, in_order, learn_set
 
 WARMTH = {"sharpness": 12.0, "belief": 0.5}

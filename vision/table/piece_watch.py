@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.observation import SeenPiece
+from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import PieceTracks, merged
-from vision.pieces import FoundPiece, PieceReader
+from vision.pieces import KINDS, FoundPiece, PieceReader
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -21,14 +21,19 @@ LOOKS = 3
 """So many still frames are read after something changed."""
 
 
-class PieceWatch:
-    """Follows the pieces of one table; `vision.table.watcher` says when to look and where. pieces: the owner's set.
+FAINT = 0.2
+"""What is less likely to be there is forgotten; what is less likely than another is told where the set demands it."""
 
+
+class PieceWatch:
+    """Follows the pieces of one table; `vision.table.watcher` says when to look and where.
+
+    kinds: what the game has, of one piecepack. pieces: the owner's set.
     Boxes are x0, y0, x1, y1 in pixels of the camera's picture; None stands for the whole table.
     """
 
-    def __init__(self, reader: PieceReader, pieces: PieceSet = COMMON) -> None:
-        self._reader, self.pieces = reader, pieces
+    def __init__(self, reader: PieceReader, kinds: Sequence[Kind] = KINDS, pieces: PieceSet = COMMON) -> None:
+        self._reader, self._kinds, self.pieces = reader, kinds, pieces
         self._tracks = PieceTracks()
         self._looks: list[list[FoundPiece]] = []
         self._regions: list[Box] | None = None
@@ -43,12 +48,11 @@ class PieceWatch:
         """Read a still frame once more, in the boxes that the first look named."""
         if not self._looks:
             self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
-        if self._regions is None:
-            self._looks.append(self._reader.read(image, profile, self.pieces))
-        else:
-            self._looks.append(
-                [piece for region in self._regions for piece in self._reader.read(image, profile, self.pieces, region)]
-            )
+        regions = [None] if self._regions is None else self._regions
+        self._looks.append(
+            [piece for region in regions
+             for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, FAINT)]
+        )  # fmt: skip
 
     def settle(self, veiled: Callable[[tuple[float, float]], bool], touched: bool) -> None:
         """Take in what the looks showed. touched: what they showed was handled, and not read again just to be sure."""

@@ -1,0 +1,61 @@
+"""Single pieces cut out of the camera's picture as if seen from straight above, and unwrapped around their middles."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Profile
+from vision.piece_finds import FORMS, Finds
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+CROP = 40
+"""Pixels that a piece's crop is wide and high."""
+
+RADII, ANGLES = 18, 64
+"""Rings and directions of a crop unwrapped around its middle."""
+
+
+def crop_window(form: str, top: Array, foot: Array, radius: float) -> tuple[Array, float]:
+    """Middle and half width of the square that a piece is read from, in the units of `top`, `foot` and `radius`.
+
+    form: disc, die or pawn. A die is seen with its sides: they tell the suit where the upper face is blank.
+    """
+    if form == "disc":
+        return top, 1.2 * radius
+    if form == "die":
+        return (top + 0.25 * (foot - top)).astype(np.float32), 1.75 * radius
+    return ((top + foot) / 2).astype(np.float32), 1.2 * (radius + float(np.linalg.norm(top - foot)) / 2)
+
+
+def unwrapped(crops: Image) -> Image:
+    """(n, RADII, ANGLES, 3) crops (n, CROP, CROP, 3) as rings around their middles: turned pieces become shifted ones."""
+    far = (np.arange(RADII) + 0.5) * (CROP / 2 / RADII) * 1.03
+    turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+    x = (CROP / 2 + far[:, None] * np.cos(turn)).astype(np.float32)
+    y = (CROP / 2 + far[:, None] * np.sin(turn)).astype(np.float32)
+    near, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    out = np.empty((len(crops), RADII, ANGLES, 3), np.uint8)
+    for k, crop in enumerate(crops):
+        cv2.remap(crop, near, fraction, cv2.INTER_LINEAR, dst=out[k], borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def cut(image: Image, profile: Profile, finds: Finds, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
+    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above; `shift`: aside, in half widths."""
+    windows = [
+        crop_window(FORMS[f], t, b, float(r))
+        for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
+    ]
+    middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) + shift
+    pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
+    target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
+    out = np.empty((len(windows), CROP, CROP, 3), np.uint8)
+    for k, corners in enumerate(pixels.astype(np.float32)):
+        warp = cv2.getPerspectiveTransform(corners, target)
+        cv2.warpPerspective(image, warp, (CROP, CROP), dst=out[k], borderMode=cv2.BORDER_REPLICATE)
+    return out

@@ -1,0 +1,86 @@
+"""Where pieces may stand, as the finder's maps say, and where their feet must be for the camera to see them so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.measure import raised
+from calibration.profile import Profile
+
+Array = NDArray[np.float32]
+
+CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
+"""How the finder's maps are to be understood, see `models/training/piece_networks.py`."""
+
+FORMS = ("disc", "die", "pawn")
+
+LOWEST_HEAT = 0.2
+"""Fainter peaks are not followed."""
+
+APART = 0.62
+"""Of two finds nearer to each other than this part of both radii together only the hotter one is real."""
+
+DISC_MM, PAWN_MM = 3.2, (14.0, 40.0)
+"""Usual thickness of coins and chips; how high pawns may be."""
+
+FLAT = 0.1
+"""Where the camera looks down more steeply than this, mm aside per mm of height, nobody can see how high a pawn is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finds:
+    """What the finder proposes: form (n,) place in FORMS, heat (n,), top and foot (n, 2), radius (n,).
+
+    lean: (n, 2) how far aside of its top the foot of a thing lies for each mm of its height.
+    """
+
+    form: NDArray[np.int64]
+    heat: Array
+    top: Array
+    foot: Array
+    radius: Array
+    lean: Array
+
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
+        return Finds(
+            self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]
+        )
+
+
+def decode(maps: Array) -> Finds:
+    """Peaks of the finder's maps (8, h, w), in pixels of its picture; of those that crowd only the hottest."""
+    heat = maps[:HEATS]
+    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
+    form, row, column = np.nonzero((heat >= highest) & (heat > LOWEST_HEAT))
+    cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
+    geometry = maps[HEATS:, row, column].T
+    radius = np.exp(np.clip(geometry[:, 4], -2, 3)).astype(np.float32) * RADIUS
+    top, foot = cell + geometry[:, :2] * REACH, cell + geometry[:, 2:4] * REACH
+    finds = Finds(form, heat[form, row, column], top, foot, radius, np.zeros_like(top))
+    finds = finds.take(np.argsort(-finds.heat, kind="stable"))
+    kept: list[int] = []
+    for k in range(len(finds.heat)):
+        far = np.linalg.norm(finds.top[kept] - finds.top[k], axis=1)
+        if (far > APART * (finds.radius[kept] + finds.radius[k])).all():
+            kept.append(k)
+    return finds.take(np.array(kept, np.int64))
+
+
+def stood(finds: Finds, profile: Profile) -> Finds:
+    """The finds with their feet where the camera's place demands: the upper face of what is high appears farther out.
+
+    A die is as high as it is wide, discs are thin; of a pawn the finder itself has to see the foot.
+    """
+    if len(finds.heat) == 0:
+        return finds
+    above = raised(profile, 1.0).to_table(profile.to_picture(finds.top.astype(np.float64))).astype(np.float32)
+    per_mm = above - finds.top  # how far the foot of what is 1 mm high lies from where its top appears
+    steep = np.maximum((per_mm**2).sum(axis=1), 1e-9)
+    seen = ((finds.foot - finds.top) * per_mm).sum(axis=1) / steep
+    pawns = np.where(np.sqrt(steep) > FLAT, np.clip(seen, *PAWN_MM), np.mean(PAWN_MM))
+    high = np.choose(finds.form, [np.full_like(seen, DISC_MM), 2 * finds.radius, pawns]).astype(np.float32)
+    return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius, per_mm)

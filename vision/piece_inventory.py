@@ -1,0 +1,81 @@
+"""What is known of a set as a whole helps to read each piece: there is one die and one pawn of each suit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.observation import Kind
+from vision.piece_sets import SUITS
+from vision.pieces import FoundPiece
+
+Array = NDArray[np.float64]
+
+SINGLE: Sequence[Kind] = ("die", "pawn")
+"""Kinds of which a piecepack has one of each suit."""
+
+ABSENT = 0.05
+"""How often a die or a pawn is not on the table, or not seen."""
+
+LEAST = 1e-4
+
+_BITS = 1 << np.arange(len(SUITS))
+
+
+def one_each(found: Sequence[FoundPiece]) -> list[FoundPiece]:
+    """The same pieces, with what each is likely to be, and whether it is there at all, given all the others."""
+    out = list(found)
+    for kind in SINGLE:
+        alike = [k for k, piece in enumerate(out) if piece.kind == kind]
+        for k, piece in zip(alike, _told([out[k] for k in alike]), strict=True):
+            out[k] = piece
+    return out
+
+
+def _told(alike: Sequence[FoundPiece]) -> list[FoundPiece]:
+    if not alike:
+        return []
+    suits = np.array([[sum(odds for label, odds in piece.labels.items() if label.split(":")[0] == suit) for suit in SUITS]
+                      for piece in alike]) + LEAST  # fmt: skip
+    there = np.clip([piece.there for piece in alike], 0.01, 0.99)
+    after = marginals(suits * there[:, None], 1 - there)
+    told = []
+    for piece, before, now in zip(alike, suits, after, strict=True):
+        weight = dict(zip(SUITS, now / before, strict=True))
+        labels = {label: odds * weight[label.split(":")[0]] for label, odds in piece.labels.items()}
+        total = max(sum(labels.values()), 1e-12)
+        told.append(replace(piece, labels={label: odds / total for label, odds in labels.items()}, there=float(now.sum())))
+    return told
+
+
+def marginals(suits: Array, nothing: Array) -> Array:
+    """(n, 4) how likely each of n pieces is there with each suit, where no two have the same.
+
+    suits: (n, 4) weight of each piece's having each suit. nothing: (n,) weight of its being no piece at all.
+    """
+    forward = [np.eye(1, 16)[0]]  # weights of the sets of suits that are taken by the pieces so far
+    for row, none in zip(suits, nothing, strict=True):
+        forward.append(none * forward[-1] + sum(_with(forward[-1], suit, row[suit]) for suit in range(4)))
+    missing = np.array([4 - int(taken).bit_count() for taken in range(16)])
+    backward = ABSENT**missing * (1 - ABSENT) ** (4 - missing)  # of what the pieces after this one may still take
+    out = np.zeros_like(suits)
+    for k in range(len(suits) - 1, -1, -1):
+        for suit in range(4):
+            out[k, suit] = float(_with(forward[k], suit, suits[k, suit]) @ backward)
+        later = nothing[k] * backward
+        for suit in range(4):
+            free = np.flatnonzero((np.arange(16) & _BITS[suit]) == 0)
+            later[free] += suits[k, suit] * backward[free | _BITS[suit]]
+        backward = later
+    return out / max(float(backward[0]), 1e-300)
+
+
+def _with(sets: Array, suit: int, weight: float) -> Array:
+    """The sets that do not have the suit, with it added."""
+    out = np.zeros(16)
+    free = np.flatnonzero((np.arange(16) & _BITS[suit]) == 0)
+    out[free | _BITS[suit]] = weight * sets[free]
+    return out
