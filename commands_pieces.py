@@ -109,10 +109,21 @@ def _read(reader: PieceReader, picture: Path, profile: Profile, pieces: PieceSet
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True)
-def measure_pieces(tables: int, seed: int, as_json: bool, threads: int) -> None:
-    """Read pieces on made-up tables (1080p, camera 90 cm high): with common knowledge, and with a set learnt there."""
+@click.option("--game", type=click.Choice(["euronimoes", "dominoids"]), help="On tables of this game, watched state by state.")
+@click.option("--odd", is_flag=True, help="With --game: random sets instead of those that are sold.")
+@click.option("--learnt", is_flag=True, help="With --game: the set was shown before.")
+def measure_pieces(
+    tables: int, seed: int, as_json: bool, threads: int, game: str | None, odd: bool, learnt: bool
+) -> None:
+    """Read pieces on made-up tables (1080p, camera 90 cm high): with common knowledge, and with a set learnt there.
+
+    With --game: every settled state of game tables as the watcher sees it, several frames put together.
+    """
     from vision.piece_measure import measure, summary
 
+    if game is not None:
+        _measure_game(game, tables, seed, as_json, threads, odd, learnt)
+        return
     told = summary(measure(_reader(threads), tables, seed))
     if as_json:
         click.echo(json.dumps(told))
@@ -125,6 +136,24 @@ def measure_pieces(tables: int, seed: int, as_json: bool, threads: int) -> None:
         f"seen where nothing stands: {told['false_default']} by default, {told['false_learnt']} with the learnt set"
     )
     for mistake, times in told["mistakes"].items():
+        click.echo(f"  {times:4} {mistake}")
+
+
+def _measure_game(game: str, tables: int, seed: int, as_json: bool, threads: int, odd: bool, learnt: bool) -> None:
+    from vision.reader import Reader
+    from vision.synthetic.piece_trials import PieceScore, measure_game
+
+    reader, tiles, score = _reader(threads), Reader(threads=threads), PieceScore()
+    for number in range(seed, seed + tables):
+        score.add(measure_game(game, number, tiles, reader, not odd, learnt))
+    if as_json:
+        click.echo(json.dumps({"game": game, "tables": tables} | score.as_object()))
+        return
+    click.echo(f"{tables} tables of {game}, {score.states} settled states: {score.share:.4f} of all pieces right")
+    for name, of in sorted(score.pieces.items()):
+        click.echo(f"{name:12}{of:7}{score.right[name] / of:9.4f}{score.missed[name]:7} not seen")
+    click.echo(f"seen where nothing stands: {score.invented}; states that never settled: {score.unsettled}")
+    for mistake, times in score.mistakes.most_common(25):
         click.echo(f"  {times:4} {mistake}")
 
 

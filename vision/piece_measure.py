@@ -35,6 +35,9 @@ from vision.synthetic.tabletop.truth import Shown, Truth
 Array = NDArray[np.float64]
 
 SEEN = 0.8
+SOLD = tuple(edition for name, edition in common_editions().items() if name != "TheBillby")
+"""Editions to be read without having been shown: all common ones but a hand-painted set with colours of its own."""
+
 SHOWINGS, GAMES = 2, 2
 """Pictures of each table from which its set is learnt, and pictures that are then read."""
 
@@ -85,7 +88,7 @@ def test_camera(rng: np.random.Generator) -> Camera:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Wanted:
+class Wanted:
     """A piece that can be seen: what it shows, where its foot appears on the table plane, its size in mm and pixels."""
 
     label: Label
@@ -94,7 +97,8 @@ class _Wanted:
     pixels: float
 
 
-def _wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> Iterator[_Wanted]:
+def wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> Iterator[Wanted]:
+    """Every piece of which at least such a share can be seen."""
     for shown in truth.shown:
         if not isinstance(shown.thing, Coin | Die | Pawn | Chip):
             continue
@@ -105,21 +109,14 @@ def _wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> It
         piece, thing = as_piece(shown.thing, look), shown.thing
         foot = truth.camera.project(np.array([[thing.x, thing.y, thing.z]]))
         half = size_of(piece, look.edition, 1.0)[0]
-        yield _Wanted(
+        yield Wanted(
             (_kind(shown.thing), piece.label), profile.to_table(foot)[0], half, 2 * half * _scale(truth, shown)
         )
 
 
 def _kind(thing: Coin | Die | Pawn | Chip) -> Kind:
-    return (
-        "coin"
-        if isinstance(thing, Coin)
-        else "die"
-        if isinstance(thing, Die)
-        else "pawn"
-        if isinstance(thing, Pawn)
-        else "chip"
-    )
+    kinds: dict[type, Kind] = {Coin: "coin", Die: "die", Pawn: "pawn", Chip: "chip"}
+    return kinds[type(thing)]
 
 
 def _scale(truth: Truth, shown: Shown) -> float:
@@ -129,11 +126,11 @@ def _scale(truth: Truth, shown: Shown) -> float:
     return float(np.linalg.svd(points[1:] - points[0], compute_uv=False)[-1])
 
 
-def _match(wanted: Sequence[_Wanted], found: Sequence[FoundPiece]) -> list[FoundPiece | None]:
+def _match(every: Sequence[Wanted], found: Sequence[FoundPiece]) -> list[FoundPiece | None]:
     """For each piece what was found at its foot."""
     feet = np.array([piece.center for piece in found]).reshape(-1, 2)
     out: list[FoundPiece | None] = []
-    for piece in wanted:
+    for piece in every:
         far = np.linalg.norm(feet - piece.foot, axis=1)
         near = int(far.argmin()) if len(far) else -1
         out.append(found[near] if near >= 0 and far[near] < 0.75 * piece.radius + 2 else None)
@@ -142,7 +139,7 @@ def _match(wanted: Sequence[_Wanted], found: Sequence[FoundPiece]) -> list[Found
 
 def _false(truth: Truth, look: TableLook, profile: Profile, found: Sequence[FoundPiece]) -> int:
     """How many finds stand where no piece does, not even a half hidden one."""
-    there = list(_wanted(truth, look, profile, 0.05))
+    there = list(wanted(truth, look, profile, 0.05))
     return sum(
         all(np.linalg.norm(np.array(piece.center) - each.foot) > 0.9 * each.radius + 2 for each in there) for piece in found
     )  # fmt: skip
@@ -161,10 +158,10 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
         check: list[tuple[Label, str]] = []
         for k in range(GAMES):
             image, truth = renderer.shoot(game_table(look, rng), number=10 + k)
-            wanted = list(_wanted(truth, look, profile, SEEN))
+            laid = list(wanted(truth, look, profile, SEEN))
             reads = [reader.read(image, profile, pieces) for pieces in (COMMON, own)]
-            matched = [_match(wanted, found) for found in reads]
-            for piece, default, learnt in zip(wanted, *matched, strict=True):
+            matched = [_match(laid, found) for found in reads]
+            for piece, default, learnt in zip(laid, *matched, strict=True):
                 kind, label = piece.label
                 by_default, by_showing = _named(default, kind), _named(learnt, kind)
                 readings.append(Reading(table, _edition_name(look), kind, label, piece.pixels, by_default, by_showing))
@@ -176,12 +173,16 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
 
 
 def _look(number: int, table: int) -> TableLook:
-    """The look of a testing seed; every second table has one of the common editions."""
+    """The look of a testing seed; every second table has one of the editions that are sold."""
     look = TableLook.of(number)
     if table % 2 == 0:
-        every = list(common_editions().values())
-        look.__dict__["edition"] = every[table // 2 % len(every)]  # in the place where it keeps its own
+        sold(look, table // 2)
     return look
+
+
+def sold(look: TableLook, number: int) -> None:
+    """Give a look one of the editions that are sold, in the place where it keeps its own."""
+    look.__dict__["edition"] = SOLD[number % len(SOLD)]
 
 
 def _edition_name(look: TableLook) -> str:
@@ -204,8 +205,8 @@ def shown_set(
     looks: list[Look] = []
     for k in range(SHOWINGS):
         image, truth = renderer.shoot(showing_table(look, rng), number=k)
-        wanted = list(_wanted(truth, look, profile, SEEN))
-        for piece, found in zip(wanted, _match(wanted, reader.read(image, profile)), strict=True):
+        laid = list(wanted(truth, look, profile, SEEN))
+        for piece, found in zip(laid, _match(laid, reader.read(image, profile)), strict=True):
             if found is not None:
                 looks.append(Look(piece.label, found.traits, found.radius, found.label))
     return learn("shown", looks, look.edition.chips)

@@ -81,7 +81,7 @@ def measure(game: str, seed: int, reader: Reader, plays: int = 12) -> Score:
         image, truth = renderer.shoot(stage.lay(state), number=play)
         watcher = watcher or TableWatcher(reader, calibrate(image))
         seen = None
-        for picture in _film(image, grain):
+        for picture in film(image, grain):
             seen = watcher.see(Frame(picture, number / 10, number))
             number += 1
         assert seen is not None and watcher.profile is not None
@@ -99,7 +99,7 @@ def measure(game: str, seed: int, reader: Reader, plays: int = 12) -> Score:
     return score
 
 
-def _film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
+def film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
     """The same picture with new noise in every frame."""
     for _ in range(MOST_FRAMES):
         noise = grain.normal(0, 1.5, image.shape[:2]).astype(np.int16)[..., None]

@@ -1,0 +1,110 @@
+"""Pieces on a watched table: told once it is still, kept under a hand, read anew where something moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.profile import Profile
+from vision.frame import Frame, Image
+from vision.halves import Proposals
+from vision.observation import Observation
+from vision.pieces import FoundPiece
+from vision.straighten import Album
+from vision.table.piece_watch import LOOKS, PieceWatch
+from vision.table.watcher import TableWatcher
+
+PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0)
+COLOURS = {"red": (30, 30, 220), "blue": (220, 60, 30)}
+
+
+class NoTiles:
+    """A reader of dominoes on a table without any."""
+
+    def find(self, view: Image) -> Proposals:
+        return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+
+    def weigh(self, album: Album, found: Proposals) -> tuple[list[Any], list[Any]]:
+        return [], []
+
+
+class ChipReader:
+    """Reads discs of two colours as chips: what is tested here is what is made of readings."""
+
+    def __init__(self) -> None:
+        self.regions: list[Any] = []
+
+    def read(self, image: Image, profile: Profile, pieces: Any, region: Any, kinds: Any, least: float) -> list[FoundPiece]:
+        self.regions.append(region)
+        told = []
+        for name, colour in COLOURS.items():
+            near = np.abs(image.astype(int) - colour).max(axis=2) < 30
+            for x, y, w, h in (cv2.boundingRect(c) for c in cv2.findContours(near.astype(np.uint8), 0, 2)[0]):
+                place = (x + w / 2, y + h / 2)
+                if w < 14 or (region and not (region[0] < place[0] < region[2] and region[1] < place[1] < region[3])):
+                    continue
+                labels = {each: 0.9 if each == name else 0.1 for each in COLOURS}
+                told.append(FoundPiece("chip", place, place, 16.0, labels, 0.9, np.ones(2, np.float32)))
+        return told
+
+
+def table(*chips: tuple[str, int, int]) -> Image:
+    image = np.full((360, 640, 3), (60, 110, 60), np.uint8)
+    for colour, x, y in chips:
+        cv2.circle(image, (x, y), 16, COLOURS[colour], -1)
+    return image
+
+
+class Film:
+    def __init__(self) -> None:
+        self.reader: Any = ChipReader()
+        tiles: Any = NoTiles()
+        self.watcher = TableWatcher(tiles, PROFILE, PieceWatch(self.reader, ("chip",)))
+        self.number = 0
+
+    def show(self, image: Image, frames: int = 10) -> Observation:
+        for _ in range(frames):
+            seen = self.watcher.see(Frame(image + np.uint8(self.number % 2), self.number / 10, self.number))
+            self.number += 1
+        return seen
+
+
+def told(seen: Observation) -> list[tuple[str, int, int]]:
+    return sorted((piece.label, round(piece.center[0]), round(piece.center[1])) for piece in seen.pieces)
+
+
+def test_chips_are_told_once_the_table_is_still() -> None:
+    film = Film()
+    assert film.show(table(("red", 100, 100)), 2).pieces == ()
+    seen = film.show(table(("red", 100, 100)))
+    assert seen.settled and told(seen) == [("red", 100, 100)]
+    assert len(film.reader.regions) == LOOKS
+
+
+def test_a_new_chip_is_read_where_it_lies_and_one_taken_is_gone() -> None:
+    film = Film()
+    (red,) = film.show(table(("red", 100, 100))).pieces
+    film.reader.regions.clear()
+    seen = film.show(table(("red", 100, 100), ("blue", 400, 200)))
+    assert told(seen) == [("blue", 400, 200), ("red", 100, 100)]
+    assert {piece.label: piece.track for piece in seen.pieces}["red"] == red.track
+    assert film.reader.regions and all(x0 > 200 for x0, *_ in film.reader.regions)
+    assert told(film.show(table(("blue", 400, 200)))) == [("blue", 400, 200)]
+
+
+def test_a_chip_exchanged_for_another_in_the_same_place_is_read_anew() -> None:
+    film = Film()
+    film.show(table(("red", 100, 100)), 40)
+    assert told(film.show(table(("blue", 100, 100)))) == [("blue", 100, 100)]
+
+
+def test_under_a_hand_chips_are_kept() -> None:
+    film = Film()
+    film.show(table(("red", 300, 200), ("blue", 100, 100)))
+    veiled = table(("red", 300, 200), ("blue", 100, 100))
+    cv2.line(veiled, (330, 0), (300, 220), (110, 140, 190), 70)
+    seen = film.show(veiled)
+    assert len(seen.pieces) == 2 and not seen.settled
+    assert told(film.show(table(("red", 300, 200), ("blue", 100, 100)))) == [("blue", 100, 100), ("red", 300, 200)]
