@@ -34,6 +34,8 @@ class Lens:
 
     def bent(self, straight: Array) -> Array:
         """The inverse of `straight`."""
+        if not len(straight):  # OpenCV maps nothing to None
+            return straight
         rays = np.column_stack([straight, np.ones(len(straight))]) @ np.linalg.inv(self.matrix).T
         nothing = np.zeros(3)
         return np.asarray(cv2.projectPoints(rays, nothing, nothing, self.matrix, self.distortion)[0]).reshape(-1, 2)

@@ -52,6 +52,9 @@ class ChipReader:
 
 def table(*chips: tuple[str, int, int]) -> Image:
     image = np.full((360, 640, 3), (60, 110, 60), np.uint8)
+    for x, y in ((30, 20), (590, 40), (40, 320), (600, 330), (320, 20), (330, 340)):  # by these the camera's place is known
+        cv2.rectangle(image, (x, y), (x + 22, y + 14), (20, 30, 20), -1)
+        cv2.circle(image, (x + 8, y - 6), 5, (150, 180, 150), -1)
     for colour, x, y in chips:
         cv2.circle(image, (x, y), 16, COLOURS[colour], -1)
     return image

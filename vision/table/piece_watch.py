@@ -73,11 +73,11 @@ class PieceWatch:
         self._looks = []
 
     def outlines(self) -> Array:
-        """(n, 4, 2) squares around the pieces that the looks showed, on the table, mm."""
-        every = [piece for look in self._looks for piece in look]
-        middle, radius = np.array([p.top for p in every], np.float32), np.array([p.radius for p in every], np.float32)
+        """(n, 4, 2) squares around the pieces that are known and those that the looks showed, on the table, mm."""
+        every = [(piece.center, piece.radius) for piece in self.seen]
+        every += [(piece.top, piece.radius) for look in self._looks for piece in look]
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
-        return middle.reshape(-1, 1, 2) + radius.reshape(-1, 1, 1) * square
+        return np.array([middle + radius * square for middle, radius in every], np.float32).reshape(-1, 4, 2)
 
 
 def _on_table(profile: Profile, box: Box) -> Box:
