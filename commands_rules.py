@@ -24,7 +24,8 @@ seed_option = click.option("--seed", type=int, default=None, help="The same numb
 rules_option = click.option("--rules", "flags", default="", metavar="FLAG=VALUE,...", help="Flags that are not as usual.")
 
 
-def _rules(name: str, flags: str) -> Any:
+def parsed_rules(name: str, flags: str) -> Any:
+    """The rules that a command line asks for."""
     from engine.core import MalformedError
     from engine.games import game
 
@@ -45,7 +46,7 @@ def dump(name: str, games: int, players: int | None, seed: int | None, flags: st
     from engine.core import MalformedError
     from engine.playout import dump as lines
 
-    rules = _rules(name, flags)
+    rules = parsed_rules(name, flags)
     if name == "dominoids" and rules.max_turns is None:
         click.echo("Dominoids need not end: these games stop after 200 turns (flag max_turns).", err=True)
     try:
@@ -71,7 +72,7 @@ def perft(name: str, words: tuple[str, ...], seed: int | None, flags: str) -> No
         raise click.BadParameter(f"{depth!r} is not a number of actions", param_hint="DEPTH")
     try:
         kind = game(name)
-        state = kind.from_text(" ".join(text)) if text else kind.start(_rules(name, flags), None, Random(seed or 0))
+        state = kind.from_text(" ".join(text)) if text else kind.start(parsed_rules(name, flags), None, Random(seed or 0))
     except MalformedError as error:
         raise click.BadParameter(str(error), param_hint="STATE-TEXT") from error
     if not text:
@@ -132,6 +133,7 @@ def soak_rules(games: int, seed: int | None) -> None:
 @click.option("--bots", "all_bots", is_flag=True, help="Watch the bots play all seats.")
 def play(name: str, players: int | None, seed: int | None, flags: str, seat: int, all_bots: bool) -> None:
     """Play a game in the terminal against simple bots. Write the number of an action or its words; ? shows them, q leaves."""
+    from engine.bots import simple
     from engine.core import MalformedError
     from engine.games import game
     from engine.pictures import picture
@@ -139,7 +141,7 @@ def play(name: str, players: int | None, seed: int | None, flags: str, seat: int
     rng = Random(seed)
     kind = game(name)
     try:
-        state = kind(_rules(name, flags), players or kind.SEATS[0])
+        state = kind(parsed_rules(name, flags), players or kind.SEATS[0])
     except MalformedError as error:
         raise click.UsageError(str(error)) from error
     if seat >= state.players:
@@ -159,7 +161,7 @@ def play(name: str, players: int | None, seed: int | None, flags: str, seat: int
             if action is None:
                 return
         else:
-            action = bot(state, rng)
+            action = simple(state.view(state.turn or 0), rng)
             click.echo(f"seat {state.turn}: {state.public(action)}")
         state.push(action)
     outcome = state.outcome()
@@ -204,27 +206,6 @@ def _show_actions(actions: list[Action], count: int) -> None:
         click.echo(f"  {number:3} {action}")
     if len(actions) < count:
         click.echo(f"  ... {count} in all; ? shows them")
-
-
-def bot(state: State, rng: Random) -> Action:
-    """The action after which the own score stands best against the best other one; among equals any."""
-    low_wins = state.game in ("euronimoes", "engine191", "knock-out", "solitaire")
-    legal = state.legal()
-    if len(legal) == 1:
-        return legal[0]
-    if state.players == 1 and legal[-1].kind == "stop" and rng.random() < 0.05:
-        return legal[-1]  # lest tiles go to and fro for ever
-    moves = [action for action in legal if action.kind not in ("stop", "skip", "remove")] or legal
-    rated: list[tuple[float, float, Action]] = []
-    seat = state.turn or 0
-    for action in rng.sample(moves, min(len(moves), 60)):
-        state.push(action)
-        scores = state.scores()
-        state.pop()
-        others = [score for other, score in enumerate(scores) if other != seat] or [0]
-        gain = min(others) - scores[seat] if low_wins else scores[seat] - max(others)
-        rated.append((gain, rng.random(), action))
-    return max(rated)[2]
 
 
 BETWEEN_LOOKS = 32

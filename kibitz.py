@@ -16,6 +16,7 @@ import click
 
 import commands_calibration
 import commands_demo
+import commands_hints
 import commands_pieces
 import commands_rules
 import commands_serve
@@ -281,7 +282,8 @@ def _standin() -> bytes:
 
 
 ROOMS = (
-    commands_calibration, commands_demo, commands_pieces, commands_rules, commands_serve, commands_simulate, commands_watch,
+    commands_calibration, commands_demo, commands_hints, commands_pieces, commands_rules, commands_serve, commands_simulate,
+    commands_watch,
 )  # fmt: skip
 
 for room in ROOMS:

@@ -1,0 +1,141 @@
+"""Looking ahead where tiles are hidden: search over many tables that all agree with what one seat knows.
+
+Single-observer information set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012, SO-ISMCTS): each look ahead
+draws one such table, goes down the tree by the actions that are legal on it, tries one new action, and plays on at
+random. Chance is drawn anew each time and not part of the tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import log, sqrt
+from random import Random
+
+from engine.actions import Action
+from engine.hints.worth import leads, over, worths
+from engine.playout import choose
+from engine.state import State
+
+EXPLORE = 0.5
+"""How much rarely tried actions are favoured (UCB1, worths between 0 and 1)."""
+
+WIDEST = 40
+"""So many actions are looked at of a seat that has more: those that stand best at once."""
+
+STANDING = 20
+"""Tables drawn to see how the seats stand before anything is done."""
+
+FAR = {"euronimoes": 14, "dominoids": 30, "solitaire": 40}
+"""How many actions are played on at random; other rounds to their end."""
+
+TRIES = {"euronimoes": 4, "engine191": 2, "all-fives": 2, "dominoids": 2}
+"""In games where most actions score at once: the best of so many random ones is played on."""
+
+
+@dataclass(slots=True)
+class Node:
+    """What is known of an action: how often it was tried, could have been, and what came of it for whoever did it.
+
+    lead: the sum of points by which that seat was ahead at last, beside where it began.
+    """
+
+    visits: int = 0
+    available: int = 0
+    worth: float = 0.0
+    lead: float = 0.0
+    children: dict[Action, Node] = field(default_factory=dict)
+
+    def promise(self) -> float:
+        """Upper confidence bound of its mean worth."""
+        return self.worth / self.visits + EXPLORE * sqrt(log(self.available) / self.visits)
+
+
+class Search:
+    """The lookahead of the seat to move. view: the table as that seat knows it; ValueError where no seat is to move."""
+
+    def __init__(self, view: State, rng: Random) -> None:
+        if view.turn is None:
+            raise ValueError("No seat is to move here.")
+        self.view, self.rng, self.seat = view, rng, view.turn
+        self.root = Node()
+        self.looks = 0
+        self._before = self._stand()
+        self._candidates = frozenset(_best_at_once(view))
+        self._far, self._tries = FAR.get(view.game, 1000), TRIES.get(view.game, 1)
+
+    def _stand(self) -> list[float]:
+        """The leads now, on average over tables that may be: what others hold may count."""
+        tables = [leads(self.view.sample(self.rng)) for _ in range(STANDING)]
+        return [sum(each) / STANDING for each in zip(*tables, strict=True)]
+
+    def look(self) -> None:
+        """One look ahead."""
+        self.looks += 1
+        state = self.view.sample(self.rng)
+        path, node = [(self.root, self.seat)], self.root
+        while (mover := self._to_move(state)) is not None:
+            legal = state.legal()
+            if node is self.root:
+                legal = [action for action in legal if action in self._candidates]
+            tried = [action for action in legal if action in node.children]
+            new = len(tried) < len(legal) and (node is self.root or not tried or len(tried) < 1 + sqrt(node.visits))
+            if new:
+                action = self.rng.choice([each for each in legal if each not in node.children])
+                node.children[action] = Node()
+                tried.append(action)
+            else:
+                action = max(tried, key=lambda each: node.children[each].promise())
+            for each in tried:
+                node.children[each].available += 1
+            state.push(action)
+            node = node.children[action]
+            path.append((node, mover))
+            if new:
+                break
+        self._play_on(state)
+        now, gained = worths(state, self._before), leads(state)
+        for passed, mover in path:
+            passed.visits += 1
+            passed.worth += now[mover]
+            passed.lead += gained[mover] - self._before[mover]
+
+    def _to_move(self, state: State) -> int | None:
+        """The seat to move once chance has acted; None where the round is over."""
+        while state.chance and not over(state):
+            state.push(state.random_chance(self.rng))
+        return None if over(state) else state.turn
+
+    def _play_on(self, state: State) -> None:
+        for _ in range(self._far):
+            mover = self._to_move(state)
+            if mover is None:
+                break
+            legal = state.legal()
+            state.push(choose(legal, self.rng) if self._tries < 2 or len(legal) < 2 else self._better(state, mover, legal))
+
+    def _better(self, state: State, mover: int, legal: list[Action]) -> Action:
+        """Of some actions at random the one after which the mover stands best at once: nobody plays quite at random."""
+        rated = []
+        for number in range(self._tries):
+            action = choose(legal, self.rng)
+            state.push(action)
+            rated.append((leads(state)[mover], -number, action))
+            state.pop()
+        return max(rated)[2]
+
+    def ranked(self) -> list[tuple[Action, Node]]:
+        """The actions tried, the most promising first."""
+        return sorted(self.root.children.items(), key=lambda each: (each[1].visits, each[1].worth), reverse=True)
+
+
+def _best_at_once(view: State) -> list[Action]:
+    """The legal actions, of many those after which the seat stands best at once."""
+    legal = view.legal()
+    if len(legal) <= WIDEST:
+        return legal
+    seat, rated = view.turn or 0, []
+    for at, action in enumerate(legal):
+        view.push(action)
+        rated.append((-leads(view)[seat], at))
+        view.pop()
+    return [legal[at] for _, at in sorted(rated)[:WIDEST]]

@@ -1,0 +1,119 @@
+"""Hints: they see what their seat sees and nothing else, know what is certain, and beat bots that do not look ahead."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.bots import bot
+from engine.core import MalformedError
+from engine.games import GAMES, game
+from engine.hints.hint import Hint, think
+from engine.hints.worth import leads
+from engine.match import estimate, match
+from engine.playout import choose, deal_on
+from engine.state import State
+
+SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe")
+
+
+def after(name: str, seed: int, actions: int) -> State:
+    """A game in its midst, everything known."""
+    rng = Random(seed)
+    state = game(name)()
+    deal_on(state, rng)
+    for _ in range(actions):
+        if len(state.legal()) > 1:
+            state.push(choose(state.legal(), rng))
+        elif state.turn is not None:
+            state.push(state.legal()[0])
+        deal_on(state, rng)
+    while state.turn is None or len(state.legal()) < 2:
+        state.push(state.legal()[0] if state.turn is not None else state.random_chance(rng))
+    return state
+
+
+def hints(view: State, seed: int = 1, batches: int = 1) -> list[Hint]:
+    return list(islice(think(view, Random(seed)), batches))[-1]
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_hints_are_legal_ranked_and_have_reasons(name: str) -> None:
+    state = after(name, 5, 6)
+    found = hints(state.view(state.turn or 0), batches=3)
+    legal = state.legal()
+    assert {each.action for each in found} <= set(legal) and len(found) > 1
+    assert all(0 <= each.worth <= 1 for each in found)
+    assert found[0].reasons and all(reason.endswith(".") for each in found for reason in each.reasons)
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_what_a_seat_cannot_see_does_not_change_its_hints(name: str) -> None:
+    """Two tables that this seat cannot tell apart: the other hands and the boneyard are others."""
+    state = after(name, 7, 5)
+    seat = state.turn or 0
+    view = state.view(seat)
+    other = view.sample(Random(99))
+    if name != "dominoids":  # where all lies open but the coins' values
+        assert other != state
+    again = other.view(seat)
+    assert [(each.action, each.worth, each.reasons) for each in hints(view)] == [
+        (each.action, each.worth, each.reasons) for each in hints(again)]
+
+
+def test_thinking_leaves_the_view_as_it_was() -> None:
+    state = after("all-fives", 3, 4)
+    view = state.view(state.turn or 0)
+    text = view.text()
+    hints(view, batches=2)
+    assert view.text() == text
+
+
+def test_knock_out_is_solved_and_elimination_foretold() -> None:
+    state: Any = game("knock-out").start(None, 1, Random(4))
+    left, knock = state.best()
+    (hint,) = hints(state)
+    assert hint.action == knock and str(left) in hint.reasons[0]
+    machine: Any = game("elimination").start(None, 1, Random(4))
+    assert machine.foretell().reason in hints(machine)[0].reasons[0]
+
+
+@pytest.mark.parametrize(("name", "looks"), [("block", 40), ("all-fives", 30)])
+def test_looking_ahead_beats_playing_at_random(name: str, looks: int) -> None:
+    pairs = list(match(game(name), None, (bot(f"hints:{looks}"), bot("random")), 3))
+    assert estimate([pair.won for pair in pairs]).mean > 0.6
+    assert estimate([pair.difference for pair in pairs]).mean > 0
+
+
+def test_a_bot_against_itself_is_even() -> None:
+    pairs = list(match(game("block"), None, (bot("random"), bot("random")), 40))
+    assert estimate([pair.difference for pair in pairs]).mean == 0
+    assert all(pair.won == 0.5 for pair in pairs)
+
+
+def test_a_match_is_the_same_for_the_same_seed() -> None:
+    def played() -> list[Any]:
+        return list(match(game("euronimoes"), None, (bot("simple"), bot("random")), 2, 5))
+
+    assert played() == played()
+
+
+def test_an_unknown_bot_is_refused_with_the_names_there_are() -> None:
+    for name in ("best", "hints:", "hints:0", "hints:x"):
+        with pytest.raises(MalformedError, match="random, simple, hints"):
+            bot(name) if name != "hints:" else bot("hints:-1")
+
+
+def test_leads_are_best_for_whoever_wins() -> None:
+    for name in GAMES:
+        rng = Random(2)
+        state = game(name)()
+        for _ in range(3000):
+            if state.result is not None:
+                break
+            state.push(state.random_chance(rng) if state.chance else choose(state.legal(), rng))
+        if state.result is not None and state.players > 1 and len(state.result.winners) == 1 and name != "engine191":
+            assert max(range(state.players), key=leads(state).__getitem__) == state.result.winners[0]

@@ -1,0 +1,49 @@
+"""The commands of hints: ranked hints with reasons, and a match of two bots."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+from click.testing import CliRunner, Result
+
+import kibitz
+from engine.games import game
+from engine.playout import deal_on
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(kibitz.main, [str(each) for each in arguments])
+
+
+def state_text() -> str:
+    rng = Random(2)
+    state = game("all-fives")()
+    deal_on(state, rng)
+    while len(state.legal()) < 2:
+        state.push(state.legal()[0])
+        deal_on(state, rng)
+    return state.text()
+
+
+def test_a_hint_names_actions_and_reasons() -> None:
+    result = run("hint", "all-fives", state_text(), "--seconds", "0.2")
+    assert result.exit_code == 0 and result.stdout.startswith("1. ")
+    told = json.loads(run("hint", "all-fives", state_text(), "--seconds", "0.2", "--json").stdout)
+    legal = [str(action) for action in game("all-fives").from_text(state_text()).legal()]
+    assert {each["action"] for each in told["hints"]} <= set(legal) and all(each["reasons"] for each in told["hints"])
+
+
+def test_a_match_tells_means_and_intervals() -> None:
+    told = json.loads(run("match", "one-arm-joe", "simple", "random", "--games", 6, "--json").stdout)
+    assert told["games"] == 6 and told["bots"] == ["simple", "random"]
+    low, high = told["mean_difference_95"]
+    assert low <= told["mean_difference"] <= high and 0 <= told["share_won"] <= 1
+
+
+def test_wrong_words_get_a_clear_error() -> None:
+    for arguments, words in ((("hint", "block", "nonsense"), "not a state of block"),
+                             (("match", "block", "best", "random"), "no bot 'best'"),
+                             (("hint", "block", game("block")().text()), "No seat is to move")):
+        result = run(*arguments)
+        assert result.exit_code == 2 and words in result.stderr, result.output
