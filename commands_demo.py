@@ -31,7 +31,7 @@ THINKING_S = 3.0
 def demo(game_name: str, players: int, seed: int, host: str, port: int, threads: int) -> None:
     """Show a table where virtual hands play, now and then against the rules, before a simulated camera.
 
-    Everything behind the camera is the real thing. Open the page Table; nothing is kept afterwards.
+    Everything behind the camera is the real thing. Nothing is kept afterwards.
     """
     from vision.reader import Reader
     from vision.synthetic.endless import Endless
@@ -74,7 +74,8 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
     def understood() -> bool:
         moment = table.moment()
         done = [str(entry.action) for entry in moment.entries if not entry.undone]
-        return _plays(done) == _plays(source.told) and not (moment.state.chance == "deal" and moment.sentence)
+        looks = moment.state.chance == "deal" and (moment.word != "ready" or moment.sentence)  # at what was dealt
+        return _plays(done) == _plays(source.told) and not looks
 
     source.wait_for = understood
     while not table.closed.wait(0.5):

@@ -79,7 +79,6 @@ class Table:
         self.lacking: tuple[str, ...] = ()
         self.ready = False
         self.reached: set[int] = set()
-        self.lately: set[int] = set()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.vouched = Vouched()
@@ -120,19 +119,17 @@ class Table:
         to_picture: from the table to the image's pixels; with it a close-up is kept too.
         """
         self.seen, self._to_picture = seen, to_picture
-        if not seen.settled and self.policy.disturbed():
-            self.lately.clear()
         self._reach(seen)
         if self.reader is None or self.game.state is None:
             self._say(seen.state)
             return
         if not seen.settled:
+            self.policy.disturbed()
             self.provisional = None
             self._say(seen.state)
             return
         self._now = image
-        reading = self.reader.read(self.vouched.seen(seen), self.state)
-        self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately))
+        self.reading = replace(self.reader.read(self.vouched.seen(seen), self.state), reached=frozenset(self.reached))
         if self.state.chance == "deal" and not self._set_up_seen():
             self.reached.clear()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -225,7 +222,6 @@ class Table:
             seat = int(np.argmin(depths))
             if depths[seat] < REACH * max(x1 - x0, y1 - y0):
                 self.reached.add(seat)
-                self.lately.add(seat)
 
     # Committing.
 

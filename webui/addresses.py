@@ -64,10 +64,10 @@ class Ways:
     authority: Path | None = None
 
 
-def page_urls(hosts: Iterable[str], port: int, scheme: str = "http") -> list[str]:
-    """The page's address under each host, as a person would type it."""
+def page_urls(hosts: Iterable[str], port: int, scheme: str = "http", page: str = "") -> list[str]:
+    """A page's address under each host, as a person would type it."""
     ending = "" if port == {"http": 80, "https": 443}[scheme] else f":{port}"
-    return [f"{scheme}://{f'[{host}]' if ':' in host else host}{ending}/" for host in hosts]
+    return [f"{scheme}://{f'[{host}]' if ':' in host else host}{ending}/{page}" for host in hosts]
 
 
 def asked_port() -> int:

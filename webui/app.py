@@ -137,7 +137,7 @@ def serve(
         closing.enter_context(suppress(KeyboardInterrupt))
         room.open(camera)
         opened(room)
-        say(greeting(lan_hosts(), server.port, server.secure_port))
+        say(greeting(lan_hosts(), server.port, server.secure_port, "table"))
         server.run(app)
 
 

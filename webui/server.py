@@ -185,14 +185,14 @@ def reachable_hosts(host: str) -> Callable[[], tuple[str, ...]]:
     return lambda: (host,)
 
 
-def greeting(hosts: Iterable[str], port: int, secure_port: int | None = None) -> str:
-    """What is printed at the start: the addresses, and a QR code of the first one that phones can reach."""
+def greeting(hosts: Iterable[str], port: int, secure_port: int | None = None, page: str = "") -> str:
+    """What is printed at the start: the addresses of a page, and a QR code of the first one that phones can reach."""
     hosts = tuple(hosts)
-    lines = ["Kibitz is ready.", "", f"  On this computer:  {page_urls(['localhost'], port)[0]}"]
-    urls = page_urls(hosts, port)
+    lines = ["Kibitz is ready.", "", f"  On this computer:  {page_urls(['localhost'], port, page=page)[0]}"]
+    urls = page_urls(hosts, port, page=page)
     lines += [f"  On a phone:        {url}" for url in urls]
     if secure_port is not None:
-        lines += [f"  Encrypted:         {url}" for url in page_urls(hosts or ("localhost",), secure_port, "https")]
+        lines += [f"  Encrypted:         {url}" for url in page_urls(hosts or ("localhost",), secure_port, "https", page)]
         lines.append("                     (a phone warns about it the first time; the page /secure says why)")
     if urls and _can_print_blocks():
         lines += ["", "  Point a phone on the same Wi-Fi at this:", "", qr_text(urls[0])]

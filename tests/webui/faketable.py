@@ -218,7 +218,7 @@ def dealt(name: str, players: int = 2, plays: int = 0, seed: int = 1, who: str =
         while seen.chance == "show":
             seat = next(seat for seat, hand in enumerate(seen.hands) if UNKNOWN in hand)  # type: ignore[attr-defined]
             happens(type(full).CHANCE[1](seat, full.hands[seat]))  # type: ignore[attr-defined, call-arg]
-        if seen.chance == "refill":
+        if seen.chance in ("refill", "turn-up"):
             happens(full.answer(seen))
     return running, full
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.core import Verdict
-from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
+from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
@@ -120,7 +120,7 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
         screen.press(f"tile-{tile}")
     screen.press("tell")
     served.seen()
-    assert screen.text("#says") == "Bob’s turn: take a tile of the market, or draw."
+    assert screen.text("#says") == "Bob’s turn: buy or draw a tile."
     screen.press("buy-1")
     screen.until(lambda: "came to the market" in screen.text("#says"))
     screen.press("tile-6-6")
@@ -131,7 +131,7 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     screen.press(str(screen.find(".place").get_attribute("data-key")))
     screen.press("turn")
     screen.press("lay")
-    screen.until(lambda: screen.text("#says") == "Ann’s turn: take a tile of the market, or draw.")
+    screen.until(lambda: screen.text("#says") == "Ann’s turn: buy or draw a tile.")
     screen.press("reasons-1")
     assert "Column 1" in screen.text(".reasons") and "Together" in screen.text(".reasons")
 
@@ -256,25 +256,34 @@ return entries.filter((one) => !one.name.includes("/live/events") && !one.name.i
   .reduce((sum, one) => sum + one.encodedBodySize + 300, 0)
 """
 MISSED = """
-return [...document.querySelectorAll("button, select, input:not([type=radio]), .button, .pick span, nav a, summary")]
+return [...document.querySelectorAll("button, select, input:not([type=radio], [type=file]), .button, .pick span, nav a, summary")]
   .filter((node) => node.checkVisibility() && !node.closest(".reasons"))
   .map((node) => [node.textContent.trim().slice(0, 24) || node.id || node.name, node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([name, box]) => [name, box.width, box.height])
 """
 
 
-@pytest.mark.parametrize("path", ["/table", "/setup", "/camera", "/seats"])
-def test_every_page_is_light_fits_a_small_phone_and_a_finger(served: Served, path: str) -> None:
+ASKED = """
+const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+return entries.map((one) => one.name).filter((name) => new URL(name).origin !== location.origin && !name.startsWith("blob:"))
+"""
+PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_is_light_asks_nobody_else_and_fits_its_screen_and_a_finger(served: Served, path: str) -> None:
     screen = served.screen
     screen.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
-    screen.resize((320, 640))
+    width, height = TELEVISION if path.endswith("tv") else (320, 640)
+    screen.resize((width, height))
     screen.open(path)
-    if path == "/table":
+    if path.startswith("/table"):
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
-        assert screen.browser.execute_script(WEIGHT) <= LARGEST_PAGE
+    if path == "/table":
         screen.find("#enter").click()
     assert screen.browser.execute_script(WEIGHT) <= LARGEST_PAGE
-    assert screen.browser.execute_script("return document.documentElement.scrollWidth") <= 320
+    assert screen.browser.execute_script(ASKED) == []
+    assert screen.browser.execute_script("return document.documentElement.scrollWidth") <= width
     assert screen.browser.execute_script(MISSED) == []
     ids = screen.browser.execute_script("return [...document.querySelectorAll('[id]')].map((node) => node.id)")
     assert len(ids) == len(set(ids))

@@ -149,3 +149,16 @@ def test_frames_that_show_nothing_new_disturb_nobody(table: Refereed) -> None:
         table.observe(Observation(1.1 + number, number + 2, TableState.HAND, units="mm"))
     assert table.moment().version == version
     play(table, "play 6-6 root")  # and a deed for that version is none too late
+
+
+def test_what_a_camera_sees_is_told_by_the_clock_on_the_wall(opened: Room) -> None:
+    now = [1000.0]
+    running = Refereed(opened.table._table, clock=lambda: now[0])
+
+    def told(time: float, settled: bool) -> float:
+        return running._on_the_wall(Observation(time, 1, TableState.READY, units="mm", settled=settled)).time
+
+    assert told(7.0, True) == 1000.0
+    now[0] = 1100.0
+    assert told(8.0, True) == 1001.0  # how long the table lies still is as the camera says
+    assert told(9.0, False) == 1100.0 and told(10.0, True) == 1101.0

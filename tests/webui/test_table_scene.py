@@ -124,3 +124,32 @@ def test_the_market_says_what_a_tile_costs_and_who_can_pay() -> None:
     assert [slot["cost"] for slot in market] == [-1, 0, 1, 2, 3]
     assert [slot["afford"] for slot in market] == [[0, 1]] * 4 + [[]]  # two chips each
     assert market[4]["action"] is None and market[1]["action"] == "buy 1"
+
+
+@pytest.mark.parametrize("shape", REACH)
+@pytest.mark.parametrize(("name", "plays"), [("knock-out", 0), ("knock-out", 2), ("elimination", 30), ("solitaire", 9)])
+def test_games_for_one_are_drawn_tile_beside_tile_within_their_box(name: str, plays: int, shape: str) -> None:
+    _, full = dealt(name, 1, plays, 5)
+    drawn = scene(full)["shapes"][shape]
+    covered: set[tuple[float, float]] = set()
+    for tile in drawn["tiles"]:
+        here = halves(tile)
+        assert not here & covered, tile["key"]
+        covered |= here
+    x, y, width, height = drawn["box"]
+    assert covered and all(x <= px <= x + width and y <= py <= y + height for px, py in covered)
+    assert len({tile["key"] for tile in drawn["tiles"]}) == len(drawn["tiles"])
+
+
+def test_the_tile_that_is_touched_next_says_its_number() -> None:
+    _, full = dealt("elimination", 1, 4, 5)
+    state: Any = full
+    marked = [tile for tile in scene(full)["shapes"]["tall"]["tiles"] if "touch" in tile]
+    assert [(tile["ends"], tile["touch"]) for tile in marked] == [(list(state.row[state.at]), state.count)]
+
+
+def test_a_tile_face_down_says_nothing_of_its_numbers() -> None:
+    _, full = dealt("solitaire", 1, 3, 5)
+    drawn = scene(full)["shapes"]["wide"]["tiles"]
+    state: Any = full
+    assert sum(tile["ends"] is None for tile in drawn) == sum(not tile.up for column in state.columns for tile in column) > 0

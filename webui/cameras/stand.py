@@ -71,6 +71,7 @@ class CameraStand:
         self._newest: Frame | None = None
         self._waiting = False  # whether the newest frame has not been given to the watcher yet
         self._jpeg: tuple[Frame, bytes] | None = None
+        self._measuring = threading.Lock()
         self.profile: Profile | None = None
         self.word = "ready"
         self.quality = Quality()
@@ -180,12 +181,13 @@ class CameraStand:
         if frame is None:
             raise ValueError("There is no picture yet: choose a camera first.")
         size = (frame.image.shape[1], frame.image.shape[0])
-        if corners is None:
-            profile = calibrate(frame.image)
-        else:
-            profile = from_corners(np.array(corners, np.float64) * size, size, width_mm, height_mm)
-        self.profile = profile
-        self.on_calibrated(profile)
+        with self._measuring:  # two people may press the button at once
+            if corners is None:
+                profile = calibrate(frame.image)
+            else:
+                profile = from_corners(np.array(corners, np.float64) * size, size, width_mm, height_mm)
+            self.profile = profile
+            self.on_calibrated(profile)
         return profile
 
 

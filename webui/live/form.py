@@ -12,17 +12,24 @@ from engine.euronimoes.game import State as Euronimoes
 from engine.lines import actions as lines
 from engine.lines.line import Line
 from engine.pieces import Tile
+from engine.solo.common import Solo
 from engine.state import State
 from webui.live.grid import grid_reasons, grid_scene, place_in_grid
 from webui.live.line import line_scene, place_in_line
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
-from webui.live.words import button_words, chips_words
+from webui.live.solo import solo_scene
+from webui.live.words import as_written, button_words, chips_words
 
 TITLES = {
     "euronimoes": "Euronimoes", "engine191": "Engine 191", "dominoids": "Dominoids", "block": "Block & Draw",
     "all-fives": "All Fives", "matador": "Matador", "one-arm-joe": "One-Arm Joe", "knock-out": "Knock-Out",
     "elimination": "Elimination", "solitaire": "Solitaire",
+}  # fmt: skip
+
+CHANCES = {
+    "deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands.",
+    "turn-up": "Turn the freed tile over.",
 }  # fmt: skip
 
 HISTORY = 200
@@ -41,7 +48,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "version": moment.version,
         "game": {"name": state.game, "title": TITLES.get(state.game, state.game)},
         "word": moment.word,
-        "sentence": moment.sentence or _whose_turn(state, names, seat),
+        "sentence": as_written(moment.sentence) or _whose_turn(state, names, seat),
         "turn": state.turn,
         "phase": state.phase,
         "you": seat,
@@ -49,31 +56,31 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "scene": scene(state),
         "market": _market(state),
         "pile": _pile(state),
-        "choices": [_choice(action) for action in legal if not hasattr(action, "tile")],
+        "choices": [_choice(action, state) for action in legal if not hasattr(action, "tile")],
         "tiles": _playable(legal, hand if own else ()),
         "wanted": wanted(state, names),
         "provisional": _mark(state, moment.provisional),
         "fault": _fault(state, moment.fault),
         "question": _question(moment.question),
-        "repair": [{"words": step.words, "done": step.done} for step in moment.repair],
+        "repair": [{"words": as_written(step.words), "done": step.done} for step in moment.repair],
         "last": _last(moment),
         "history": [_entry(entry) for entry in moment.entries[-HISTORY:]][::-1],
-        "undo": moment.undo,
+        "undo": as_written(moment.undo),
         "outcome": _outcome(state, names),
     }
 
 
 def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
     """What is to be done, and by whom; a seat's own page says "your"."""
+    if isinstance(state, Solo) and state.result is not None:
+        return f"{state.result.reason.capitalize()}."
     if state.result is not None:
         winners = " and ".join(names[seat] for seat in state.result.winners) or "Nobody"
         return f"{winners} {'win' if len(state.result.winners) > 1 else 'wins'}."
     if state.chance:
-        return {"deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands."}.get(
-            state.chance, f"Waiting for the {state.chance}."
-        )
+        return CHANCES.get(state.chance, f"Waiting for the {state.chance}.")
     todo = {
-        "draw": ": take a tile of the market, or draw" if isinstance(state, Euronimoes) else ": draw a tile",
+        "draw": ": buy or draw a tile" if isinstance(state, Euronimoes) else ": draw a tile",
         "lead": ": lead a tile",
         "last": ": play one of the last tiles",
         "claim": ": claim the points, or go on",
@@ -114,6 +121,8 @@ def scene(state: State) -> JsonObject:
         return grid_scene(state)
     if isinstance(state, Line):
         return line_scene(state)
+    if isinstance(state, Solo):
+        return solo_scene(state)
     return {"kind": "none", "text": state.text()}
 
 
@@ -146,8 +155,8 @@ def _pile(state: State) -> JsonObject | None:
     return None
 
 
-def _choice(action: Action) -> JsonObject:
-    return {"action": str(action), "kind": action.kind, "words": button_words(action)}
+def _choice(action: Action, state: State) -> JsonObject:
+    return {"action": str(action), "kind": action.kind, "words": button_words(action, state)}
 
 
 def _playable(legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
@@ -163,7 +172,7 @@ def places(state: State, tile: Tile) -> list[JsonObject]:
     for action in state.legal():
         if getattr(action, "tile", None) != tile:
             continue
-        head = {"action": str(action), "words": button_words(action)}
+        head = {"action": str(action), "words": button_words(action, state)}
         found.append(head | (_mark(state, action, drawing) or {}))
     return found
 
@@ -196,6 +205,8 @@ def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
         market = isinstance(state, Euronimoes)
         words = "Who begins? And which five tiles lie on the market, the cheapest first?" if market else "Who leads?"
         tiles = _names(set(state.kit)) if market else []
+        if isinstance(state, Solo):
+            return {"kind": "camera", "words": "Lay the tiles before the camera: it reads how they lie.", "tiles": [], "count": 0}
         return {"kind": "deal", "words": words, "tiles": tiles, "count": 5 if market else 0, "starters": list(names)}
     return None
 
@@ -224,14 +235,14 @@ def _fault(state: State, fault: Fault | None) -> JsonObject | None:
         return None
     rule = state.RULE_BOOK.get(fault.verdict.rule)
     return {
-        "words": fault.words,
+        "words": as_written(fault.words),
         "rule": fault.verdict.rule,
-        "sentence": fault.verdict.sentence,
+        "sentence": as_written(fault.verdict.sentence),
         "source": rule.source if rule else "",
         "seat": fault.seat,
         "pictures": list(fault.pictures),
         "mark": _mark(state, fault.action),
-        "nearest": [_choice(action) for action in fault.verdict.nearest if not hasattr(action, "cells")],
+        "nearest": [_choice(action, state) for action in fault.verdict.nearest if not hasattr(action, "cells")],
         "allowed": [mark for action in fault.verdict.nearest if (mark := _mark(state, action))],
     }
 
@@ -239,8 +250,12 @@ def _fault(state: State, fault: Fault | None) -> JsonObject | None:
 def _question(question: Question | None) -> JsonObject | None:
     if question is None:
         return None
-    choices = [{"name": choice.name, "words": choice.words} for choice in question.choices]
-    return {"name": question.name, "sentence": question.sentence, "choices": choices, "pictures": list(question.pictures)}
+    return {
+        "name": question.name,
+        "sentence": as_written(question.sentence),
+        "choices": [{"name": choice.name, "words": as_written(choice.words)} for choice in question.choices],
+        "pictures": list(question.pictures),
+    }
 
 
 def _last(moment: Moment) -> JsonObject | None:
@@ -252,7 +267,7 @@ def _last(moment: Moment) -> JsonObject | None:
 def _entry(entry: Entry) -> JsonObject:
     return {
         "number": entry.number,
-        "words": entry.words,
+        "words": as_written(entry.words),
         "action": None if entry.action is None else str(entry.action),
         "seat": entry.seat,
         "who": entry.who,

@@ -59,6 +59,8 @@ _LOG = logging.getLogger(__name__)
 WAIT_SECONDS = 0.5
 LOOK_SECONDS = 3.0
 """A table that is not measured is looked at so often for tags and mats."""
+APART_SECONDS = 5.0
+"""The camera's clock and that on the wall may part by so much."""
 REMEMBERED = 2000
 """Of so many versions it is known which revision they showed."""
 
@@ -78,6 +80,7 @@ class Refereed:
         self._made: tuple[int, Moment] | None = None
         self._profile: Profile | None = None
         self._slots: dict[str, Point] = {}
+        self._ahead: float | None = None  # by so much the clock on the wall is ahead of the camera's, seconds
         self.closed = threading.Event()
         with self._changed:
             self._notice()
@@ -182,7 +185,7 @@ class Refereed:
                 health = stand.health()
                 if health.lost is not None and stand.name:
                     watcher = watcher or TableWatcher(reader)
-                    self.observe(watcher.lost(time.monotonic(), health))
+                    self.observe(self._on_the_wall(watcher.lost(time.monotonic(), health)))
                 continue
             if stand.profile is None and time.monotonic() - looked > LOOK_SECONDS:
                 stand.profile = _by_itself(frame.image)
@@ -200,7 +203,15 @@ class Refereed:
             if seen.units != "mm":
                 seen = replace(seen, settled=False, state=TableState.UNCALIBRATED)
             stand.word, stand.quality = str(seen.state), seen.quality
-            self.observe(seen, frame.image, watcher.to_picture)
+            self.observe(self._on_the_wall(seen), frame.image, watcher.to_picture)
+
+    def _on_the_wall(self, seen: Observation) -> Observation:
+        """The observation with its time as the journal has it. A camera's clock runs from anywhere, and for how long
+        things lie still is told by it: so both are brought together at the beginning, and again while something moves."""
+        ahead = self._clock() - seen.time
+        if self._ahead is None or (not seen.settled and abs(ahead - self._ahead) > APART_SECONDS):
+            self._ahead = ahead
+        return replace(seen, time=seen.time + self._ahead)
 
     def _calibrated(self, profile: Profile | None, image: Image) -> None:
         """The table has been measured anew: the game keeps its state and learns where things lie."""

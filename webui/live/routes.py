@@ -258,7 +258,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
             earlier = table.before(number)
         except Refused as error:
             return jsonify({"error": str(error)}), 404
-        choices = [{"action": str(action), "tile": list(getattr(action, "tile", ())), "words": button_words(action)}
+        choices = [{"action": str(action), "tile": list(getattr(action, "tile", ())), "words": button_words(action, earlier)}
                    for action in earlier.legal()]  # fmt: skip
         return jsonify({"number": number, "choices": choices})
 

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from engine.actions import Action
 from engine.euronimoes import actions as euronimoes
 from engine.lines import actions as lines
 from engine.pieces import Tile
+from engine.solo import elimination, knock_out, solitaire
+from engine.solo.common import Solo, Stop
 from engine.state import State
 
 RANKS = ("ground", "second level", "third level", "fourth level", "fifth level")
+
+
+def as_written(words: str) -> str:
+    """A sentence with its tiles as players write them.
+
+    >>> as_written("Ann plays the 3-5; the -1 slot is empty.")
+    'Ann plays the 3|5; the -1 slot is empty.'
+    """
+    return re.sub(r"\b(\d{1,2})-(\d{1,2})\b", r"\1|\2", words)
 
 
 def tile_name(tile: Tile) -> str:
@@ -20,8 +34,10 @@ def tile_name(tile: Tile) -> str:
     return f"{tile.low}|{tile.high}" if tile.low >= 0 else "an unknown tile"
 
 
-def button_words(action: Action) -> str:
-    """An action as the words on its button, in the imperative."""
+def button_words(action: Action, state: State | None = None) -> str:
+    """An action as the words on its button, in the imperative; the solo games need the state to say which tiles."""
+    if isinstance(state, Solo):
+        return _solo_words(action, state)
     if isinstance(action, euronimoes.Buy):
         return f"Take the {chips_words(euronimoes.COSTS[action.slot])} tile"
     if isinstance(action, euronimoes.Draw):
@@ -41,6 +57,25 @@ def button_words(action: Action) -> str:
     if isinstance(action, lines.Pass):
         return "Pass"
     return str(action)
+
+
+def _solo_words(action: Action, state: Any) -> str:
+    if isinstance(action, knock_out.Knock):
+        after = state.copy()
+        after.push(action)
+        gone = [tile_name(Tile.of(*ends)) for ends in state.row if ends not in after.row]
+        return f"Knock out {', '.join(gone[:-1])} and {gone[-1]}"
+    if isinstance(action, elimination.Touch):
+        return f"Say {state.count}, touch {tile_name(state.row[state.at])}: it {'leaves' if state.leaves else 'stays'}"
+    if isinstance(action, solitaire.Move | solitaire.Cap):
+        line = state.columns[action.source][-action.size :]
+        what = tile_name(Tile.of(line[0].top, line[0].bottom)) + (f" and {len(line) - 1} below" if len(line) > 1 else "")
+        if action.to is None:
+            return f"{what} to a new column"
+        over = isinstance(action, solitaire.Cap)
+        other = state.columns[action.to][0 if over else -1]
+        return f"{what} {'above' if over else 'under'} {tile_name(Tile.of(other.top, other.bottom))}"
+    return "Stop here" if isinstance(action, Stop) else str(action)
 
 
 def chips_words(cost: int) -> str:

@@ -23,6 +23,15 @@ export function tileParts(ends) {
   ];
 }
 
+/** The parts of a tile that lies face down. */
+export function backParts() {
+  return [
+    svg("rect", { class: "tile-edge", x: 0, y: 0.03, width: 2, height: 1, rx: 0.15 }),
+    svg("rect", { class: "tile-back", x: 0, y: 0, width: 2, height: 1, rx: 0.15 }),
+    svg("rect", { class: "tile-back-line", x: 0.14, y: 0.14, width: 1.72, height: 0.72, rx: 0.1 }),
+  ];
+}
+
 /** A whole tile, first end left; `ends` may hold null for an end that is not known yet. */
 export function drawTile(ends) {
   return svg(

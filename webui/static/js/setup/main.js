@@ -93,7 +93,10 @@ function showCorners(shown) {
 }
 
 async function measure(body) {
+  const buttons = [part("by-itself"), part("corner-form").querySelector("button")];
+  buttons.forEach((button) => (button.disabled = true));
   const told = await post(urls.calibrate, body);
+  buttons.forEach((button) => (button.disabled = false));
   problem("measure-problem", told.error);
   measured = told.profile ?? null;
   if (measured) {

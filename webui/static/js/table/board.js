@@ -31,7 +31,7 @@ function lineBoard(place, table, entry) {
   if (table.fault) parts.push(...table.fault.allowed.filter((mark) => mark.shapes).map((mark) => allowedPlace(mark.shapes[shape])));
   parts.push(...spotParts(spots, entry));
   const ends = drawn.ends.map((end) => end.number).join(" and ");
-  const label = drawn.tiles.length ? `The line: ${drawn.tiles.length} tiles, open ${ends}` : "No tile is laid yet";
+  const label = drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
   return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, ...parts));
 }
 

@@ -1,7 +1,7 @@
 // Draws what lies on the table: tiles at their places, and the places where one may go.
 
 import { svg } from "../parts/dom.js";
-import { tileParts } from "../parts/tile.js";
+import { backParts, tileParts } from "../parts/tile.js";
 
 function at({ x, y, turn }) {
   return `translate(${x} ${y}) rotate(${turn}) translate(-1 -0.5)`;
@@ -17,8 +17,20 @@ export function placedTile(tile, looks = "") {
   return svg(
     "g",
     { class: `laid ${looks} ${tile.level > 1 ? "stacked" : ""}`, "data-key": tile.key },
-    svg("g", { transform: at(tile) }, ...tileParts(tile.ends)),
+    svg("g", { transform: at(tile) }, ...(tile.ends ? tileParts(tile.ends) : backParts())),
     level,
+    tile.touch === undefined ? null : touchMark(tile),
+  );
+}
+
+/** The tile that is touched next, and the number to say. */
+function touchMark({ x, y, touch }) {
+  return svg(
+    "g",
+    { class: "touch" },
+    svg("rect", { x: x - 0.58, y: y - 1.08, width: 1.16, height: 2.16, rx: 0.24 }),
+    svg("circle", { cx: x + 0.52, cy: y - 1.02, r: 0.36 }),
+    svg("text", { x: x + 0.52, y: y - 0.85, "text-anchor": "middle", "font-size": 0.48 }, touch),
   );
 }
 

@@ -111,6 +111,7 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
   }
 
   function panel(table) {
+    if (table.wanted?.kind === "camera") return [head("Before the game"), el("p", {}, table.wanted.words)];
     if (table.wanted) return [head(table.wanted.words), ...chance(table.wanted), problem()];
     const mover = table.turn === null ? null : table.players[table.turn].name;
     if (mover === null) return [head("The game is over"), el("p", { class: "quiet" }, "The history can still be put right.")];

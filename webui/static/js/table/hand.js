@@ -8,7 +8,7 @@ export function createHand(place, { tell, play, changed }) {
   let adding = false;
   return {
     draw(table) {
-      const me = table.you === null ? null : table.players[table.you];
+      const me = table.you === null || table.players[table.you].count === null ? null : table.players[table.you]; // no hands in games for one
       place.hidden = me === null;
       if (me === null) return;
       const playable = table.turn === table.you ? table.tiles.map(String) : [];

@@ -1,0 +1,204 @@
+"""A game on the simulated table in Chromium: hands play before the camera, the referee sees them, people look at the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium
+from tests.webui.simulated import Hands, Simulation, before_play, moves_of, simulated, wait
+from vision.reader import Reader
+
+pytestmark = needs_chromium
+
+SEED = 3
+
+Playing = Callable[..., AbstractContextManager[Simulation]]
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of this file."""
+    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Reader:
+    """The real reader."""
+    return Reader(threads=2)
+
+
+@pytest.fixture
+def playing(eyes: Reader, tmp_path: Path, chromium: Any) -> Iterator[Playing]:
+    """Begins a simulation; at the end the browser has complained of nothing."""
+    yield partial(simulated, tmp_path, eyes)
+    complaints = [line["message"] for line in chromium.get_log("browser") if line["level"] == "SEVERE"]
+    chromium.delete_all_cookies()
+    chromium.get("about:blank")
+    assert [line for line in complaints if "ERR_INTERNET_DISCONNECTED" not in line] == []
+
+
+def screen_of(chromium: Any, simulation: Simulation, size: tuple[int, int], path: str = "/table") -> Screen:
+    """A device that shows a page of this table."""
+    screen = Screen(chromium, simulation.url)
+    screen.patience = 60
+    screen.resize(size)
+    screen.open(path)
+    if path == "/table":
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    return screen
+
+
+def watched(simulation: Simulation) -> None:
+    """Wait until the camera knows the table and sees it as the game has it."""
+    wait(lambda: simulation.room.stand.profile is not None and simulation.moment.word == "ready")
+
+
+def play(simulation: Simulation, screen: Screen) -> str:
+    """Let the hands make a move; what the page calls the last play once the referee has understood it."""
+    before = len(simulation.hands.story.texts)
+    simulation.hands.let()
+    wait(lambda: len(simulation.hands.story.texts) > before and simulation.understood())
+    version = str(simulation.moment.version)
+    screen.until(lambda: screen.find("#table-page").get_attribute("data-version") >= version)
+    return screen.text(".last-words")
+
+
+def _wrong_or_done(simulation: Simulation, before: int) -> bool:
+    hands = simulation.hands
+    return bool(hands.wrong) or (len(hands.story.texts) > before and simulation.understood())
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("name", ["block", "euronimoes"])
+def test_from_set_up_to_the_first_play(playing: Playing, chromium: Any, name: str, size: tuple[int, int]) -> None:
+    with playing(Hands(name, 2, SEED), name, camera=False) as simulation:
+        screen = screen_of(chromium, simulation, size, "/setup")
+        screen.press(f"game-{name}")
+        for at, player in enumerate(("Zoe", "Yan")):
+            field = screen.find_all("[name=name]")[at]
+            field.clear()
+            field.send_keys(player)
+        screen.find("#stream").send_keys("rtsp://table.local/1")
+        screen.find("#stream-form button").click()
+        screen.until(lambda: screen.find("#live").is_displayed())
+        screen.find("#by-itself").click()
+        screen.until(lambda: "Measured from" in screen.text("#measured"))
+        screen.find('#game-step [value="anew"]').click()
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        screen.until(lambda: "Zoe" in screen.text('[data-part="players"]'))
+        wait(lambda: not simulation.moment.sentence and simulation.moment.word == "ready")
+        play(simulation, screen)
+        assert len(screen.find_all(".laid")) == sum(" play " in f" {text}" for text in simulation.told)
+
+
+@pytest.mark.parametrize(("name", "size"), [("block", PHONE)])
+def test_a_game_is_played_to_its_final_score(playing: Playing, chromium: Any, name: str, size: tuple[int, int]) -> None:
+    left = 3
+    with playing(Hands(name, 2, SEED, len(moves_of(name, 2, SEED)) - left), name) as simulation:
+        screen = screen_of(chromium, simulation, size)
+        watched(simulation)
+        simulation.hands.let(left)
+        screen.until(lambda: screen.find_all(".wins"))
+        outcome = simulation.hands.story.state.outcome()
+        assert outcome is not None and simulation.understood()
+        assert [node.text for node in screen.find_all(".score")] == [str(points) for points in outcome.scores]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_an_illegal_play_is_named_and_put_right(playing: Playing, chromium: Any, size: tuple[int, int]) -> None:
+    with playing(Hands("block", 2, SEED, before_play("block", 2, SEED)), "block") as simulation:
+        screen = screen_of(chromium, simulation, size)
+        watched(simulation)
+        simulation.hands.err(wrong=1.0)
+        while not simulation.hands.wrong:  # not every hand has a tile that does not fit
+            before = len(simulation.hands.story.texts)
+            simulation.hands.let()
+            wait(partial(_wrong_or_done, simulation, before))
+        screen.until(lambda: screen.find_all(".fault"))
+        assert screen.text("#word") == "Not allowed" and "fit" in screen.text(".fault")
+        assert screen.find_all(".bad-tile") and "Not allowed" in screen.text("#announcer")
+        screen.until(lambda: screen.browser.execute_script("return document.querySelector('.fault img').naturalWidth > 0"))
+        simulation.hands.let()
+        screen.until(lambda: not screen.find_all(".fault"))
+        assert screen.text("#word") != "Not allowed"
+
+
+def test_a_question_is_answered_with_a_tap(playing: Playing, chromium: Any) -> None:
+    with playing(Hands("block", 2, SEED, before_play("block", 2, SEED)), "block") as simulation:
+        screen = screen_of(chromium, simulation, PHONE)
+        watched(simulation)
+        turn = simulation.moment.state.turn
+        assert turn is not None
+        simulation.hands.as_seat = 1 - turn  # somebody else's hand lays the tile
+        simulation.hands.let()
+        screen.until(lambda: screen.find_all(".question"))
+        asked = simulation.moment.question
+        assert asked is not None
+        right = next(choice for choice in asked.choices if list(choice.done) == simulation.hands.story.texts)
+        screen.press(f"answer-{right.name}")
+        screen.until(lambda: not screen.find_all(".question"))
+        assert simulation.understood()
+
+
+def test_the_last_play_is_undone_and_an_old_one_changed(playing: Playing, chromium: Any) -> None:
+    with playing(Hands("block", 2, SEED, before_play("block", 2, SEED)), "block") as simulation:
+        screen = screen_of(chromium, simulation, DESK)
+        watched(simulation)
+        play(simulation, screen)
+        said = simulation.told
+        screen.find("#undo").click()
+        screen.until(lambda: screen.find_all(".entry.undone"))
+        wait(lambda: simulation.told == said)  # the tile still lies there, so the camera tells it again
+        number = next(entry.number for entry in simulation.moment.entries if " root" in str(entry.action))
+        screen.press(f"change-{number}")
+        screen.press("strike")
+        screen.until(lambda: len(screen.find_all(".entry.undone")) >= 2)
+        assert simulation.told[:2] != said[:2]
+
+
+def test_the_game_goes_on_by_hand_while_the_camera_is_pulled(playing: Playing, chromium: Any) -> None:
+    with playing(Hands("block", 2, SEED, before_play("block", 2, SEED)), "block") as simulation:
+        screen = screen_of(chromium, simulation, PHONE)
+        watched(simulation)
+        hands = simulation.hands
+        hands.plugged = False
+        screen.until(lambda: screen.text("#word") == "Camera lost")
+        screen.until(lambda: "camera lost" in screen.text(".health"))
+        before = len(hands.story.texts)
+        hands.let()
+        wait(lambda: len(hands.story.texts) > before)
+        text = hands.story.texts[before]
+        screen.find("#enter").click()
+        screen.press(f"tile-{text.split()[1]}" if text.startswith("play") else f"choice-{text}")
+        if text.startswith("play"):
+            screen.press(f"lay-{text}")
+        wait(simulation.understood)
+        hands.plugged = True
+        screen.until(lambda: screen.text("#word") == "Ready")
+        assert simulation.understood()
+        play(simulation, screen)
+
+
+def test_a_phone_that_was_away_for_a_minute_shows_the_table_as_it_is(playing: Playing, chromium: Any) -> None:
+    with playing(Hands("block", 2, SEED, before_play("block", 2, SEED)), "block") as simulation:
+        screen = screen_of(chromium, simulation, PHONE)
+        watched(simulation)
+        conditions = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        chromium.execute_cdp_cmd("Network.enable", {})
+        chromium.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+        chromium.execute_script("window.stop()")
+        began = simulation.hands.seconds
+        simulation.hands.let(2)
+        wait(lambda: simulation.hands.seconds > began + 60 and simulation.understood())
+        screen.until(lambda: screen.text("#word") == "Not connected")
+        chromium.execute_cdp_cmd("Network.emulateNetworkConditions", conditions | {"offline": False})
+        screen.until(lambda: screen.find("#table-page").get_attribute("data-version") == str(simulation.moment.version))
+        assert screen.text("#word") == "Ready" and simulation.moment.entries[-1].words in screen.text(".last-words")
