@@ -211,4 +211,37 @@ def _measured(name: str, score: Score, as_json: bool) -> str:
             f"stacks {score.stacked_noticed}/{score.stacked}  ({causes})")
 
 
-COMMANDS = (watch, record, measure_table)
+@click.command("soak-table")
+@click.argument("game", default="block")
+@click.option("--minutes", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Of the simulated table's time.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--fps", type=click.FloatRange(2, 30), default=10.0, show_default=True, help="Of the simulated camera.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
+@click.pass_context
+def soak_table(context: click.Context, game: str, minutes: float, seed: int, fps: float, as_json: bool) -> None:
+    """Watch a simulated table for long, while its camera is unplugged, covered, frozen, bumped and dazzled.
+
+    Exit status 1 where the watcher did not say what it should, invented a change, or its memory grew.
+    """
+    from vision.synthetic.staging.games import STAGES
+    from vision.synthetic.table_soak import soak
+
+    if game not in STAGES:
+        raise click.BadParameter(f"no game {game!r}; there are {', '.join(STAGES)}", param_hint="GAME")
+    done = soak(game, seed, 60 * minutes, _reader(2), fps, lambda line: click.echo(line, err=True))
+    if as_json:
+        click.echo(json.dumps(done.as_object()))
+    else:
+        click.echo("\n".join(done.tales))
+        for what in sorted({*done.met, *done.missed}):
+            click.echo(f"{what}: {done.met[what]} of {done.met[what] + done.missed[what]}")
+        score = done.score
+        click.echo(f"invented changes: {done.invented}; tiles right at rest {score.right} of {score.tiles}, face-down counts "
+                   f"{score.facedown_right} of {score.facedown_states}")
+        click.echo(f"{done.seconds / 60:.1f} min, {done.frames} frames, {done.grown_mb:+.0f} MB since the first third; said: "
+                   + ", ".join(f"{state} {count}" for state, count in done.states.most_common()))
+    context.exit(0 if done.good else 1)
+
+
+COMMANDS = (watch, record, measure_table, soak_table)
+"""The commands of the live table."""

@@ -56,8 +56,8 @@ class Check:
     state: `steady`; `hidden`: too little of the table can be seen to tell; `bumped`: the table or the camera moved, and
     `profile` is the new one; `lost`: moved, or gone, and no new profile was found: calibrate again.
     shift_mm: how far the middle of the play area or its farthest corner moved, whichever is more. residual_mm: how far the
-    anchors are from where `profile` has them (root mean square). anchors: how many of them were seen.
-    by: what the new profile was found by: `anchors`, `tags` or `features`; empty otherwise.
+    anchors are from where `profile` has them (root mean square). anchors: how many of them were seen. still: how many of
+    them where they were. by: what the new profile was found by: `anchors`, `tags` or `features`; empty otherwise.
     """
 
     state: Literal["steady", "hidden", "bumped", "lost"]
@@ -65,6 +65,7 @@ class Check:
     shift_mm: float = 0.0
     residual_mm: float = 0.0
     anchors: int = 0
+    still: int = 0
     by: str = ""
 
     def __str__(self) -> str:
@@ -111,7 +112,8 @@ class Watch:
             enough = max(FEWEST, 0.5 * float(seen.sum() if levels else len(seen)))
             if still.sum() >= enough:
                 self._without = 0
-                return Check("steady", self.profile, residual_mm=self._residual(found[still], still), anchors=int(seen.sum()))
+                return Check("steady", self.profile, residual_mm=self._residual(found[still], still),
+                             anchors=int(seen.sum()), still=int(still.sum()))
         inside = self._agreeing(found, seen)
         enough = max(MOVED_FEWEST, 0.6 * float(seen.sum()), 0.25 * len(seen), 2.0 * float(still.sum()))
         if inside.sum() >= enough:
@@ -124,7 +126,7 @@ class Watch:
             return self._bumped(image, *by_features, "features", pieces)
         if still.sum() >= FEWEST:
             self._without = 0
-            return Check("hidden", self.profile, anchors=int(seen.sum()))
+            return Check("hidden", self.profile, anchors=int(seen.sum()), still=int(still.sum()))
         self._without += 1
         state: Literal["lost", "hidden"] = "lost" if self._without >= PATIENCE else "hidden"
         return Check(state, self.profile, anchors=int(seen.sum()))
@@ -248,9 +250,9 @@ class Watch:
             alike = _likeness(self._reference, kept, now, seen_now) > ALIKE
             if (stays & alike).sum() >= ANCHORS // 2:
                 self._reference, self._at, self._places = now, seen_now[stays & alike], known[stays & alike]
-                return Check("bumped", new, shift, residual, len(table), by)
+                return Check("bumped", new, shift, residual, len(table), by=by)
         self._take(image, pieces)
-        return Check("bumped", new, shift, residual, len(table), by)
+        return Check("bumped", new, shift, residual, len(table), by=by)
 
     def _residual(self, found: Array, which: NDArray[np.bool_]) -> float:
         there = self.profile.to_table((found + 0.5) / self._scale - 0.5)

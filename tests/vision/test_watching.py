@@ -96,6 +96,22 @@ def test_under_a_hand_nothing_is_decided_and_nothing_lost() -> None:
     assert news(told) == (0, 0, 0) and told[-1][0].state is TableState.READY
 
 
+def test_in_the_dark_nothing_vanishes() -> None:
+    film = Film()
+    film.show(table((100, 100), (300, 200)))
+    for _ in range(2):
+        told = film.show(np.zeros((360, 640, 3), np.uint8))
+        assert news(told) == (0, 0, 0) and not told[-1][0].settled and len(told[-1][0].tiles) == 2
+    told = film.show(table((100, 100), (300, 200)))
+    assert news(told) == (0, 0, 0) and told[-1][0].settled
+
+
+def test_how_good_the_view_is_is_told() -> None:
+    film = Film()
+    quality = [seen.quality for seen, _ in film.show(table((100, 100), (300, 160)), 20)]
+    assert quality[-1].scale == 1.0 and 0.5 < quality[-1].sharpness <= 1.0 and quality[-1].fps > 5
+
+
 def test_a_flash_and_a_lamp_are_no_plays() -> None:
     film = Film()
     film.show(table((100, 100), (300, 200)))

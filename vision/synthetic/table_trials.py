@@ -11,28 +11,39 @@ from typing import Any
 import numpy as np
 
 from calibration.measure import calibrate
+from calibration.profile import Profile
+from engine.actions import Action
 from engine.games import game as game_named
 from engine.playout import choose, deal_on
+from engine.state import State
 from vision.frame import Frame
 from vision.observation import Observation
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
+from vision.synthetic.staging.players import Stage
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.lying import LYING, Tile
 from vision.synthetic.tabletop.render import Image, Renderer
 from vision.synthetic.tabletop.truth import Truth
 from vision.table.sight import Faces
+from vision.table.sighting import same_face
 from vision.table.watcher import TableWatcher
 
 NEAR_PX = 12.0
 """A tile is where it is said to be within so many pixels: about a third of a half."""
 
 VISIBLE = 0.8
-"""Tiles of which less can be seen of either half are not asked for."""
+"""Tiles of which less can be seen of either half are not asked for, but may be known."""
 
 MOST_FRAMES = 9
 """Of each state: a little less than a second."""
+
+EARLIER = 16
+"""So many actions at most were played before the first picture."""
+
+UPON = 0.8
+"""Share of the plays in which a tile is laid upon others where that can be done."""
 
 
 @dataclass
@@ -63,8 +74,27 @@ class Score:
         return {**vars(self), "wrong": dict(self.wrong.most_common(20))}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """One settled state: the picture, what was seen in it, what is true, and the comparison; profile: the camera's."""
+
+    image: Image
+    seen: Observation
+    truth: Truth
+    profile: Profile
+    score: Score
+
+
 def measure(game: str, seed: int, reader: Reader, plays: int = 12) -> Score:
     """One table of a game, followed over some plays; `seed` counts within the looks kept for testing."""
+    score = Score()
+    for moment in moments(game, seed, reader, plays):
+        score.add(moment.score)
+    return score
+
+
+def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment]:
+    """The settled states of one table."""
     kind = game_named(game)
     rng = Random(seed)
     players = kind.SEATS[0]
@@ -73,30 +103,39 @@ def measure(game: str, seed: int, reader: Reader, plays: int = 12) -> Score:
     renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
     state = kind(None, players)
     deal_on(state, rng)
+    _play(state, stage, rng, rng.randrange(EARLIER))
     watcher: TableWatcher | None = None
-    score = Score()
     grain = np.random.default_rng(seed)
     number = 0
     for play in range(plays):
         image, truth = renderer.shoot(stage.lay(state), number=play)
         watcher = watcher or TableWatcher(reader, calibrate(image))
-        seen = None
         for picture in film(image, grain):
             seen = watcher.see(Frame(picture, number / 10, number))
             number += 1
-        assert seen is not None and watcher.profile is not None
-        score.add(compare(seen, truth, Faces(watcher.profile)))
-        fits = getattr(stage, "fits", None)
-        for _ in range(2):
-            if state.outcome() is None:
-                legal = state.legal()
-                if fits is not None:
-                    legal = [each for each in legal if not hasattr(each, "cells") or fits(state.turn, each)] or legal
-                state.push(choose(legal, rng))
-                deal_on(state, rng)
+        assert watcher.profile is not None
+        yield Moment(image, seen, truth, watcher.profile, compare(seen, truth, Faces(watcher.profile)))
+        _play(state, stage, rng, 2)
         if state.outcome() is not None:
             break
-    return score
+
+
+def _play(state: State, stage: Stage, rng: Random, actions: int) -> None:
+    """Go on by so many actions, or to the end."""
+    for _ in range(actions):
+        if state.outcome() is None:
+            state.push(_chosen(state, stage, rng))
+            deal_on(state, rng)
+
+
+def _chosen(state: State, stage: Stage, rng: Random) -> Action:
+    """Any legal action that has room on the table; mostly one that lays a tile upon others, where there is one."""
+    legal = state.legal()
+    fits = getattr(stage, "fits", None)
+    if fits is not None:
+        legal = [each for each in legal if not hasattr(each, "cells") or fits(state.turn, each)] or legal
+    upon = [each for each in legal if getattr(each, "level", 1) > 1]
+    return rng.choice(upon) if upon and rng.random() < UPON else choose(legal, rng)
 
 
 def film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
@@ -110,27 +149,28 @@ def compare(seen: Observation, truth: Truth, faces: Faces) -> Score:
     """One settled state beside the truth."""
     score = Score(states=1, unsettled=int(not seen.settled))
     places = [faces.to_picture(np.array([tile.center], np.float32))[0] for tile in seen.tiles]
+    lying = [shown for shown in truth.shown if isinstance(shown.thing, Tile) and shown.thing.pose == LYING]
     left = set(range(len(places)))
     facedown = 0
-    for shown in truth.shown:
+    for shown in sorted(lying, key=lambda each: min(each.visible) < VISIBLE):  # those that are asked for come first
         thing = shown.thing
-        if not isinstance(thing, Tile) or thing.pose != LYING or min(shown.visible) < VISIBLE:
-            continue
+        assert isinstance(thing, Tile)
         middle = shown.outline.mean(axis=0)
         near = [at for at in left if np.linalg.norm(places[at] - middle) < NEAR_PX]
+        hit = next((at for at in near if same_face(seen.tiles[at].ends, thing.ends if thing.up else None)), None)
+        if hit is not None:
+            left.discard(hit)
+        if min(shown.visible) < VISIBLE:
+            facedown += hit is not None and not thing.up
+            continue
         if not thing.up:
             facedown += 1
-            backs = [at for at in near if seen.tiles[at].ends is None]
-            score.wrong["face-down tile unseen"] += not backs
-            left -= set(backs[:1])
+            score.wrong["face-down tile unseen"] += hit is None
             continue
         score.tiles += 1
-        hit = next((at for at in near if sorted(seen.tiles[at].ends or ()) == sorted(thing.ends)), None)
         score.right += hit is not None
         if hit is None:
             score.wrong["misread" if near else "unseen, on others" if thing.level else "unseen"] += 1
-        else:
-            left.discard(hit)
         if thing.level:
             score.stacked += 1
             score.stacked_noticed += hit is not None and bool(seen.tiles[hit].under)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.drift import ANCHORS, Watch
+from calibration.drift import ANCHORS, FEWEST, MOVED_FEWEST, Watch
 from calibration.profile import Profile
 
 Array = NDArray[np.float32]
@@ -28,16 +28,26 @@ class Stand:
         height, width = image.shape[:2]
         map_of_it = Profile((width, height), np.eye(3), (0.0, 0.0, float(width), float(height)), "corners", 0.0)
         self.profile = self._before = profile or map_of_it
+        self._calibrated = profile is not None
         self._watch = Watch(self.profile, image, self._placed(pieces))
 
-    def check(self, image: Image, pieces: Array) -> Literal["steady", "hidden", "bumped", "lost"]:
-        """What a picture at rest says; see `calibration.drift.Check`. After a bump `profile` is the new one."""
+    def check(self, image: Image, pieces: Array, bare: bool) -> Literal["steady", "hidden", "bumped", "lost"]:
+        """What a picture at rest says. After a bump `profile` is the new one. bare: nothing covers the table.
+
+        hidden: nothing of the table is seen where it was. lost: for some time. A table on which there is too little to
+        hold on to counts as steady, as does one without a calibration that has become another.
+        """
         outlines = self._placed(pieces)
+        if len(self._watch.anchors) < MOVED_FEWEST:
+            self._watch.renew(image, outlines)
+            return "steady"
         told = self._watch.check(image, outlines)
         if told.state == "bumped":
             self._before, self.profile = self.profile, told.profile
-        elif told.state == "steady" and told.anchors < ENOUGH:
-            self._watch.renew(image, outlines)
+        elif told.still >= FEWEST or (told.state == "lost" and not self._calibrated):
+            if bare and told.still < ENOUGH:
+                self._watch.renew(image, outlines)
+            return "steady"
         return told.state
 
     def back(self, pixels: Array) -> Array:

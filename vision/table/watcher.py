@@ -7,7 +7,6 @@ tracks are settled by it. Now and then the whole table is read, and after a bump
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Literal
 
@@ -25,13 +24,14 @@ from vision.table.changes import Mask, blobs, changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
 from vision.table.piece_watch import PieceWatch
+from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
 from vision.table.sight import Box, Plain, Rectified, Sight, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
-from vision.table.tracks import News, Tracks
+from vision.table.tracks import OTHER_PIPS, News, Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 
 Array = NDArray[np.float32]
@@ -53,7 +53,9 @@ BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
 
 SUSPECT = 0.12
-"""A tile that a hand passed over is read again where more than this share of its edges is new: a tile may lie on it."""
+"""A tile that a hand passed over is read again where more than this share of its edges is new, as where a tile lies on it,
+or where pips came or went.
+"""
 
 GROW = 1.3
 """A changed place is read with so much around it, in halves of a tile."""
@@ -78,11 +80,12 @@ class TableWatcher:
         self._reference: Settled | None = None
         self._stand: Stand | None = None
         self._resting = Resting()
-        self._lost = False
+        self._unseen: TableState | None = None  # the state's word while nothing of the table is seen
         self._watched: Mask | None = None
         self._veils: Veils | None = None
         self._state = TableState.READING
-        self._times: deque[float] = deque(maxlen=30)
+        self._view = View()
+        self._view.measured(profile)
         self._seen: tuple[SeenTile, ...] = ()
         self._half = 0.0
         self._forget_movement()
@@ -99,7 +102,7 @@ class TableWatcher:
     def see(self, frame: Frame) -> Observation:
         """What is known of the table after this frame."""
         self.news = News()
-        self._times.append(frame.time)
+        self._view.frame(frame.time)
         tiny = small(frame.image)
         if self._watched is None or self._watched.shape != tiny.shape[:2]:
             self._watched = self._area(tiny, frame.image)
@@ -162,11 +165,13 @@ class TableWatcher:
     def _rest(self, frame: Frame, tiny: Image, still: float, reference: Settled) -> None:
         """Nothing moves: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_stand > BUMP_S:
+            if self._checked_stand > -np.inf:  # a table at rest: there is time for it
+                self._view.look(frame.image)
             self._checked_stand = frame.time
             if self._bumped(frame, tiny, reference):
                 return
-        if self._lost:
-            self._state, self._handled = TableState.UNCALIBRATED, None
+        if self._unseen is not None:
+            self._state, self._handled = self._unseen, None
             return
         whole = frame.time - self._read_whole > WHOLE_S
         if not whole and self._handled is not None and not is_something(differing(self._handled, tiny, self._watched)):
@@ -252,14 +257,13 @@ class TableWatcher:
     def _bumped(self, frame: Frame, tiny: Image, reference: Settled) -> bool:
         """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
         assert self._sight is not None and self._stand is not None
-        told = self._stand.check(frame.image, self._pixels_of_tracks())
-        if told == "steady" or (told == "lost" and self.profile is not None):
-            self._lost = told == "lost"
+        told = self._stand.check(frame.image, self._pixels_of_tracks(), self._state is TableState.READY)
+        self._unseen = {"hidden": TableState.HAND, "lost": TableState.UNCALIBRATED}.get(told)
         if told != "bumped":
             return False
-        self._lost = False
         if isinstance(self._sight, Rectified):
             self.profile = self._stand.profile
+            self._view.measured(self.profile)
             self._sight = self._sight.followed(self.profile)
         else:
             for track in self._tracks.tiles:
@@ -288,7 +292,8 @@ class TableWatcher:
                 (x0, y0), (x1, y1) = (pixels.min(axis=0) / scale).astype(int), (pixels.max(axis=0) / scale).astype(int) + 1
                 if track.patch is None or any(track.covered) or not touched[max(0, y0) : y1, max(0, x0) : x1].any():
                     continue
-                if compare(track.patch, straight(album, pixels)).whole > SUSPECT:
+                share = compare(track.patch, straight(album, pixels))
+                if share.whole > SUSPECT or share.spots > OTHER_PIPS:
                     boxes.append((x0, y0, x1, y1))
         margin = GROW * half
         grown = [((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
@@ -348,12 +353,8 @@ class TableWatcher:
         if self._veils is not None and self._veils.outlines and self._sight is not None:
             scale = np.float32(frame.image.shape[1] / tiny.shape[1])
             veils = tuple(self._sight.to_table(outline * scale) for outline in self._veils.outlines)
-        span = self._times[-1] - self._times[0]
-        few = tiny[::4, ::4]
-        quality = Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, float(few.mean()) / 255,
-                          float((few.min(axis=2) > 250).mean()))
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
-                           settled=self._state is TableState.READY, quality=quality)
+                           settled=self._state is TableState.READY, quality=self._view.now(tiny))
 
 
 def _doubtful(found: Sequence[Sighting]) -> bool:

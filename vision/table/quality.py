@@ -1,0 +1,45 @@
+"""How good the view of the table is, kept up to date cheaply: light at every frame, crispness now and then."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.health import area_grid, scales, sharpness
+from calibration.profile import Profile
+from vision.observation import Quality
+
+Image = NDArray[np.uint8]
+
+
+class View:
+    """What `Observation.quality` says. Frames are told in turn; `look` and `measured` when there is time for it."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=30)
+        self._sharpness = self._scale = 0.0
+
+    def frame(self, time: float) -> None:
+        """A frame came."""
+        self._times.append(time)
+
+    def look(self, image: Image) -> None:
+        """How crisp the edges in the middle of a picture are; where there are none, what was seen last holds."""
+        height, width = image.shape[:2]
+        middle = image[height // 4 : height - height // 4, width // 4 : width - width // 4]
+        grey = np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._sharpness = sharpness(grey, np.ones_like(grey)) or self._sharpness
+
+    def measured(self, profile: Profile | None) -> None:
+        """The camera was calibrated, or bumped."""
+        self._scale = float(scales(profile, area_grid(profile)).min()) if profile is not None else 0.0
+
+    def now(self, tiny: Image) -> Quality:
+        """tiny: the newest frame, small."""
+        span = self._times[-1] - self._times[0]
+        few = tiny[::4, ::4]
+        return Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, float(few.mean()) / 255,
+                       float((few.min(axis=2) > 250).mean()), self._sharpness, self._scale)
