@@ -39,7 +39,7 @@ VISIBLE = 0.8
 MOST_FRAMES = 9
 """Of each state: a little less than a second."""
 
-EARLIER = 16
+EARLIER = 30
 """So many actions at most were played before the first picture."""
 
 UPON = 0.8
