@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +15,17 @@ import click
 if TYPE_CHECKING:
     from calibration.profile import Profile
     from vision.frame import Image
-    from vision.observation import Observation, SeenTile
+    from vision.observation import Observation, SeenPiece, SeenTile
     from vision.sources.source import Source
     from vision.synthetic.table_trials import Score
+    from vision.table.piece_watch import PieceWatch
     from vision.table.tracks import News
 
 WAIT_S = 0.5
 """How long a frame is waited for before the camera's health is looked at again."""
+
+STIR_MM = 4.0
+"""Pieces that are seen to have moved less than about this have not moved."""
 
 source_argument = click.argument("text", metavar="SOURCE")
 
@@ -29,7 +34,15 @@ source_argument = click.argument("text", metavar="SOURCE")
 @source_argument
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per settled change, one per line.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
-def watch(text: str, as_json: bool, threads: int) -> None:
+@click.option(
+    "--pieces", "kinds", metavar="KIND,...", default="",
+    help="Tell these pieces, too: coin, die, pawn, chip. Table tags must be in view, and SOURCE no folder.",
+)
+@click.option(
+    "--set", "own_set", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
+    help="Your pieces, as `kibitz learn-set` wrote them.",
+)  # fmt: skip
+def watch(text: str, as_json: bool, threads: int, kinds: str, own_set: Path | None) -> None:
     """Follow a table and tell what is laid, taken away and moved.
 
     SOURCE: a camera (0, 1, ... or /dev/v4l/by-id/...), an address (rtsp://, http://), a video, a recording, or a
@@ -39,8 +52,10 @@ def watch(text: str, as_json: bool, threads: int) -> None:
     from vision.table.pictures import PictureWatcher
     from vision.table.watcher import TableWatcher
 
+    pieces = _piece_watch(kinds, own_set, threads) if kinds else None
     source = _open(text)
     watcher: PictureWatcher | TableWatcher | None = None
+    seen: Observation | None = None
     lost = False
     try:
         while True:
@@ -56,10 +71,11 @@ def watch(text: str, as_json: bool, threads: int) -> None:
             if watcher is None:
                 reader = _reader(threads)
                 in_turn = PictureWatcher(reader, _calibrated) if source.settled else None
-                watcher = in_turn or TableWatcher(reader, _calibrated(frame.image))
+                watcher = in_turn or TableWatcher(reader, _calibrated(frame.image), pieces)
+            before = seen.pieces if seen else ()
             seen = watcher.see(frame)
-            if watcher.news or lost or (source.settled and not seen.settled):
-                _say(seen, watcher.news, as_json)
+            if watcher.news or lost or (source.settled and not seen.settled) or _changed(before, seen.pieces):
+                _say(seen, watcher.news, as_json, pieces is not None)
             lost = False
     except KeyboardInterrupt:
         return
@@ -139,9 +155,39 @@ def _reader(threads: int) -> Any:
         raise click.ClickException(str(error)) from error
 
 
-def _say(seen: Observation, news: News, as_json: bool) -> None:
-    click.echo(json.dumps(as_object(seen, news)) if as_json else _as_text(seen, news))
+def _piece_watch(kinds: str, own_set: Path | None, threads: int) -> PieceWatch:
+    from vision.piece_sets import COMMON, PieceSet
+    from vision.pieces import KINDS, PieceReader
+    from vision.table.piece_watch import PieceWatch
+
+    wanted = [kind.strip() for kind in kinds.split(",")]
+    if unknown := [kind for kind in wanted if kind not in KINDS]:
+        raise click.BadParameter(f"no such piece: {unknown[0]}; there are {', '.join(KINDS)}", param_hint="--pieces")
+    try:
+        own = PieceSet.load(own_set) if own_set else COMMON
+        return PieceWatch(PieceReader(threads), [kind for kind in KINDS if kind in wanted], own)
+    except (FileNotFoundError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _changed(before: Sequence[SeenPiece], now: Sequence[SeenPiece]) -> bool:
+    """Whether pieces came, went, moved or were turned over."""
+    known = {piece.track: (piece.label, piece.center) for piece in before}
+    stirred = [piece for piece in now if piece.track not in known or known[piece.track][0] != piece.label
+               or math.dist(known[piece.track][1], piece.center) > STIR_MM]  # fmt: skip
+    return bool(stirred) or len(known) != len(now)
+
+
+def _say(seen: Observation, news: News, as_json: bool, pieces: bool = False) -> None:
+    line = as_object(seen, news) | ({"pieces": [_piece(piece) for piece in seen.pieces]} if pieces else {})
+    text = "  ".join([_as_text(seen, news), *(piece.label for piece in seen.pieces)])
+    click.echo(json.dumps(line) if as_json else text)
     sys.stdout.flush()
+
+
+def _piece(piece: SeenPiece) -> dict[str, Any]:
+    center = [round(value, 1) for value in piece.center]
+    return {"kind": piece.kind, "label": piece.label, "center": center, "score": round(piece.score, 3)}
 
 
 def as_object(seen: Observation, news: News) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -44,6 +44,12 @@ class Finds:
     foot: Array
     radius: Array
     lean: Array
+
+    def sized(self, size: float) -> Finds:
+        """The same with other radii; the feet of dice move with them."""
+        die = (self.form == FORMS.index("die"))[:, None]
+        foot = np.where(die, self.top + (self.foot - self.top) * np.float32(size), self.foot)
+        return replace(self, radius=self.radius * np.float32(size), foot=foot)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
         return Finds(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -42,6 +42,9 @@ MARGIN_MM = 48.0
 
 SHIFTS = ((0.0, 0.0), (0.07, 0.0), (-0.07, 0.0), (0.0, 0.07), (0.0, -0.07))
 """Every piece is read from crops moved aside by these parts of their half widths."""
+
+SIZES = (0.8, 0.9, 1.0)
+"""What is known to be of a kind is read again in windows of these sizes: seen small, things seem larger than they are."""
 
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
@@ -133,9 +136,15 @@ class PieceReader:
         finds = finds.take(_inside(finds.foot, region or profile.area))
         if len(finds.heat) == 0:
             return []
-        scores = self._read(image, profile, finds)
-        told = [_told(finds, scores, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
-        return _solid([piece for piece in told if piece.there >= least])
+        scores = self._scores(self._raw(image, profile, finds, (1.0,)).mean(axis=0))
+        kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
+        named = [_kind(finds, scores, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
+        kept = np.array([k for k, (_, there) in enumerate(named) if there >= least], np.int64)
+        if len(kept) == 0:
+            return []
+        named, finds = [named[k] for k in kept], _as_kinds(finds.take(kept), [named[k][0] for k in kept])
+        scores = self._again(image, profile, finds, [kind for kind, _ in named])
+        return _solid([_told(finds, scores, k, kind, there, pieces, self._warmth) for k, (kind, there) in enumerate(named)])
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""
@@ -161,14 +170,24 @@ class PieceReader:
             self._view = TableView(profile, PX_PER_MM)
         return self._view
 
-    def _read(self, image: Image, profile: Profile, finds: Finds) -> Scores:
-        """What crops of the finds show, averaged over slightly shifted ones: a middle that is off bends the rings."""
-        crops = unwrapped(np.concatenate([cut(image, profile, finds, shift) for shift in SHIFTS]))
+    def _raw(self, image: Image, profile: Profile, finds: Finds, sizes: Sequence[float]) -> Array:
+        """(windows, n, 75) what the network says of each find in several windows, shifted and of several sizes."""
+        cuts = [cut(image, profile, finds.sized(size), shift) for size in sizes for shift in SHIFTS]
+        crops = unwrapped(np.concatenate(cuts))
         raw = np.concatenate([self._marks.run(None, {"crops": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
-        raw = raw.reshape(len(SHIFTS), len(finds.heat), -1).mean(axis=0)
-        kinds, suits, values, colours, traits = np.split(
-            raw, np.cumsum([6, len(SUITS), len(VALUES), len(CHIP_COLOURS)]), axis=1
-        )
+        return np.asarray(raw.reshape(len(cuts), len(finds.heat), -1), np.float32)
+
+    def _again(self, image: Image, profile: Profile, finds: Finds, kinds: Sequence[Kind]) -> Scores:
+        """A second reading of finds whose kinds are known; windows count by how well each shows that kind."""
+        raw = self._raw(image, profile, finds, SIZES)
+        seen = _softmax(raw[..., : NOTHING + 1], self._warmth["kind"])
+        weight = np.stack([seen[:, k, list(_SCORES_OF[kind])].sum(axis=1) for k, kind in enumerate(kinds)], axis=1) + 1e-3
+        return self._scores((raw * weight[..., None]).sum(axis=0) / weight.sum(axis=0)[:, None])
+
+    def _scores(self, raw: Array) -> Scores:
+        """What the network says, (n, 75), as probabilities."""
+        parts = np.cumsum([NOTHING + 1, len(SUITS), len(VALUES), len(CHIP_COLOURS)])
+        kinds, suits, values, colours, traits = np.split(raw, parts, axis=1)
         warmth = self._warmth
         return Scores(
             _softmax(kinds, warmth["kind"]),
@@ -184,36 +203,37 @@ def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
     return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
 
 
-def _told(
+def _kind(
     finds: Finds, scores: Scores, k: int, pieces: PieceSet, kinds: Sequence[Kind], warmth: Mapping[str, float]
-) -> FoundPiece:
-    """Find k, named."""
-    odds, radius = scores.kinds[k], float(finds.radius[k])
-    every: dict[Kind, float] = {
-        "coin": float(odds[SUIT_SIDE] + odds[VALUE_SIDE]), "die": float(odds[DIE]), "pawn": float(odds[PAWN]),
-        "chip": float(odds[CHIP]),
-    }  # fmt: skip
-    by_kind = {kind: every[kind] for kind in kinds if kind != "chip" or pieces.chips}
+) -> tuple[Kind, float]:
+    """The kind of find k, and the probability that a piece of it is there."""
+    by_kind = {kind: float(scores.kinds[k, list(_SCORES_OF[kind])].sum()) for kind in kinds}
     there = sum(by_kind.values()) * (0.5 + 0.5 * float(finds.heat[k]))
-    fitting = _KINDS_OF[FORMS[finds.form[k]]]
     for kind in by_kind:
-        by_kind[kind] *= _size_odds(radius, *pieces.radius[kind]) * (1.0 if kind in fitting else OTHER_FORM)
+        fits = 1.0 if kind in _KINDS_OF[FORMS[finds.form[k]]] else OTHER_FORM
+        by_kind[kind] *= _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits
     for kind, share in kind_odds(scores.traits[k], pieces, warmth).items():
         if kind in by_kind:
             by_kind[kind] *= share
     kind = max(by_kind, key=by_kind.__getitem__)
-    top, foot = finds.top[k], finds.foot[k]
-    if kind not in fitting:  # the finder took it for something of another height
-        foot = top + finds.lean[k] * {"die": 2 * radius, "pawn": float(np.mean(PAWN_MM))}.get(kind, DISC_MM)
-    return FoundPiece(
-        kind,
-        (float(foot[0]), float(foot[1])),
-        (float(top[0]), float(top[1])),
-        radius,
-        label_odds(kind, scores, k, pieces, warmth),
-        there * by_kind[kind] / max(sum(by_kind.values()), 1e-9),
-        scores.traits[k],
-    )
+    return kind, there * by_kind[kind] / max(sum(by_kind.values()), 1e-9)
+
+
+def _as_kinds(finds: Finds, kinds: Sequence[Kind]) -> Finds:
+    """The finds with the forms of their kinds: what the finder took for something else has another height."""
+    form = np.array([next(f for f, name in enumerate(FORMS) if kind in _KINDS_OF[name]) for kind in kinds])
+    high = np.choose(form, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.full_like(finds.radius, np.mean(PAWN_MM))])
+    foot = np.where((form == finds.form)[:, None], finds.foot, finds.top + finds.lean * high[:, None])
+    return replace(finds, form=form, foot=foot.astype(np.float32))
+
+
+def _told(
+    finds: Finds, scores: Scores, k: int, kind: Kind, there: float, pieces: PieceSet, warmth: Mapping[str, float]
+) -> FoundPiece:
+    """Find k with its labels."""
+    (x, y), (x_top, y_top) = finds.foot[k].tolist(), finds.top[k].tolist()
+    labels = label_odds(kind, scores, k, pieces, warmth)
+    return FoundPiece(kind, (x, y), (x_top, y_top), float(finds.radius[k]), labels, there, scores.traits[k])
 
 
 def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[Kind, float]:
@@ -239,6 +259,11 @@ def _solid(pieces: list[FoundPiece]) -> list[FoundPiece]:
             kept.append(piece)
     return kept
 
+
+_SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
+    "coin": (SUIT_SIDE, VALUE_SIDE), "die": (DIE,), "pawn": (PAWN,), "chip": (CHIP,),
+}  # fmt: skip
+"""Which of the reader's kinds a piece of a kind may show."""
 
 _KINDS_OF: Mapping[str, tuple[Kind, ...]] = {"disc": ("coin", "chip"), "die": ("die",), "pawn": ("pawn",)}
 

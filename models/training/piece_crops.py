@@ -26,6 +26,9 @@ WANTED, HIDDEN = 0.5, 0.12
 """Pieces that show more than WANTED must be found; between the two nothing is demanded."""
 
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
+SIZE_OFF, PLACE_OFF = 0.11, 0.11
+"""How far off the finder is with small pieces: logarithm of the radius, and parts of the radius."""
+
 VARIANTS = 3
 """Crops of each piece in each picture, each turned and a little off in its own way."""
 
@@ -183,8 +186,8 @@ def _crops(folder: Path, target: Path, seed: int, number: int) -> None:
             label = label_of(int(shard.kind[row]), int(shard.name[row]), bool(shard.canonical[index]))
             form = KIND_NAMES[shard.kind[row]].replace("coin", "disc").replace("chip", "disc")
             for _ in range(VARIANTS):
-                radius = seen.radius[k] * float(np.exp(rng.normal(0, 0.05)))
-                slip = rng.normal(0, 0.06, (2, 2)) * radius
+                radius = seen.radius[k] * float(np.exp(rng.normal(0.04, SIZE_OFF)))
+                slip = rng.normal(0, PLACE_OFF, (2, 2)) * radius
                 centre, half = crop_window(form, seen.top[k] + slip[0], seen.foot[k] + slip[1], radius)
                 pictures.append(_cut(image, shard.plane[index], centre, half, rng.uniform(-np.pi, np.pi)))
                 labels.append((*label, int(shard.name[row]), edition))

@@ -208,8 +208,8 @@ def _chosen(starts: NDArray[np.int64], names: NDArray[np.int32], rng: np.random.
     for edition in rng.choice(len(starts) - 1, EDITIONS, replace=len(starts) <= EDITIONS):
         rows = np.arange(starts[edition], starts[edition + 1])
         every = np.unique(names[rows])
-        some = rng.choice(every, min(len(every), 9), replace=False)
-        good = rows[np.isin(names[rows], some)]
+        some = rng.choice(every, min(len(every), 8), replace=False)
+        good = rows[np.isin(names[rows], [*some, -1])]  # always some that show no piece
         out.append(rng.choice(good, EACH, replace=len(good) < EACH))
     return np.concatenate(out)
 

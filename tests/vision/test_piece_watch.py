@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from calibration.profile import Profile
+from commands_watch import _changed
 from vision.frame import Frame, Image
 from vision.halves import Proposals
-from vision.observation import Observation
+from vision.observation import Observation, SeenPiece
 from vision.pieces import FoundPiece
 from vision.straighten import Album
 from vision.table.piece_watch import LOOKS, PieceWatch
@@ -111,3 +112,13 @@ def test_under_a_hand_chips_are_kept() -> None:
     seen = film.show(veiled)
     assert len(seen.pieces) == 2 and not seen.settled
     assert told(film.show(table(("red", 300, 200), ("blue", 100, 100)))) == [("blue", 100, 100), ("red", 300, 200)]
+
+
+def test_a_turned_or_pushed_piece_is_news_and_one_that_trembles_is_none() -> None:
+    def chip(label: str, x: float) -> SeenPiece:
+        return SeenPiece(7, "chip", (x, 10.0), 16.0, 0.0, {label: 0.9}, 0.8)
+
+    assert not _changed([chip("red", 10.0)], [chip("red", 11.5)])
+    assert _changed([chip("red", 10.0)], [chip("blue", 10.0)])
+    assert _changed([chip("red", 10.0)], [chip("red", 19.0)])
+    assert _changed([chip("red", 10.0)], []) and _changed([], [chip("red", 10.0)])
