@@ -17,9 +17,13 @@ Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
+Told = Callable[[tuple[float, float]], bool]
+
 LOOKS = 3
 """So many still frames are read after something changed."""
 
+
+OFF_TILES = ("die", "chip")
 
 FAINT = 0.2
 """What is less likely to be there is forgotten; what is less likely than another is told where the set demands it."""
@@ -54,8 +58,12 @@ class PieceWatch:
              for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, FAINT)]
         )  # fmt: skip
 
-    def settle(self, veiled: Callable[[tuple[float, float]], bool], touched: bool) -> None:
-        """Take in what the looks showed. touched: what they showed was handled, and not read again just to be sure."""
+    def settle(self, veiled: Told, on_tile: Told, touched: bool) -> None:
+        """Take in what the looks showed.
+
+        veiled, on_tile: whether something covers a place of the table, and whether a domino shows there: nobody lays dice
+        or chips on one. touched: what the looks showed was handled, and not read again just to be sure.
+        """
         if not self._looks:
             return
         regions = self._regions
@@ -63,7 +71,8 @@ class PieceWatch:
         def looked(place: tuple[float, float]) -> bool:
             return regions is None or any(x0 <= place[0] <= x1 and y0 <= place[1] <= y1 for x0, y0, x1, y1 in regions)
 
-        found = [piece for piece in merged(self._looks) if not veiled(piece.center)]
+        found = [piece for piece in merged(self._looks)
+                 if not veiled(piece.center) and not (piece.kind in OFF_TILES and on_tile(piece.top))]  # fmt: skip
         self._tracks.settle(found, looked, veiled, lambda _: touched)
         self.forget()
         self.seen = self._tracks.seen()

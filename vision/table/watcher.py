@@ -251,8 +251,14 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
             return bool(0 <= x < width and 0 <= y < height and veils.mask[int(y), int(x)])
 
+        tiles = self._pixels_of_tracks()
+
+        def on_tile(place: tuple[float, float]) -> bool:
+            x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
+            return any(cv2.pointPolygonTest(tile, (x, y), False) >= 0 for tile in tiles)
+
         moved_since = self._stillness.touched
-        self._pieces.settle(veiled, moved_since is None or bool(moved_since.any()))
+        self._pieces.settle(veiled, on_tile, moved_since is None or bool(moved_since.any()))
 
     def _bumped(self, frame: Frame, tiny: Image, reference: Settled) -> bool:
         """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
