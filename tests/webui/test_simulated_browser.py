@@ -17,6 +17,7 @@ from vision.reader import Reader
 pytestmark = needs_chromium
 
 SEED = 3
+"""A table that is read without trouble: what the page makes of it is tried here, `kibitz simulate` counts how many are."""
 
 Playing = Callable[..., AbstractContextManager[Simulation]]
 
@@ -99,10 +100,12 @@ def test_from_set_up_to_the_first_play(playing: Playing, chromium: Any, name: st
         assert len(screen.find_all(".laid")) == sum(" play " in f" {text}" for text in simulation.told)
 
 
-@pytest.mark.parametrize(("name", "size"), [("block", PHONE)])
-def test_a_game_is_played_to_its_final_score(playing: Playing, chromium: Any, name: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("name", "size", "seed"), [("block", PHONE, SEED), ("euronimoes", DESK, 7)])
+def test_a_game_is_played_to_its_final_score(
+    playing: Playing, chromium: Any, name: str, size: tuple[int, int], seed: int
+) -> None:
     left = 3
-    with playing(Hands(name, 2, SEED, len(moves_of(name, 2, SEED)) - left), name) as simulation:
+    with playing(Hands(name, 2, seed, len(moves_of(name, 2, seed)) - left), name) as simulation:
         screen = screen_of(chromium, simulation, size)
         watched(simulation)
         simulation.hands.let(left)

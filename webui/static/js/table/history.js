@@ -22,7 +22,8 @@ export function drawLast(place, table, evidence) {
 }
 
 function told(entry) {
-  const sure = entry.sure === null ? "" : `, ${(100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0)} % sure`;
+  const share = entry.sure > 0.999 ? "over 99.9" : (100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0);
+  const sure = entry.sure === null ? "" : `, ${share} % sure`;
   const by = { camera: `seen by the camera${sure}`, host: "entered by hand", rules: "follows from the rules" }[entry.who] ?? `entered by ${entry.who}`;
   return entry.undone ? `${by}, taken back` : by;
 }

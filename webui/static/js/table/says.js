@@ -36,15 +36,14 @@ function faultCard(table, { enter, accept, evidence }) {
   return el(
     "section",
     { class: "alert fault", "data-key": "fault", "aria-labelledby": "fault-title" },
-    el("h2", { id: "fault-title" }, wordSign("illegal"), "Not allowed"),
+    el("h2", { id: "fault-title" }, wordSign("illegal"), fault.words),
     evidencePicture(fault.pictures, evidence, "The camera's picture of it", fault.sentence),
-    el("p", { class: "fault-words" }, fault.words),
     fault.pictures.length ? null : el("p", { class: "rule" }, fault.sentence),
     fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
     nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
-    fault.allowed.length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
+    fault.allowed.length && !nearest.length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
     table.plays
-      ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, "It was something else"), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, "It is taken back"))
+      ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, "Something else"), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, "Taken back"))
       : null,
   );
 }
