@@ -21,6 +21,7 @@ from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.live.form import chance_action, hand_of, moment_form, places
+from webui.live.hints import Adviser
 from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
 from webui.live.running import (
     HOST,
@@ -53,6 +54,7 @@ class LiveDesk:
 
     def __init__(self, table: RunningTable, keys: Keys) -> None:
         self.table, self.keys = table, keys
+        self.adviser = Adviser(table)
         self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._one_at_a_time = threading.Lock()
         self._writing = threading.Lock()
@@ -283,6 +285,18 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         except ValueError as error:  # what is no tile, and what the table refuses
             return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
+
+    @live.get("/live/hints")
+    def hints() -> tuple[Response, int]:
+        """What would serve the seat that asks, by what it can see."""
+        asking = player()
+        seat = 0 if table.moment().state.players == 1 else asking.seat
+        if seat is None:
+            abort(403, "Only a seat has hints: scan the square of a seat.")
+        try:
+            return jsonify(desk.adviser.hints(seat)), 200
+        except Refused as error:
+            return jsonify({"error": str(error)}), 422
 
     @live.get("/live/picture.jpg")
     def picture() -> Response:

@@ -7,6 +7,7 @@ import { drawBoard } from "./board.js";
 import { drawHealth, wirePicture } from "./camera-strip.js";
 import { createEntry } from "./enter.js";
 import { createHand } from "./hand.js";
+import { createHints } from "./hints.js";
 import { drawHistory, drawLast } from "./history.js";
 import { drawMarket } from "./market.js";
 import { drawPlayers } from "./players.js";
@@ -39,6 +40,7 @@ const hand = createHand(places.hand, {
   play: () => entry.start(),
   changed: () => draw(),
 });
+const hints = createHints(places.hints, { url: urls.hints, changed: () => draw() });
 
 async function deed(what) {
   const problem = await send(urls.do, table.version, what);
@@ -83,6 +85,7 @@ function draw() {
     marked,
   });
   hand.draw(table);
+  hints.draw(table);
   entry.draw(places.entry);
   drawLast(places.last, table, evidence);
   drawHistory(places.history, table, {

@@ -1,0 +1,63 @@
+"""Hints for a seat's own page: worked out from what that seat knows, for a second or so, when it asks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from random import Random
+from typing import Any
+
+from engine.hints.hint import Hint, think
+from referee.hints import seat_view
+from webui.live.running import Moment, Refused, RunningTable
+from webui.live.words import as_written, button_words
+
+SECONDS = 1.5
+"""How long is thought about a hint."""
+
+PATIENCE = 10.0
+"""How long a seat waits while others have theirs worked out, seconds."""
+
+SHOWN = 3
+
+
+class Adviser:
+    """Works hints out, one at a time: the camera needs the processor too."""
+
+    def __init__(self, table: RunningTable, seconds: float = SECONDS) -> None:
+        self._table, self._seconds = table, seconds
+        self._working = threading.Lock()
+        self._last: dict[int, tuple[int, dict[str, Any]]] = {}
+
+    def hints(self, seat: int) -> dict[str, Any]:
+        """The best actions for this seat with their reasons, as JSON values; Refused with what is lacking."""
+        if not self._working.acquire(timeout=PATIENCE):
+            raise Refused("Hints for others are being worked out. Please ask again.")
+        try:
+            moment = self._table.moment()
+            version, told = self._last.get(seat, (-1, {}))
+            if version != moment.version:
+                told = self._worked_out(moment, seat)
+                self._last[seat] = moment.version, told
+            return told
+        finally:
+            self._working.release()
+
+    def _worked_out(self, moment: Moment, seat: int) -> dict[str, Any]:
+        state = moment.state
+        if state.turn is None or state.chance:
+            raise Refused("Nobody is to move now.")
+        if state.turn != seat:
+            raise Refused(f"It is {moment.setting.names[state.turn]}'s turn.")
+        view = seat_view(state, seat, self._table.hand(seat))
+        if view is None:
+            raise Refused(f"Tell first which {len(state.hands[seat])} tiles you hold.")  # type: ignore[attr-defined]
+        until = time.monotonic() + self._seconds
+        found: list[Hint] = []
+        for better in think(view, Random(moment.version)):
+            found = better
+            if time.monotonic() > until:
+                break
+        return {"version": moment.version, "hints": [
+            {"action": str(each.action), "words": button_words(each.action, view), "worth": round(each.worth, 2),
+             "reasons": [as_written(reason) for reason in each.reasons]} for each in found[:SHOWN]]}  # fmt: skip
