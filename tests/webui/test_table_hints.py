@@ -60,9 +60,8 @@ def running() -> FakeTable:
 
 @pytest.fixture
 def app(reader: Any, running: FakeTable, keys: Keys) -> Flask:  # noqa: F811
-    made = create_app(reader, own_names=lambda: ["localhost", "192.168.1.20"], lan_hosts=lambda: ("192.168.1.20",),
+    return create_app(reader, own_names=lambda: ["localhost", "192.168.1.20"], lan_hosts=lambda: ("192.168.1.20",),
                       table=running, keys=keys, stand=CameraStand())  # fmt: skip
-    return made
 
 
 def test_only_the_seat_whose_turn_it_is_gets_hints_and_first_tells_its_tiles(
