@@ -27,6 +27,8 @@ class Lens:
     def straight(self, pixels: Array) -> Array:
         """(n, 2) pixels as the same camera without distortion would see them."""
         seen = np.asarray(pixels, np.float64).reshape(-1, 2)
+        if not len(seen):  # OpenCV makes nothing of it
+            return seen
         straight: Array = cv2.undistortPoints(seen[:, None], self.matrix, self.distortion, P=self.matrix).reshape(-1, 2)
         for _ in range(20):  # OpenCV stops after five steps, a tenth of a pixel off where a wide lens bends strongly
             off = seen - self.bent(straight)
@@ -38,6 +40,8 @@ class Lens:
     def bent(self, straight: Array) -> Array:
         """The inverse of `straight`."""
         if not len(straight):  # OpenCV maps nothing to None
+            return straight
+        if not len(straight):
             return straight
         rays = np.column_stack([straight, np.ones(len(straight))]) @ np.linalg.inv(self.matrix).T
         nothing = np.zeros(3)

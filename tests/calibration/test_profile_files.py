@@ -17,7 +17,7 @@ from calibration.drawing import draw_profile
 from calibration.fit import CalibrationError
 from calibration.health import health, scales, sharpness
 from calibration.measure import camera_distance, from_corners, from_tags
-from calibration.profile import Profile
+from calibration.profile import Lens, Profile, TableView
 from calibration.store import as_object, from_object, load, save
 from tests.calibration.views import camera_and_area, tags_of
 
@@ -116,3 +116,22 @@ def test_the_drawing_shows_the_grid_and_leaves_the_picture_alone() -> None:
     assert all(drawn[y, x].min() > 180 for x, y in on_line)
     x, y = np.round(profile.to_picture(np.array([(25.0, 25.0)]))[0]).astype(int)
     assert drawn[y, x, 1] > drawn[y, x, 2]  # enough pixels there: green
+
+
+def test_no_points_are_no_points_through_a_lens_too() -> None:
+    lens = Lens(np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]), np.array([-0.05, 0.0, 0.0, 0.0, 0.0]))
+    nothing = np.zeros((0, 2))
+    profile = Profile((1280, 720), np.eye(3), (0.0, 0.0, 900.0, 900.0), "tags", 0.0, lens)
+    assert profile.to_table(nothing).shape == profile.to_picture(nothing).shape == (0, 2)
+
+
+def test_the_view_from_above_is_looked_up_where_the_lens_says() -> None:
+    lens = Lens(np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]), np.array([-0.1, 0.02, 0.0, 0.0, 0.0]))
+    profile = Profile((1280, 720), np.eye(3), (20.0, 10.0, 1220.0, 700.0), "tags", 0.0, lens)
+    across, down = np.meshgrid(np.arange(1280.0), np.arange(720.0))
+    ramp = np.dstack([across / 5.1, down / 3.1, across * 0]).astype(np.uint8)
+    seen = TableView(profile, 1.0).of(ramp)
+    at = np.array([(3, 4), (600, 333), (1196, 686), (1190, 5)])
+    truly = profile.to_picture(TableView(profile, 1.0).to_table(at))
+    told = seen[at[:, 1], at[:, 0], :2] * (5.1, 3.1)
+    assert np.abs(told - truly).max() < 6  # levels are whole numbers

@@ -458,7 +458,7 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
         needed = NEW + (NEW_IF_UNSURE - NEW) * (1 - sighting.score)
         if _share_is(evidence.new(sighting), needed):
             new.append(sighting)
-        elif sighting.score > SHOWN:
+        elif sighting.score > (SHOWN if sighting.back else SURE):  # earlier looks at the same place did not show it
             latent.append(sighting)
     return latent, new
 
