@@ -102,6 +102,24 @@ def lost() -> FakeTable:
     return running
 
 
+def thoughtful() -> FakeTable:
+    """It is the first seat's turn, and it has told its tiles."""
+    for plays in range(5, 30):
+        running, full = dealt("all-fives", 2, plays)
+        if full.turn == 0 and len(full.legal()) > 2:
+            break
+    running.hands[0] = full.hands[0]  # type: ignore[attr-defined]
+    running.camera = seeing()
+    return running
+
+
+def hinted(screen: Screen) -> None:
+    """Ask for hints, on the seat's own phone."""
+    if screen.find_all('[data-key="hint"]'):
+        screen.press("hint")
+        screen.until(lambda: screen.find_all(".hint-list li"))
+
+
 def entering(screen: Screen) -> None:
     """Open the entry and choose a tile."""
     screen.find("#enter").click()
@@ -165,6 +183,7 @@ SCENES: tuple[Scene, ...] = (
     ("euronimoes-deal", lambda: table("euronimoes", 2), "/table", entering),
     ("block", block, "/table", nothing),
     ("block-entering", block, "/table", entering),
+    ("hints", thoughtful, "/table", hinted),
     ("knock-out", lambda: dealt("knock-out", 1, 3)[0], "/table", nothing),
     ("elimination", lambda: dealt("elimination", 1, 40)[0], "/table", nothing),
     ("solitaire", lambda: dealt("solitaire", 1, 8)[0], "/table", entering),
