@@ -34,10 +34,11 @@ def home_folder() -> Path:
     "--allow-host", "allowed_hosts", multiple=True, metavar="NAME",
     help="Another name under which the page is opened (a router's name for this machine).",
 )  # fmt: skip
+@click.option("--record", is_flag=True, help="Record each game that begins; the table page offers the file, for `kibitz replay`.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def serve(
     camera: str | None, game_name: str, flags: str, players: str, table: str, host: str, port: int, https: bool,
-    https_port: int, allowed_hosts: Sequence[str], threads: int,
+    https_port: int, allowed_hosts: Sequence[str], record: bool, threads: int,
 ) -> None:  # fmt: skip
     """Referee a table, and serve its pages to phones and computers on the local network.
 
@@ -51,7 +52,7 @@ def serve(
         app.serve(
             Reader(threads=threads), host=host, port=port, allowed_hosts=allowed_hosts,
             secure_port=https_port if https else None, home=home_folder(), table=_plain(table), camera=camera,
-            setting=_setting(game_name, flags, players), say=click.echo,
+            setting=_setting(game_name, flags, players), record=record, say=click.echo,
         )  # fmt: skip
     except (OSError, ValueError) as error:  # a taken port, no such camera, game or rule
         raise click.ClickException(str(error)) from error

@@ -5,12 +5,13 @@ A `.kibitz` file is a zip of `events.jsonl` (settings, observations and commands
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Protocol
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
@@ -21,6 +22,9 @@ from referee.proof import ToPicture
 from referee.setting import Setting
 from referee.table import Refused, Table
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+
+AT_ONCE = 200
+"""So many events are packed together."""
 
 LEAST = 5e-5
 """Smaller probabilities are not written down."""
@@ -70,32 +74,67 @@ def _read_piece(data: Mapping[str, Any]) -> SeenPiece:
                      data["veiled"])
 
 
+class Events(Protocol):
+    """Where events are kept: a list, or a file for a whole evening."""
+
+    def append(self, event: dict[str, Any], /) -> None: ...
+
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+
+
+class Spool:
+    """Events in a packed file, so that a long game takes no memory. What is in the file before is dropped."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._waiting: list[str] = []
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"")
+
+    def append(self, event: dict[str, Any]) -> None:
+        self._waiting.append(json.dumps(event))
+        if len(self._waiting) == AT_ONCE:
+            self._write()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        self._write()
+        with gzip.open(self._file, "rt", encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+    def _write(self) -> None:
+        with self._file.open("ab") as packed:
+            packed.write(gzip.compress("".join(line + "\n" for line in self._waiting).encode(), 4))
+        self._waiting.clear()
+
+
 class Recorder:
     """Stands before a table and keeps what comes to it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, events: Events | None = None) -> None:
         self.table = table
-        self.events: list[dict[str, Any]] = []
+        self.events: Events = [] if events is None else events
 
-    def set_up(self, setting: Setting, time: float) -> None:
+    def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
         """As the table's."""
-        self.events.append({"setting": setting.to_json(), "time": time})
-        self.table.set_up(setting, time)
+        self.events.append({"setting": setting.to_json(), "time": time, "who": who})
+        self.table.set_up(setting, time, who)
 
     def observe(self, seen: Observation, image: NDArray[np.uint8] | None = None, to_picture: ToPicture | None = None) -> None:
         """As the table's."""
-        self.events.append({"seen": to_json(seen)})
-        self.table.observe(from_json(self.events[-1]["seen"]), image, to_picture)
+        kept = to_json(seen)
+        self.events.append({"seen": kept})
+        self.table.observe(from_json(kept), image, to_picture)
 
     def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None) -> int:
         """As the table's."""
         self.events.append({"command": dict(command), "time": time, "who": who, "token": token})
         return self.table.act(command, time, who, token)
 
-    def save(self, file: Path) -> None:
-        """Write the recording."""
+    def save(self, file: Path | BinaryIO) -> None:
+        """Write the recording, a zip."""
         with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-            archive.writestr("events.jsonl", "".join(json.dumps(event) + "\n" for event in self.events))
+            with archive.open("events.jsonl", "w") as lines:
+                lines.writelines((json.dumps(event) + "\n").encode() for event in self.events)
             archive.writestr("journal.jsonl", "".join(json.dumps(line) + "\n" for line in _lines(self.table)))
 
 
@@ -135,7 +174,7 @@ def _feed(table: Table, event: Mapping[str, Any]) -> None:
     if "seen" in event:
         table.observe(from_json(event["seen"]))
     elif "setting" in event:
-        table.set_up(Setting.from_json(event["setting"]), event["time"])
+        table.set_up(Setting.from_json(event["setting"]), event["time"], event.get("who", "host"))
     else:
         with suppress(Refused):  # it was refused then as well, or the journals part
             table.act(event["command"], event["time"], event["who"], event["token"])

@@ -104,6 +104,7 @@ def serve(
     table: str = "table",
     setting: Setting | None = None,
     camera: str | None = None,
+    record: bool = False,
     opening: Callable[[str], Source] = open_source,
     opened: Callable[[Room], None] = lambda room: None,
     say: Callable[[str], None] = print,
@@ -113,7 +114,7 @@ def serve(
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
     secure_port: serve encrypted there as well. home: the folder of tables and certificates. table: which one; a game that
     was going on there goes on, else one of `setting` begins. camera: as `vision.sources.opening` takes it, or `phone`.
-    opening: opens cameras. opened: is told of the table once it is followed.
+    record: whether games that begin are recorded. opening: opens cameras. opened: is told of the table once it is followed.
     Raises OSError or SourceError, with a sentence, where a port is taken, the address is not ours, nothing can be kept,
     or there is no such camera.
     """
@@ -126,7 +127,7 @@ def serve(
     server = TableServer(host, port, limits, secure)
     with ExitStack() as closing:
         closing.callback(server.stop)
-        room = Room(home / "tables" / table, reader, setting, opening)
+        room = Room(home / "tables" / table, reader, setting, opening, record)
         closing.callback(room.close)
         ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
         app = create_app(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
@@ -55,6 +55,11 @@ class FakeTable:
     version: int = 1
     changed: threading.Condition = field(default_factory=threading.Condition)
     clock: Callable[[], float] = lambda: 1_900_000_000.0
+
+    records = False
+
+    def recording(self, file: BinaryIO) -> None:
+        raise Refused("This game is not recorded.")
 
     def moment(self) -> Moment:
         with self.changed:

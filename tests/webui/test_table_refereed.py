@@ -11,6 +11,7 @@ import pytest
 from engine.core import IllegalError
 from engine.games import game
 from engine.pieces import Tile
+from referee.recording import replay
 from referee.setting import Setting, seated
 from vision.observation import Observation, Quality, TableState
 from webui.live.form import chance_action, moment_form
@@ -106,6 +107,28 @@ def test_undo_and_edit_work_everything_out_again(table: Refereed) -> None:
     assert table.moment().state.turn == 1 and table.moment().entries[-1].undone
     with pytest.raises(Refused, match="no such entry"):
         table.before(999)
+
+
+def test_a_game_that_is_recorded_runs_again_to_the_same_journal(tmp_path: Path) -> None:
+    reader: Any = NoReader()
+    made = Room(tmp_path / "table", reader, BLOCK, record=True)
+    running = made.table
+    do(running, Do(chance_action(running.moment().state, (), 0)))
+    running.observe(Observation(1.0, 1, TableState.HAND, units="mm", quality=Quality(fps=9)))
+    play(running, "play 6-6 root")
+    do(running, Undo())
+    for _ in range(2):  # it can be had more than once, and goes on between
+        with (tmp_path / "game.kibitz").open("wb") as file:
+            running.recording(file)
+        again = replay(tmp_path / "game.kibitz")
+        assert again.differs is None and again.table.state.text() == running.moment().state.text()
+        play(running, "play 5-5 root" if running.moment().state.turn == 0 else "draw")
+    made.close()
+    later = Room(tmp_path / "table", reader, BLOCK, record=True)
+    resumed = later.table.records  # its beginning is not there any more
+    do(later.table, Begin(BLOCK))
+    assert (resumed, later.table.records) == (False, True)
+    later.close()
 
 
 def test_a_hand_is_kept_and_played_from(table: Refereed) -> None:

@@ -280,6 +280,13 @@ def test_the_record_is_the_game_that_stands(client: FlaskClient, running: FakeTa
     assert state.text() == running.moment().state.text() and record.headers["Seat0"] == "Ann"
 
 
+def test_a_recording_is_for_the_host_alone(guest: Guest, keys: Keys, running: FakeTable, monkeypatch: Any) -> None:
+    assert guest(keys.host).get("/live/recording.kibitz", headers=HOST).status_code == 404
+    monkeypatch.setattr(running, "recording", lambda file: file.write(b"a zip"), raising=False)
+    assert guest(keys.host).get("/live/recording.kibitz", headers=HOST).data == b"a zip"
+    assert guest(keys.seats[0]).get("/live/recording.kibitz", headers=HOST).status_code == 403
+
+
 def test_new_squares_send_everybody_but_the_host_away(guest: Guest, keys: Keys) -> None:
     old = keys.seats[0]
     phone, host = guest(old), guest(keys.host)

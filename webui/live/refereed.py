@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, BinaryIO
 
 from calibration.fit import CalibrationError
 from calibration.measure import calibrate
@@ -27,6 +27,7 @@ from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
 from referee.proof import ToPicture
+from referee.recording import Recorder
 from referee.setting import Point, Setting, market_slots
 from referee.snapshot import snapshot
 from vision.frame import Image
@@ -55,6 +56,8 @@ from webui.live.running import (
 )
 from webui.live.words import button_words
 
+AnyTable = refereeing.Table | Recorder
+
 _LOG = logging.getLogger(__name__)
 WAIT_SECONDS = 0.5
 LOOK_SECONDS = 3.0
@@ -66,13 +69,17 @@ REMEMBERED = 2000
 
 
 class Refereed:
-    """A referee's table, for many threads. `renew`: gives an empty table, for another game than the one that runs."""
+    """A referee's table, for many threads, with or without a recorder before it.
+
+    renew: gives an empty table, for another game than the one that runs.
+    """
 
     def __init__(
-        self, table: refereeing.Table, stand: CameraStand | None = None,
-        renew: Callable[[], refereeing.Table] | None = None, clock: Callable[[], float] = time.time,
+        self, table: AnyTable, stand: CameraStand | None = None, renew: Callable[[], AnyTable] | None = None,
+        clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
-        self._table, self._stand, self._renew, self._clock = table, stand, renew, clock
+        self._stand, self._renew, self._clock = stand, renew, clock
+        self._take(table)
         self._changed = threading.Condition(threading.RLock())
         self._version = 1
         self._revisions: OrderedDict[int, int] = OrderedDict()
@@ -85,7 +92,22 @@ class Refereed:
         with self._changed:
             self._notice()
 
+    def _take(self, table: AnyTable) -> None:
+        """`_into` is what everything new goes into, `_table` what is to be read."""
+        self._into = table
+        self._table = table.table if isinstance(table, Recorder) else table
+
     # What the page asks.
+
+    @property
+    def records(self) -> bool:
+        return isinstance(self._into, Recorder)
+
+    def recording(self, file: BinaryIO) -> None:
+        with self._changed:
+            if not isinstance(self._into, Recorder):
+                raise Refused("This game is not recorded.")
+            self._into.save(file)
 
     def moment(self) -> Moment:
         with self._changed:
@@ -111,12 +133,12 @@ class Refereed:
             self._notice()
 
     def _do(self, who: str, deed: Deed, token: str | None) -> None:
-        table, now = self._table, self._clock()
+        table, now = self._into, self._clock()
         match deed:
             case Begin(setting, anew):
                 self._begin(setting, anew, who)
             case Do(action):
-                verdict = table.state.verify(action)
+                verdict = self._table.state.verify(action)
                 if not verdict:
                     raise IllegalError(verdict)
                 table.act({"do": "play", "action": str(action)}, now, who, token)
@@ -136,8 +158,8 @@ class Refereed:
 
     def _begin(self, setting: Setting, anew: bool, who: str) -> None:
         if anew and self._table.game.acts and self._renew is not None:
-            self._table = self._renew()
-        self._table.set_up(self._placed(setting), self._clock(), who)
+            self._take(self._renew())
+        self._into.set_up(self._placed(setting), self._clock(), who)
 
     def before(self, number: int) -> State:
         with self._changed:
@@ -171,7 +193,7 @@ class Refereed:
     def observe(self, seen: Observation, image: Image | None = None, to_picture: ToPicture | None = None) -> None:
         """Take what the camera knows now."""
         with self._changed:
-            self._table.observe(seen, image, to_picture)
+            self._into.observe(seen, image, to_picture)
             self._notice()
 
     def follow(self, stand: CameraStand, reader: Reader) -> None:
@@ -222,7 +244,7 @@ class Refereed:
             self._slots = market_slots(profile, image)
             setting = self._table.game.setting
             if setting is not None and (placed := self._placed(setting)) != setting:
-                self._table.set_up(placed, self._clock(), "camera")
+                self._into.set_up(placed, self._clock(), "camera")
             self._notice()
 
     def _placed(self, setting: Setting) -> Setting:

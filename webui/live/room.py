@@ -12,6 +12,7 @@ from calibration.profile import Profile
 from calibration.store import load, save
 from referee.evidence import Evidence
 from referee.journal import Journal
+from referee.recording import Recorder, Spool
 from referee.setting import Setting, seated
 from referee.table import Table
 from vision.reader import Reader
@@ -19,7 +20,7 @@ from vision.sources.opening import open_source
 from vision.sources.source import Source
 from webui.cameras.stand import CameraStand
 from webui.live.keys import Keys
-from webui.live.refereed import Refereed
+from webui.live.refereed import AnyTable, Refereed
 
 JOURNAL = "journal.db"
 
@@ -28,17 +29,20 @@ class Room:
     """Opens the folder of a table; a game that was going on there goes on. Raises OSError where it cannot be written.
 
     setting: of the game that begins where none was going on; without it Euronimoes for two. opening: opens cameras.
+    record: whether each game that begins is recorded; one that was going on has lost its beginning.
     """
 
     def __init__(
         self, folder: Path, reader: Reader, setting: Setting | None = None, opening: Callable[[str], Source] = open_source,
+        record: bool = False,
     ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._reader = folder, reader
+        self._folder, self._reader, self._record = folder, reader, record
         self._evidence = Evidence(folder / "evidence")
         self._journal = Journal(folder / JOURNAL)
-        first = Table(self._journal, self._evidence)
-        if first.game.setting is None:
+        kept = Table(self._journal, self._evidence)
+        first = kept if kept.game.setting is not None else self._recorded(kept)
+        if kept.game.setting is None:
             first.set_up(setting or _usual(), datetime.now(UTC).timestamp())
         self.keys = Keys(folder / "keys.json")
         self.stand = CameraStand(opening)
@@ -58,14 +62,17 @@ class Room:
         self.table.closed.set()
         self.stand.close()
 
-    def _renew(self) -> Table:
+    def _recorded(self, table: Table) -> AnyTable:
+        return Recorder(table, Spool(self._folder / "recordings" / "events.jsonl.gz")) if self._record else table
+
+    def _renew(self) -> AnyTable:
         """An empty table; the journal of the game before stays beside it, named by the time."""
         self._journal.close()
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S-%f")
         for file in sorted(self._folder.glob(f"{JOURNAL}*")):
             file.rename(self._folder / file.name.replace("journal", f"journal-{stamp}", 1))
         self._journal = Journal(self._folder / JOURNAL)
-        return Table(self._journal, self._evidence)
+        return self._recorded(Table(self._journal, self._evidence))
 
     def _keep(self, profile: Profile) -> None:
         save(profile, self._folder / "calibration.json")

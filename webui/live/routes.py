@@ -8,9 +8,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, send_file, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -197,7 +198,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
 
     @live.get("/table")
     def table_page() -> str:
-        return render_template("table.html", tv=request.args.get("view") == "tv", visitor=visitor())
+        return render_template("table.html", tv=request.args.get("view") == "tv", visitor=visitor(), records=table.records)
 
     @live.get("/join/<key>")
     def join(key: str) -> AnyResponse:
@@ -233,6 +234,19 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         moment = table.moment()
         headers = {"Content-Disposition": f'attachment; filename="kibitz-{moment.setting.game}.txt"'}
         return Response(str(record_of(moment)), mimetype="text/plain", headers=headers)
+
+    @live.get("/live/recording.kibitz")
+    def recording() -> Response:
+        """Everything that the camera saw and people entered, hands that were told too: for `kibitz replay`."""
+        if not visitor().host:
+            abort(403, "The recording is for the computer that runs Kibitz.")
+        kept = BytesIO()
+        try:
+            table.recording(kept)
+        except Refused as error:
+            abort(404, str(error))
+        kept.seek(0)
+        return send_file(kept, "application/zip", as_attachment=True, download_name=f"{table.moment().setting.game}.kibitz")
 
     @live.get("/live/events")
     def events() -> Response:

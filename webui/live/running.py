@@ -6,7 +6,7 @@ Whoever runs the table implements `RunningTable`; it is called from many threads
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from engine.actions import Action
 from engine.core import Verdict
@@ -175,6 +175,15 @@ class View:
 
 class RunningTable(Protocol):
     """A game that is going on."""
+
+    @property
+    def records(self) -> bool:
+        """Whether everything that comes to this table is recorded."""
+        ...
+
+    def recording(self, file: BinaryIO) -> None:
+        """Write the recording of the game so far (a .kibitz); Refused where there is none."""
+        ...
 
     def moment(self) -> Moment:
         """The table now."""
