@@ -6,9 +6,8 @@ wrong before are all found by the same search.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, inf
 from typing import NamedTuple
@@ -39,9 +38,6 @@ ILLEGAL = 4.5
 
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
-
-AGAINST_ORDER = 6.0
-"""Nats against an order of actions other than the one in which a still table has shown them."""
 
 WEAK = 1e-3
 """Explanations with a smaller share are not offered as answers."""
@@ -116,12 +112,11 @@ class Decision:
 
 @dataclass(slots=True, eq=False)
 class Search:
-    """The explanations found so far. `left`: how many more states may be looked at. `first`: what was seen done before."""
+    """The explanations found so far. `left`: how many more states may be looked at."""
 
     reader: Reader
     reading: Reading
     left: int
-    first: tuple[Action, ...] = ()
     least: float = inf
     found: list[Explanation] = field(default_factory=list)
 
@@ -168,14 +163,8 @@ class Search:
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
                breach: Breach | None = None) -> None:
         misfit = differences(expected, self.reading)
-        cost += AGAINST_ORDER * self._reordered(actions)
         self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach))
-
-    def _reordered(self, actions: tuple[Action, ...]) -> bool:
-        """Whether all that was seen done first is among these actions, but not as the first of them."""
-        count = len(self.first)
-        return actions[:count] != self.first and not Counter(self.first) - Counter(actions)
 
 
 class Earlier(NamedTuple):
@@ -197,33 +186,50 @@ def forced_action(state: State) -> Action | None:
     return legal[0] if legal[0].kind == "pass" or stays else None
 
 
-def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, first: tuple[Action, ...] = (),
+def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Explanation | None = None,
                  depth: int = 12, states: int = 150) -> list[Explanation]:
-    """Every explanation tried, likeliest first, each with its share. first: what a still table has shown already."""
-    search = Search(reader, reading, states, first)
+    """Every explanation tried, likeliest first, each with its share.
+
+    shown: what a still table has shown since, before hands came again; as long as that can be so, they went on from there.
+    """
+    search = Search(reader, replace(reading, reached=reading.lately), states)
+    if shown is not None and _goes_on(search, earlier[0].state, shown, depth):
+        return _weighed(search.found)
+    search = Search(reader, reading, states)
     for undone, (state, action) in enumerate(earlier):
         if UNDONE * undone > search.least + HOPELESS:
             break
         search.walk(state, depth, undone, (), (), UNDONE * undone, UNDONE * undone, action)
         if undone == 0 and any(not each.misfit and each.breach is None for each in search.found):
             break  # the table is exactly explained by going on: no need to look back
-    ordered = sorted(search.found, key=lambda each: each.cost)
+    return _weighed(search.found)
+
+
+def _goes_on(search: Search, state: State, shown: Explanation, depth: int) -> bool:
+    """Search on from what a still table has shown; whether that explains the table now."""
+    search.walk(state, 0, 0, (), (), 0.0, 0.0)
+    after = state.copy()
+    for action in shown.actions:
+        after.push(action)
+    search.walk(after, depth, 0, shown.actions, shown.words, 0.0, 0.0)
+    return any(each.actions and total(each.misfit) <= CLEAR for each in search.found)
+
+
+def _weighed(found: list[Explanation]) -> list[Explanation]:
+    """Each explanation once, with its share, likeliest first."""
+    ordered = sorted(found, key=lambda each: each.cost)
     least = ordered[0].cost
     merged: dict[tuple[object, ...], Explanation] = {}
     for each in ordered:
         merged.setdefault(each.key, each)
     weights = {key: exp(least - each.cost) for key, each in merged.items()}
     all_weights = sum(weights.values())
-    return [_shared(each, weights[key] / all_weights) for key, each in merged.items()]
+    return [replace(each, share=weights[key] / all_weights) for key, each in merged.items()]
 
 
-def _shared(each: Explanation, share: float) -> Explanation:
-    return Explanation(each.undone, each.actions, each.cost, each.misfit, each.words, each.breach, share)
-
-
-def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, first: tuple[Action, ...] = ()) -> Decision:
-    """The decision about a settled table. earlier: as `history` gives it; first: what was seen done since, in order."""
-    tried = explanations(reader, earlier, reading, first)
+def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Explanation | None = None) -> Decision:
+    """The decision about a settled table. earlier: as `history` gives it; shown: what a still table has shown since."""
+    tried = explanations(reader, earlier, reading, shown)
     best = tried[0]
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
     rest = [each for each in best.misfit if not _background(each, standing)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.actions import Action
-from referee.decoder import Decision, Kind
+from referee.decoder import Decision, Explanation, Kind
 
 STILL: Mapping[Kind, float] = {
     Kind.NOTHING: 0.0, Kind.PLAY: 1.0, Kind.UNDO: 1.5, Kind.ASK: 1.2,
@@ -25,7 +24,7 @@ class Policy:
     decision: Decision | None = None
     since: float = 0.0
     readings: int = 0
-    shown: tuple[Action, ...] = ()
+    shown: Explanation | None = None
 
     def see(self, decision: Decision, time: float) -> bool:
         """Whether this decision has stood long enough; `time` in seconds."""
@@ -35,12 +34,14 @@ class Policy:
         self.readings += 1
         return time - self.since >= STILL[decision.kind] and (self.readings >= READINGS or decision.kind is Kind.NOTHING)
 
-    def disturbed(self) -> None:
-        """Something moves or a hand is over the table: begin anew."""
-        if self.decision is not None and self.decision.kind in (Kind.PLAY, Kind.NOTHING):
-            self.shown = self.decision.best.actions if not self.decision.best.undone else ()
-        self.decision, self.readings = None, 0
+    def disturbed(self) -> bool:
+        """Something moves or a hand is over the table: begin anew. Whether a play was clear before, and not yet counted."""
+        last, self.decision, self.readings = self.decision, None, 0
+        if last is None or last.kind not in (Kind.PLAY, Kind.NOTHING):
+            return False
+        self.shown = last.best if last.best.actions and not last.best.undone else None
+        return self.shown is not None
 
     def acted(self) -> None:
         """A decision was acted upon: what comes is seen beside that."""
-        self.decision, self.readings, self.shown = None, 0, ()
+        self.decision, self.readings, self.shown = None, 0, None

@@ -117,7 +117,8 @@ class Reading:
     """What is seen, in the game's coordinates.
 
     loose: open tiles that lie at no place of the game; hands: the same, by the seat in front of which they lie.
-    hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision.
+    hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision;
+    lately: those that came since a still table last showed something done, though it did not yet count.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     """
 
@@ -127,6 +128,7 @@ class Reading:
     hidden: frozenset[Place] = frozenset()
     hands: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
     reached: frozenset[int] = frozenset()
+    lately: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
 
 

@@ -17,13 +17,13 @@ from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
 from referee import fold
-from referee.decoder import Decision, Explanation, Kind, decide, forced_action, history
+from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, forced_action, history
 from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.journal import Draft, Entry, Journal
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
-from referee.reading import Expected, Reader, Reading
+from referee.reading import Expected, Reader, Reading, total
 from referee.setting import Point, Setting
 from referee.vouched import Vouched
 from vision.observation import Observation, TableState
@@ -79,6 +79,7 @@ class Table:
         self.lacking: tuple[str, ...] = ()
         self.ready = False
         self.reached: set[int] = set()
+        self.lately: set[int] = set()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.vouched = Vouched()
@@ -119,17 +120,19 @@ class Table:
         to_picture: from the table to the image's pixels; with it a close-up is kept too.
         """
         self.seen, self._to_picture = seen, to_picture
+        if not seen.settled and self.policy.disturbed():
+            self.lately.clear()
         self._reach(seen)
         if self.reader is None or self.game.state is None:
             self._say(seen.state)
             return
         if not seen.settled:
-            self.policy.disturbed()
             self.provisional = None
             self._say(seen.state)
             return
         self._now = image
-        self.reading = replace(self.reader.read(self.vouched.seen(seen), self.state), reached=frozenset(self.reached))
+        reading = self.reader.read(self.vouched.seen(seen), self.state)
+        self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately))
         if self.state.chance == "deal" and not self._set_up_seen():
             self.reached.clear()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -222,6 +225,7 @@ class Table:
             seat = int(np.argmin(depths))
             if depths[seat] < REACH * max(x1 - x0, y1 - y0):
                 self.reached.add(seat)
+                self.lately.add(seat)
 
     # Committing.
 
@@ -251,7 +255,9 @@ class Table:
         if who != "camera":
             self._vouch(before, state)
         self._add(drafts, time)
+        hands = (set(), set()) if total(best.misfit) <= CLEAR else (self.reached, self.lately)
         self._after_change()
+        self.reached, self.lately = hands  # where more has been done than that, by whom still matters
 
     def _vouch(self, before: Expected, state: State) -> None:
         """What a person says of the tiles that lie there now outweighs how they are read."""
@@ -269,7 +275,7 @@ class Table:
         return state
 
     def _after_change(self) -> None:
-        self.reached.clear()
+        self.reached, self.lately = set(), set()
         self.policy.acted()
         self.provisional = self.alarm = self.question = self.repair = None
         self.waved_off = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from calibration.profile import Profile
 from engine.actions import Action
 from engine.games import game as game_named
 from engine.lines.actions import Play
-from engine.lines.line import Line
 from engine.solo import solitaire
 from engine.state import State
 from referee.decoder import Kind
@@ -132,11 +131,20 @@ class Story:
     def __init__(self, blank: State) -> None:
         self.state = blank
         self.due = 0
-        self.mirrored = False
 
-    @property
-    def texts(self) -> list[str]:
-        return [str(action) for action in self.state.pushed]
+    def texts(self, believed: Sequence[str] = ()) -> list[str]:
+        """Everything, in the referee's words: at a lone double both sides are alike, so left and right are as it named them."""
+        told: list[str] = []
+        mirrored, alike = False, False
+        for at, action in enumerate(self.state.pushed):
+            if isinstance(action, Play) and action.arm == "root":
+                mirrored, alike = False, action.tile.is_double
+            elif isinstance(action, Play):
+                if alike:
+                    mirrored, alike = str(_mirrored(action)) in believed[at : at + 1], False
+                action = _mirrored(action) if mirrored else action
+            told.append(str(action))
+        return told
 
     def plays(self, most: int | None = None) -> list[str]:
         """The texts of all actions that hands do, among the first `most`."""
@@ -153,27 +161,21 @@ class Story:
             if self.state.chance == "deal":
                 dealt = sum(each.kind == "deal" for each in self.state.pushed)
                 self.state.push(after.public(deals[dealt]))
-            self.state.push(self._from_the_right(after.public(action)))
+            self.state.push(after.public(action))
         self.due = len(self.state.pushed)
         while self.state.chance not in (None, "deal"):
             self.state.push(after.answer(self.state))
 
-    def _from_the_right(self, action: Action) -> Action:
-        """A line's left and right are names: at a lone double, whose sides are alike, the first tile makes the right."""
-        if not isinstance(action, Play) or not isinstance(self.state, Line):
-            return action
-        if self.state.root is None or (self.state.root.is_double and not self.state.left_arm and not self.state.right_arm):
-            self.mirrored = action.arm == "left"
-        arms = {"left": "right", "right": "left"} if self.mirrored else {}
-        return replace(action, arm=arms.get(action.arm, action.arm))
-
-    def take_back(self) -> list[str]:
-        """The last play was taken back: its texts, and those of the chance after it."""
-        gone: list[Action] = []
-        while not gone or isinstance(gone[0], self.state.CHANCE):
-            gone.insert(0, self.state.pop())
+    def take_back(self) -> None:
+        """The last play was taken back, with the chance after it."""
+        while isinstance(self.state.pop(), self.state.CHANCE):
+            pass
         self.due = len(self.state.pushed)
-        return [str(action) for action in gone]
+
+
+def _mirrored(action: Play) -> Play:
+    """A play with left and right exchanged."""
+    return replace(action, arm={"left": "right", "right": "left"}.get(action.arm, action.arm))
 
 
 def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, players: int) -> tuple[Profile, Setting]:
@@ -205,6 +207,7 @@ class Trial:
         self.watcher: TableWatcher | None = None
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None
+        self.reported: Move | None = None  # the last wrong play that was reported
         self.tally = Tally(games=1)
         self.hows: list[str] = []  # how each play so far was understood
         self.time = self.lag = 0.0  # lag: for how many still seconds the referee has been behind
@@ -329,8 +332,13 @@ class Trial:
 
     def _agreed(self) -> int:
         """How many actions the referee believes as they were, before the first that was otherwise."""
-        pairs = zip(self.done(), self.story.texts, strict=False)
-        return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(self.done()), len(self.story.texts)))
+        done, story = self.done(), self._story()
+        pairs = zip(done, story, strict=False)
+        return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(done), len(story)))
+
+    def _story(self) -> list[str]:
+        """All that was done, in the referee's words."""
+        return self.story.texts(self.done())
 
     def _understood(self) -> bool:
         """Whether the referee believes all that was done; a pass that had to come it may know already."""
@@ -351,10 +359,10 @@ class Trial:
             self.lag = 0.0
         elif otherwise and not self._may_believe(otherwise, agreed):
             self.tally.silent_wrong += 1
-            self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self.story.texts[agreed:]}")
+            self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self._story()[agreed:]}")
             self._put_right()
             self._cover("silent wrong")
-        elif self.story.texts[agreed : self.story.due] == ["stop"]:
+        elif self._story()[agreed : self.story.due] == ["stop"]:
             self._put_right()
         elif self.referee.question is not None and self._answer():
             self.tally.asked += 1
@@ -367,11 +375,11 @@ class Trial:
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
-        return otherwise == self.stale or (agreed == len(self.story.texts) and set(otherwise) <= CERTAIN)
+        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and set(otherwise) <= CERTAIN)
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""
-        lacking = self.story.texts[self._agreed() : self.story.due]
+        lacking = self._story()[self._agreed() : self.story.due]
         self.tally.asked += 1
         self.tally.troubles.append(f"{self.time:.1f} s: stuck, {self.referee.word}: {self._complaint()}; not seen: {lacking}")
         self._put_right()
@@ -392,6 +400,9 @@ class Trial:
             self.tally.false_alarms += 1
             self.tally.troubles.append(f"{self.time:.1f} s: false alarm {rule}")
             return
+        if self.reported is self.wrong:
+            return
+        self.reported = self.wrong
         self.tally.illegal_reported += 1
         self.tally.illegal_rule_right += rule == self.wrong.rule
         if rule != self.wrong.rule:
@@ -414,11 +425,11 @@ class Trial:
         """Tap the answer that tells most of what was done, if there is one."""
         question = self.referee.question
         assert question is not None
-        done, story = self.done(), self.story.texts
+        done = self.done()
         best, most = None, -1
         for at, answer in enumerate(question.answers):
             made = [*done[: len(done) - answer.undone], *map(str, answer.actions)]
-            if answer.breach is None and len(made) > most and made != done and made == story[: len(made)]:
+            if answer.breach is None and len(made) > most and made != done and made == self.story.texts(made)[: len(made)]:
                 best, most = at, len(made)
         if best is None:
             return False
@@ -430,7 +441,7 @@ class Trial:
         while len(self.done()) > self._agreed():
             self.referee.act({"do": "undo"}, self.time)
         while (agreed := self._agreed()) < self.story.due:  # a pass that had to come is entered with the play before it
-            text = self.story.texts[agreed]
+            text = self._story()[agreed]
             try:
                 self.referee.act({"do": "play", "action": text}, self.time)
             except Refused as error:

@@ -72,6 +72,7 @@ class LineReader(LinePlays):
         super().__init__(setting)
         self._size = 24.0
         self._boneyard: list[Point] = []
+        self._right: int | None = None  # the track that began the right arm
         self._heap = Heap(setting)
 
     def read(self, seen: Observation, state: State) -> Reading:
@@ -88,6 +89,7 @@ class LineReader(LinePlays):
         root = self._root(state, up)
         if root is not None:
             self._follow(state, root, up, tiles, hidden)
+        self._right = tiles["right", 1].track if ("right", 1) in tiles else None
         turned = {tile.track for tile in up.values() if any(distance(tile.center, lay) < self._size for lay in self._boneyard)}
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
@@ -194,21 +196,25 @@ class LineReader(LinePlays):
         return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
 
     def _contact(self, seen: SeenTile, tip: Rect) -> tuple[float, int]:
-        """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer."""
+        """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer.
+
+        A double lies crosswise, with both its halves.
+        """
         halves = [rect_of(seen).half(which) for which in (0, 1)]
         firm = [half.contact(tip, self._size) for half in halves]
         nearer = [-distance(half.center, tip.center) for half in halves]
         inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
-        return firm[inner], inner
+        return rect_of(seen).contact(tip, self._size) if is_double(seen) else firm[inner], inner
 
     def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile]) -> tuple[str, Knot] | None:
         """The tile that lies most firmly against an open end, and its arm."""
         best, most = None, FIRM
         alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
+        if alone and len(open_arms) == 2:  # both sides are alike: what comes first makes the right one
+            open_arms = {"right": open_arms["right"]}
+            up = {self._right: up[self._right]} if self._right in up else up
         for seen in up.values():
-            for name in sorted(open_arms, reverse=True):  # at a lone double both sides are alike: the right one first
-                if alone and name == "left" and len(open_arms) == 2:
-                    continue
+            for name in sorted(open_arms, reverse=True):
                 firm, inner = self._contact(seen, open_arms[name].tip)
                 if firm >= most:
                     best, most = (name, Knot(seen, 1 - inner)), firm

@@ -18,7 +18,7 @@ from referee.setting import Setting
 PASSING = 0.7
 """Nats against a pass where the boneyard is empty: about every second turn then is one."""
 
-UNSEEN_HAND = 5.3
+UNSEEN_HAND = 7.5
 """Nats against a play by a seat whose hand was not over the table while another's was."""
 
 

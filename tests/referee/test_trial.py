@@ -18,14 +18,20 @@ def test_what_chance_brought_belongs_to_the_story() -> None:
     story = Story(game("euronimoes")(None, 2))
     full.push(buy)
     story.add((buy,), full.copy(), [full.pushed[0]])
-    assert [text.split()[0] for text in story.texts] == ["deal", "buy", "refill"] and story.plays() == [str(buy)]
-    assert story.take_back() == [str(buy), f"refill {full.market[-1]}"] and story.due == 1
+    assert [text.split()[0] for text in story.texts()] == ["deal", "buy", "refill"] and story.plays() == [str(buy)]
+    story.take_back()
+    assert len(story.texts()) == story.due == 1
 
 
-def test_the_first_tile_at_a_lone_double_makes_the_right_end() -> None:
+def test_left_and_right_of_a_lone_double_are_as_the_referee_names_them() -> None:
     story = Story(game("block")(None, 2))
     full = game("block")(None, 2)
     full.push(full.random_chance(Random(1)))
     plays = (Play(Tile(5, 5), "root", None), Play(Tile(3, 5), "left", 3), Play(Tile(1, 5), "right", 1))
     story.add(plays, full.copy(), [full.pushed[0]])
-    assert story.plays() == ["play 5-5 root -", "play 3-5 right 3", "play 1-5 left 1"]
+    as_done = ["play 5-5 root -", "play 3-5 left 3", "play 1-5 right 1"]
+    mirrored = ["play 5-5 root -", "play 3-5 right 3", "play 1-5 left 1"]
+    deal = story.texts()[0]
+    assert story.texts()[1:] == story.texts([deal, *as_done])[1:] == as_done
+    assert story.texts([deal, *mirrored[:2]])[1:] == mirrored
+    assert story.texts([deal, as_done[0], "play 1-5 left 1"])[1:] == as_done

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from engine.lines.line import Line
 from engine.pieces import Tile as Domino
 from vision.synthetic.layouts import box_corners
+from vision.synthetic.staging.line_faults import Fault, fault
 from vision.synthetic.staging.setting import Pile, Plan, Racks, Setting, named
 from vision.synthetic.tabletop.lying import Tabletop, Tile
 
@@ -175,6 +177,10 @@ class LineStage:
     def lay(self, state: Line) -> Tabletop:
         """The table as people have laid this state."""
         return self.plan(state).laid()
+
+    def fault(self, state: Line, table: Tabletop, lay: object, rng: Random) -> Fault | None:
+        """A play that breaks a rule, if one comes to mind."""
+        return fault(self, state, table, rng)
 
     def _told(self, name: str) -> list[tuple[int, int]]:
         return [laid.tile.ends for laid in self.arms.get(name, [])]

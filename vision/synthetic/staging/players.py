@@ -135,7 +135,7 @@ class Players:
     def _turn(self) -> Iterator[Happening]:
         action = self._choose()
         if self._chance(self.mischief.wrong):
-            yield from self._wrong(action)
+            yield from self._wrong()
         if self._chance(self.mischief.take_back):
             yield from self._taken_back(action)
         made = [self._made(action)]
@@ -224,13 +224,13 @@ class Players:
                 yield Move(seat, (Carry((pushed,), slide=True),), note="nudge")
                 return
 
-    def _wrong(self, instead: Action) -> Iterator[Happening]:
+    def _wrong(self) -> Iterator[Happening]:
         """A play that breaks a rule, and after a while its taking back."""
-        wrong = self._illegal(instead)
-        if wrong is None:
-            return
-        rule = self.state.verify(wrong).rule
-        yield from self._there_and_back(wrong, "wrong", rule, self.rng.uniform(3.5, 6.0))
+        fault = getattr(self.stage, "fault", None)
+        found = fault(self.state, self.table, self._lay, self.rng) if fault is not None else None
+        if found is not None:
+            move = Move(found.seat, (), (), "wrong", found.rule)
+            yield from self._back_again(move, found.table, self.rng.uniform(3.5, 6.0))
 
     def _taken_back(self, instead: Action) -> Iterator[Happening]:
         """A legal play that is taken back at once."""
@@ -238,10 +238,10 @@ class Players:
         fits = getattr(self.stage, "fits", None)
         others = [a for a in others if fits is None or not hasattr(a, "cells") or fits(self.state.turn, a)]
         if others:
-            yield from self._there_and_back(self.rng.choice(others), "", "", self.rng.uniform(1.0, 4.0))
+            yield from self._there_and_back(self.rng.choice(others), self.rng.uniform(1.0, 4.0))
 
-    def _there_and_back(self, action: Action, note: str, rule: str, wait: float) -> Iterator[Happening]:
-        seat, before = self.state.turn or 0, self.table
+    def _there_and_back(self, action: Action, wait: float) -> Iterator[Happening]:
+        seat = self.state.turn or 0
         tried = self.state.copy()
         try:
             tried.push(action)
@@ -249,29 +249,18 @@ class Players:
             return  # the engine knows no table after this
         if tried.chance:
             return
-        after = self._lay(tried)
-        carries = order(before, after, turn)
+        move = Move(seat, (), (action,), state=tried)
+        yield from self._back_again(move, self._lay(tried), wait)
+
+    def _back_again(self, move: Move, after: Tabletop, wait: float) -> Iterator[Happening]:
+        """A move to another table, and after so many seconds back to this one."""
+        carries = order(self.table, after, turn)
         if not carries:
             self._lay(self.state)
             return
-        yield Move(seat, carries, (action,), note, rule, None if note else tried, self.rng.uniform(0.8, 2.0))
-        back = self._lay(self.state)
-        yield Move(seat, order(after, back, turn), (), "take-back", state=self.state.copy(), wait=wait)
-        self.table = back
-
-    def _illegal(self, instead: Action) -> Action | None:
-        """A play of an own tile that is physically possible and breaks a rule."""
-        if instead.kind != "play" or not hasattr(instead, "arm"):
-            return None
-        seat = self.state.turn or 0
-        ends = [arm for arm, _ in self.state._open_ends()] if isinstance(self.state, Line) and instead.arm != "root" else []
-        hand: list[Any] = list(getattr(self.state, "hands", ())[seat])
-        for tile in self.rng.sample(hand, len(hand)):
-            for arm in ends:
-                wrong = type(instead)(tile, arm, tile[self.rng.randrange(2)])  # type: ignore[call-arg]
-                if not self.state.verify(wrong):
-                    return wrong
-        return None
+        yield replace(move, carries=carries, wait=self.rng.uniform(0.8, 2.0))
+        self.table = self._lay(self.state)
+        yield Move(move.seat, order(after, self.table, turn), (), "take-back", state=self.state.copy(), wait=wait)
 
 
 def _pushed(before: Tabletop, after: Tabletop) -> tuple[Carry, ...]:
