@@ -167,8 +167,8 @@ def test_a_line_rearranged_for_space_is_the_same_line(match: Match) -> None:
 def test_two_plays_at_once_are_both_read_in_order(match: Match) -> None:
     match.stage.lay_at("left", 3, 2)
     match.stage.lay_at("left", 2, 1)
+    match.referee.observe(match.stage.reach(0))
     match.look(2.5, reaching=1)
-    match.settle_as("play 2-3 left 2", "play 1-2 left 1")
     assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "play 1-2 left 1"]
 
 
@@ -180,13 +180,36 @@ def test_draws_and_the_play_after_them_are_read_together(match: Match) -> None:
     assert [act.text for act in match.referee.game.standing[-4:]] == ["draw", "draw", "draw", "play 3-4 right 3"]
 
 
-def test_a_play_by_the_wrong_seat_is_asked_about(match: Match) -> None:
+def test_a_play_by_the_wrong_seat_is_reported(match: Match) -> None:
     match.stage.lay_at("left", 3, 2)
     match.look(3.5, reaching=0)
-    question = snapshot(match.referee)["question"]
-    assert word(match) == "asking"
-    said = [sentence for answer in question["answers"] for sentence in answer["words"]]
-    assert "Ben plays the 2-3 on the left; 2 is open there." in said and "Ann lays the 2-3 out of turn." in said
+    assert word(match) == "illegal" and last(match) == "play 3-6 left 3"
+    assert snapshot(match.referee)["illegal"]["sentence"] == "It is Ben's turn, not Ann's."
+
+
+def test_a_seat_that_plays_twice_is_reported(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.stage.lay_at("left", 2, 1)
+    match.look(4.0, reaching=1)
+    assert snapshot(match.referee)["illegal"]["rule"] == "out-of-turn"
+
+
+def test_what_lay_still_before_the_next_hand_came_was_done_first(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.look(0.5, reaching=1)
+    del match.stage.tiles[match.stage.boneyard.pop()]
+    match.look(2.0, reaching=0)
+    assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "draw"]
+
+
+def test_what_was_taken_back_before_it_counted_was_not_done(match: Match) -> None:
+    track = match.stage.lay_at("left", 3, 2)
+    match.look(0.5, reaching=1)
+    del match.stage.tiles[track]
+    match.look(0.5, reaching=1)
+    del match.stage.tiles[match.stage.boneyard.pop()]
+    match.look(2.0, reaching=1)
+    assert last(match) == "draw" and match.referee.game.standing[-2].text == "play 3-6 left 3"
 
 
 def test_a_hand_that_rests_on_the_table_hides_but_removes_nothing(match: Match) -> None:
