@@ -126,7 +126,7 @@ def entering(screen: Screen) -> None:
     tiles = screen.find_all(".dock .tile-choice")
     if tiles:
         screen.press(tiles[0].get_attribute("data-key"))
-        screen.until(lambda: screen.find_all(".place"))
+        screen.until(lambda: screen.find_all(".place") or screen.find_all('[data-key="tell"]'))
 
 
 def reasons(screen: Screen) -> None:
@@ -200,6 +200,8 @@ SCENES: tuple[Scene, ...] = (
     ("secure", euronimoes, "/secure", nothing),
     ("join", euronimoes, "/join", nothing),
     ("count", euronimoes, "/", nothing),
+    ("api", euronimoes, "/api", nothing),
+    ("error", euronimoes, "/nowhere", nothing),
 )
 
 
@@ -239,7 +241,7 @@ def main(folder: Path, word: str = "") -> None:
 
 def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen], None], keys: Keys) -> None:
     """One picture."""
-    screen.patience = 15
+    screen.patience = 40
     screen.resize(SIZES[size], dark=size == "tv")
     tv = size == "tv" and path == "/table"
     screen.open("/secure")

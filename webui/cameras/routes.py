@@ -163,6 +163,7 @@ def game_forms() -> list[dict[str, Any]]:
             "name": name,
             "title": TITLES.get(name, name),
             "seats": list(GAMES[name].SEATS),
+            "chips": "chips" in GAMES[name].FIELDS,
             "flags": [
                 {
                     "name": each.name,

@@ -15,6 +15,7 @@ export function startGameStep(form, begin) {
     const wanted = seats.includes(players.value) ? players.value : seats[0];
     players.replaceChildren(...seats.map((count) => new Option(count, count, false, count === wanted)));
     players.value = wanted;
+    for (const row of rows) row.querySelector("[name=colour]").hidden = chosen().dataset.chips === undefined;
     for (const flags of form.querySelectorAll("[data-flags-of]")) flags.hidden = flags.dataset.flagsOf !== chosen().value;
     showSeats(true);
   }

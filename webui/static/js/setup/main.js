@@ -93,10 +93,13 @@ function showCorners(shown) {
 }
 
 async function measure(body) {
-  const buttons = [part("by-itself"), part("corner-form").querySelector("button")];
-  buttons.forEach((button) => (button.disabled = true));
+  const waiting = (is) => {
+    part("by-itself").textContent = is ? "Measuring \u2026" : "Measure by itself";
+    for (const button of [part("by-itself"), part("corner-form").querySelector("button")]) button.disabled = is;
+  };
+  waiting(true);
   const told = await post(urls.calibrate, body);
-  buttons.forEach((button) => (button.disabled = false));
+  waiting(false);
   problem("measure-problem", told.error);
   measured = told.profile ?? null;
   if (measured) {
