@@ -103,11 +103,12 @@ class Watch:
 
     def check(self, image: Image, pieces: Sequence[Array] = ()) -> Check:
         """Compare one picture with the anchors. A bump is told once: afterwards the new profile is the one to compare with."""
-        now = _reduced(image, self._scale)
+        grey = _grey(image, self._scale)
         expected = (self.profile.to_picture(self._places) + 0.5) * self._scale - 0.5 if len(self._places) else self._places
         limit = max(STILL_PX, STILL_MM * self._px_per_mm)
-        for levels in (0, 4):  # a table at rest is told by a short look, since there is one every second
-            found, seen = self._followed(now, expected, levels)
+        for levels in (0, 4):  # a table at rest, in its usual light, is told by a short look, since there is one every second
+            before, now = (self._reference, _evened(grey)) if levels else (self._grey, grey)
+            found, seen = self._followed(before, now, expected, levels)
             still = seen & (np.linalg.norm(found - expected, axis=1) < limit)
             enough = max(FEWEST, 0.5 * float(seen.sum() if levels else len(seen)))
             if still.sum() >= enough:
@@ -133,7 +134,8 @@ class Watch:
 
     def _take(self, image: Image, pieces: Sequence[Array]) -> None:
         self._scale = min(1.0, LOOKED_AT / max(image.shape[:2]))
-        self._reference = _reduced(image, self._scale)
+        self._grey = _grey(image, self._scale)
+        self._reference = _evened(self._grey)
         places = _corners(self._reference, self._mask(pieces))
         if len(places) < ANCHORS // 2:  # a plain table: what lies on it is all there is to hold on to
             places = _corners(self._reference, self._mask(()))
@@ -167,20 +169,20 @@ class Watch:
         ends = self.profile.to_picture(np.array([middle - (10, 0), middle + (10, 0), middle - (0, 10), middle + (0, 10)]))
         return float(np.sqrt(np.linalg.norm(ends[1] - ends[0]) * np.linalg.norm(ends[3] - ends[2])) / 20 * self._scale)
 
-    def _followed(self, now: Image, expected: Array, levels: int) -> tuple[Array, NDArray[np.bool_]]:
+    def _followed(self, before: Image, now: Image, expected: Array, levels: int) -> tuple[Array, NDArray[np.bool_]]:
         """(n, 2) where the anchors are now, and which of them are seen. levels: each doubles how far off they are looked for."""
         if not len(self._at):  # a table without a pattern
             return expected, np.zeros(0, np.bool_)
         start = self._at.astype(np.float32)[:, None]
         guess = expected.astype(np.float32)[:, None].copy()
         found, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._reference, now, start, guess, winSize=(PATCH, PATCH), maxLevel=levels, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+            before, now, start, guess, winSize=(PATCH, PATCH), maxLevel=levels, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
             criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01))
         found = np.asarray(found[:, 0], np.float64)
-        seen = (status[:, 0] > 0) & (_likeness(self._reference, self._at, now, found) > ALIKE)
+        seen = (status[:, 0] > 0) & (_likeness(before, self._at, now, found) > ALIKE)
         if not levels:
             return found, seen
-        here = _likeness(self._reference, self._at, now, expected) > ALIKE
+        here = _likeness(before, self._at, now, expected) > ALIKE
         lost = here & ~seen
         found[lost] = expected[lost]
         return found, seen | lost
@@ -246,10 +248,11 @@ class Watch:
         size = np.array(self._reference.shape[::-1])
         stays = ((seen_now > PATCH) & (seen_now < size - PATCH)).all(axis=1)
         if stays.sum() >= ANCHORS // 2:  # the same places of the table, looked for in the new picture from now on
-            now = _reduced(image, self._scale)
+            grey = _grey(image, self._scale)
+            now = _evened(grey)
             alike = _likeness(self._reference, kept, now, seen_now) > ALIKE
             if (stays & alike).sum() >= ANCHORS // 2:
-                self._reference, self._at, self._places = now, seen_now[stays & alike], known[stays & alike]
+                self._grey, self._reference, self._at, self._places = grey, now, seen_now[stays & alike], known[stays & alike]
                 return Check("bumped", new, shift, residual, len(table), by=by)
         self._take(image, pieces)
         return Check("bumped", new, shift, residual, len(table), by=by)
@@ -292,11 +295,15 @@ def refitted(profile: Profile, table: Array, pixels: Array) -> Profile:
     return replace(profile, homography=np.asarray(homography / homography[2, 2], np.float64))
 
 
-def _reduced(image: Image, scale: float) -> Image:
-    """The picture in grey, smaller, its light evened out: each place compared with its surroundings."""
+def _grey(image: Image, scale: float) -> Image:
+    """The picture in grey, smaller."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    if scale < 1:
-        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    smaller = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
+    return np.asarray(smaller, np.uint8)
+
+
+def _evened(grey: Image) -> Image:
+    """A grey picture with its light evened out: each place compared with its surroundings."""
     small = cv2.GaussianBlur(grey, (0, 0), 1.0).astype(np.float32)
     mean = cv2.blur(small, (31, 31))
     spread = cv2.sqrt(np.maximum(cv2.blur(cv2.multiply(small - mean, small - mean), (31, 31)), 0))

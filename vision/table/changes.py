@@ -61,15 +61,30 @@ def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Arr
 
     seen: (h, w) where both show the table.
     """
-    light = _smooth_part(new - old, seen)
-    # A picture's edges may slip by a part of a pixel: what lies between the lowest and highest neighbours is no change.
+    rest = new - old
+    rest -= _smooth_part(rest, seen)
+    strong = np.asarray(highest(np.abs(rest)) > NOTICEABLE, np.bool_)
+    if seen is not None:
+        strong &= seen
+    if strong.any():
+        box = bounds(strong, 1)
+        strong[box] &= _beyond_neighbours(new[box] - rest[box], new[box])
+    return strong, rest
+
+
+def _beyond_neighbours(base: Array, new: Array) -> Mask:
+    """A picture's edges may slip by a part of a pixel: what lies between the lowest and highest neighbours is no change."""
     kernel = np.ones((3, 3), np.uint8)
-    base = old + light
-    rest = new - base
     over = np.maximum(new - cv2.dilate(base, kernel), cv2.erode(base, kernel) - new)
     back = np.maximum(base - cv2.dilate(new, kernel), cv2.erode(new, kernel) - base)
-    strong = (highest(np.maximum(over, back)) > NOTICEABLE) & (highest(np.abs(rest)) > NOTICEABLE)
-    return np.asarray(strong if seen is None else strong & seen, np.bool_), rest
+    return np.asarray(highest(np.maximum(over, back)) > NOTICEABLE, np.bool_)
+
+
+def bounds(mask: Mask, margin: int) -> tuple[slice, slice]:
+    """The rows and columns that hold all of a mask, which is not empty, and a margin around them."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return (slice(max(0, int(rows[0]) - margin), int(rows[-1]) + 1 + margin),
+            slice(max(0, int(columns[0]) - margin), int(columns[-1]) + 1 + margin))
 
 
 def highest(picture: NDArray[Any]) -> NDArray[Any]:

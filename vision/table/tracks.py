@@ -94,6 +94,7 @@ class Track:
     under: tuple[int, ...] = ()
     covered: tuple[bool, bool] = (False, False)
     patch: Array | None = None
+    _told: tuple[SeenTile, tuple[object, ...]] | None = None
 
     @classmethod
     def of(cls, name: int, sighting: Sighting) -> Track:
@@ -146,7 +147,15 @@ class Track:
             self.looks = min(self.looks, round(WEIGHTIEST))
 
     def seen(self) -> SeenTile:
-        """The track as others are told of it."""
+        """The track as others are told of it; the same value as long as nothing changes."""
+        known = (self.corners, self.counts, self.back, self.worth, self.looks, self.veiled, self.under)
+        if self._told is not None and all(one is other for one, other in zip(self._told[1], known, strict=True)):
+            return self._told[0]
+        told = self._described()
+        self._told = told, known
+        return told
+
+    def _described(self) -> SeenTile:
         first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
         along = second - first
         half_edge = np.linalg.norm(self.corners[0] - self.corners[1]) + np.linalg.norm(self.corners[2] - self.corners[3])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.table.changes import Blob, Mask, blobs, highest
+from vision.table.changes import Blob, Mask, blobs, bounds, highest
 
 Array = NDArray[np.float32]
 
@@ -54,7 +54,21 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     picture's own logarithms. explained: (h, w) by tiles that came, went or moved. half: the side of a half, pixels of the
     small picture. seen: (h, w) the part that counts, None for all of it: from its border hands reach in.
     """
+    if not change.any():
+        return no_veils(_shape(change))
     size = max(1, round(half / 4))
+    box = bounds(change, 2 * size + FAR)  # beyond it there is nothing to look at
+    found = _masks(change[box], difference[box], now[box], explained[box], half, size, None if seen is None else seen[box])
+    if found is None:
+        return no_veils(_shape(change))
+    mask = np.zeros(change.shape, np.bool_)
+    mask[box] = found[0]
+    return Veils(mask, outlines(mask), found[1])
+
+
+def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: float, size: int,
+           seen: Mask | None) -> tuple[Mask, bool] | None:
+    """Where the veils are in a part of the picture, and whether one is a hand; None where there are none."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1))
     rest = (change & ~explained).astype(np.uint8)
     # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
@@ -63,14 +77,17 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     if seen is not None:
         rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found]
-    if not found:
-        return no_veils((change.shape[0], change.shape[1]))
     veils = [blob for blob in found if _is_veil(blob, labels, difference, now, half)]
-    mask = np.isin(labels, [blob.label for blob in veils]) if veils else np.zeros(change.shape, np.bool_)
-    if veils:  # a tile under a hand is explained by nothing: the hand goes on over it
-        whole, _ = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
-        mask = mask | np.isin(whole, np.setdiff1d(np.unique(whole[mask]), [0]))
-    return Veils(mask, outlines(mask), any(blob.edge for blob in veils))
+    if not veils:
+        return None
+    mask = np.isin(labels, [blob.label for blob in veils])
+    # A tile under a hand is explained by nothing: the hand goes on over it.
+    whole, _ = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
+    return mask | np.isin(whole, np.setdiff1d(np.unique(whole[mask]), [0])), any(blob.edge for blob in veils)
+
+
+def _shape(mask: Mask) -> tuple[int, int]:
+    return int(mask.shape[0]), int(mask.shape[1])
 
 
 def outlines(mask: Mask) -> tuple[Array, ...]:

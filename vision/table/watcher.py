@@ -88,6 +88,7 @@ class TableWatcher:
         self._view.measured(profile)
         self._seen: tuple[SeenTile, ...] = ()
         self._half = 0.0
+        self._placed: tuple[Sight, Array, Array] | None = None  # the tracks' corners on the table and in the picture
         self._forget_movement()
         self.news = News()
 
@@ -332,7 +333,12 @@ class TableWatcher:
         """(n, 4, 2) every track's corners in the camera's picture."""
         assert self._sight is not None
         corners = [track.corners for track in self._tracks.tiles]
-        return self._sight.to_picture(np.stack(corners)) if corners else np.zeros((0, 4, 2), np.float32)
+        if not corners:
+            return np.zeros((0, 4, 2), np.float32)
+        flat = np.stack(corners)
+        if self._placed is None or self._placed[0] is not self._sight or not np.array_equal(self._placed[1], flat):
+            self._placed = self._sight, flat, self._sight.to_picture(flat)
+        return self._placed[2]
 
     def _half_in(self, shape: tuple[int, int]) -> float:
         """The side of a half in the small picture, pixels."""
