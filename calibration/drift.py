@@ -327,18 +327,23 @@ def _corners(picture: Image, mask: Image) -> Array:
 
 
 def _likeness(one: Image, at: Array, other: Image, there: Array) -> Array:
-    """(n,) correlation of the patches around (n, 2) places of one picture and of another."""
-    out = np.full(len(at), -1.0)
+    """(n,) correlation of the patches around (n, 2) places of one picture and of another; -1 where one leaves the picture."""
     height, width = other.shape
-    for i, (a, b) in enumerate(zip(at, there, strict=True)):
-        if not (PATCH / 2 < b[0] < width - PATCH / 2 and PATCH / 2 < b[1] < height - PATCH / 2):
-            continue
-        first = cv2.getRectSubPix(one, (PATCH, PATCH), (float(a[0]), float(a[1]))).astype(np.float32).ravel()
-        second = cv2.getRectSubPix(other, (PATCH, PATCH), (float(b[0]), float(b[1]))).astype(np.float32).ravel()
-        first -= first.mean()
-        second -= second.mean()
-        out[i] = float(first @ second) / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-6)
+    inside = ((there > PATCH / 2) & (there < np.array([width, height]) - PATCH / 2)).all(axis=1)
+    out = np.full(len(at), -1.0)
+    if inside.any():
+        first, second = _patches(one, at[inside]), _patches(other, there[inside])
+        norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+        out[inside] = (first * second).sum(axis=1) / np.maximum(norms, 1e-6)
     return out
+
+
+def _patches(picture: Image, places: Array) -> Array:
+    """(n, PATCH²) the patches around (n, 2) places, each less its mean."""
+    cut = [cv2.getRectSubPix(picture, (PATCH, PATCH), (x, y)) for x, y in places.tolist()]
+    patches = np.stack(cut).reshape(len(cut), -1).astype(np.float64)
+    patches -= patches.mean(axis=1, keepdims=True)
+    return patches
 
 
 def _straight_of(profile: Profile, table: Array) -> Array:
