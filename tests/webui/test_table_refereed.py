@@ -185,3 +185,11 @@ def test_what_a_camera_sees_is_told_by_the_clock_on_the_wall(opened: Room) -> No
     now[0] = 1100.0
     assert told(8.0, True) == 1001.0  # how long the table lies still is as the camera says
     assert told(9.0, False) == 1100.0 and told(10.0, True) == 1101.0
+
+
+def test_what_the_set_up_lacks_is_said_even_while_a_hand_is_over_it(opened: Room) -> None:
+    inner = opened.table._table
+    inner.lacking, inner.word = ("The boneyard should have 18 tiles; 17 are seen.",), "hand"
+    assert Refereed(inner).moment().sentence == "The boneyard should have 18 tiles; 17 are seen."
+    do(opened.table, Do(chance_action(inner.state, (), 0)))
+    assert opened.table.moment().sentence == ""  # the page says whose turn it is

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.games import game
-from tests.webui.faketable import dealt, tidy
+from tests.webui.faketable import dealt, table, tidy
 from webui.live.form import moment_form, places, scene
 from webui.live.grid import cells_spot, grid_reasons
 from webui.live.line import REACH
@@ -153,3 +153,8 @@ def test_a_tile_face_down_says_nothing_of_its_numbers() -> None:
     drawn = scene(full)["shapes"]["wide"]["tiles"]
     state: Any = full
     assert sum(tile["ends"] is None for tile in drawn) == sum(not tile.up for column in state.columns for tile in column) > 0
+
+
+@pytest.mark.parametrize(("name", "rules", "highest"), [("block", {"set_max": "9"}, 9), ("block", {}, 6), ("euronimoes", {}, 6)])
+def test_a_hand_is_told_in_tiles_of_the_set(name: str, rules: dict[str, str], highest: int) -> None:
+    assert moment_form(table(name, 2, **rules).moment(), None)["game"]["highest"] == highest

@@ -46,7 +46,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
     own = seat is not None and seat == state.turn
     return {
         "version": moment.version,
-        "game": {"name": state.game, "title": TITLES.get(state.game, state.game)},
+        "game": {"name": state.game, "title": TITLES.get(state.game, state.game), "highest": _highest(state)},
         "word": moment.word,
         "sentence": as_written(moment.sentence) or _whose_turn(state, names, seat),
         "turn": state.turn,
@@ -87,6 +87,11 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
     }.get(state.phase, ": play a tile" if isinstance(state, Euronimoes) else "")
     whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
     return f"{whose} turn{todo}."
+
+
+def _highest(state: State) -> int:
+    """The most pips on an end of this set."""
+    return int(getattr(getattr(state, "kit", None), "highest", 6))
 
 
 def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObject:

@@ -287,13 +287,14 @@ class Refereed:
         told = snapshot(table)
         best = table.provisional.best.actions if table.provisional else ()
         word = table.word if self._stand is not None and self._stand.name else "ready"
-        plain = word in ("ready", "hand", "moving", "reading") and not table.lacking
+        lacking = table.lacking[0] if table.lacking and state.chance == "deal" else ""
+        calm = word in ("ready", "hand", "moving", "reading")
         return Moment(
             self._version,
             setting,
             state,
             word,
-            "" if plain else str(told["message"]),
+            lacking if calm else str(told["message"]),
             entries,
             best[-1] if best else None,
             self._fault(told),

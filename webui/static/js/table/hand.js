@@ -29,17 +29,17 @@ export function createHand(place, { tell, play, changed }) {
             ),
           ),
         ),
-        adding ? picker(me.hand, tell) : null,
+        adding ? picker(me.hand, table.game.highest, tell) : null,
         el("button", { class: "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? "That is my hand" : me.hand.length ? "Change my tiles" : "Tell which tiles I hold"),
       );
     },
   };
 }
 
-function picker(hand, tell) {
+function picker(hand, highest, tell) {
   const held = hand.map(String);
   const tiles = [];
-  for (let high = 0; high <= 6; high += 1) for (let low = 0; low <= high; low += 1) tiles.push([low, high]);
+  for (let high = 0; high <= highest; high += 1) for (let low = 0; low <= high; low += 1) tiles.push([low, high]);
   return el(
     "div",
     { class: "tile-picker", role: "group", "aria-label": "All tiles" },
