@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from random import Random
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from engine.core import UNKNOWN
 from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, State
 from engine.pieces import Tile as Domino
+from vision.synthetic.staging.euronimoes_faults import Fault, Lay, fault
 from vision.synthetic.staging.setting import EXACT, STREWN, TUCKED, Copies, Pile, Plan, Racks, Setting, shown
 from vision.synthetic.tabletop.lying import Chip, Sheet, Tabletop, Tile
 
@@ -64,6 +66,10 @@ class EuronimoesStage:
         """Whether a play stays before its seat, as players see to."""
         x0, y0, x1, y1 = self.room(seat)
         return all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in action.cells)
+
+    def fault(self, state: State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:
+        """A play that breaks a rule, if one comes to mind."""
+        return fault(self, state, table, lay, rng)
 
     def plan(self, state: State) -> Plan:
         """The meant places of everything in this state."""
