@@ -159,7 +159,7 @@ class EuronimoesReader(Plays):
                 if found.off > ASKEW:
                     faults[place] = "askew"
                 elif sum(cell in levels for cell in found.cells) == 1:
-                    faults[place] = "overhang" if found.tile.under else "overlap"
+                    faults[place] = "overhang"  # rigid as it is, it must lie on that one
 
     @staticmethod
     def _level(found: Found, known: dict[Any, int], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:
