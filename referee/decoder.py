@@ -244,12 +244,20 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: 
     else:
         kind = Kind.PLAY
     enough = SURE if best.breach is None else SURE_PENDING if best.breach.pending else SURE_ILLEGAL
-    if best.share < enough and kind is not Kind.NOTHING:
+    if _alike(best, tried) < enough and kind is not Kind.NOTHING:
         answers = tuple(each for each in tried[:6] if each.share > WEAK)
         if len(answers) > 1:
             return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)
     steps = best.breach.steps if best.breach else ()
     return Decision(kind, best, best.share, (), steps, best.misfit)
+
+
+def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
+    """The share of the best explanation; of all that end with the same rule broken, where one is: they raise one alarm."""
+    if best.breach is None:
+        return best.share
+    rule = best.breach.verdict.rule
+    return sum(each.share for each in tried if each.breach is not None and each.breach.verdict.rule == rule)
 
 
 def _background(difference: Difference, standing: Explanation) -> bool:

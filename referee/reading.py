@@ -19,7 +19,7 @@ from engine.core import Verdict
 from engine.pieces import Tile
 from engine.state import State
 from referee.setting import Setting
-from vision.observation import Array, Observation
+from vision.observation import Array, Observation, SeenTile
 
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
@@ -120,6 +120,7 @@ class Reading:
     hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision;
     lately: those that came since a still table last showed something done, though it did not yet count.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
+    lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     """
 
     tiles: Mapping[Place, Sight]
@@ -130,6 +131,7 @@ class Reading:
     reached: frozenset[int] = frozenset()
     lately: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
+    lifted: tuple[SeenTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

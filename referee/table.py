@@ -26,7 +26,7 @@ from referee.proof import ToPicture, close_up, noticed
 from referee.reading import Expected, Reader, Reading, total
 from referee.setting import Point, Setting
 from referee.vouched import Vouched
-from vision.observation import Observation, TableState
+from vision.observation import Observation, SeenTile, TableState
 
 Image = NDArray[np.uint8]
 REACH = 0.06
@@ -80,6 +80,7 @@ class Table:
         self.ready = False
         self.reached: set[int] = set()
         self.lately: set[int] = set()
+        self.lifted: dict[int, SeenTile] = {}
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.vouched = Vouched()
@@ -132,9 +133,10 @@ class Table:
             return
         self._now = image
         reading = self.reader.read(self.vouched.seen(seen), self.state)
-        self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately))
+        self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately),
+                               lifted=tuple(self.lifted.values()))
         if self.state.chance == "deal" and not self._set_up_seen():
-            self.reached.clear()  # hands that wash and deal are no player's turn
+            self._forget_hands()  # hands that wash and deal are no player's turn
             self._say("ready")
             return
         if self.state.outcome() is not None:
@@ -186,7 +188,7 @@ class Table:
         """The table is as the state says."""
         self.alarm = self.question = self.repair = None
         self.waved_off = ()
-        self.reached.clear()  # hands that came and changed nothing say nothing about the next play
+        self._forget_hands()  # hands that came and changed nothing say nothing about the next play
         if self._now is not None:
             self._before = self._now
 
@@ -215,7 +217,10 @@ class Table:
         self._say("asking")
 
     def _reach(self, seen: Observation) -> None:
-        """Whose hands are over the table now."""
+        """Whose hands are over the table now, and what they take up."""
+        if seen.lifted:
+            tiles = {tile.track: tile for tile in seen.tiles}
+            self.lifted |= {track: tiles[track] for track in seen.lifted if track in tiles and track not in self.lifted}
         setting = self.game.setting
         if setting is None:
             return
@@ -226,6 +231,10 @@ class Table:
             if depths[seat] < REACH * max(x1 - x0, y1 - y0):
                 self.reached.add(seat)
                 self.lately.add(seat)
+
+    def _forget_hands(self) -> None:
+        """What hands have done so far is explained."""
+        self.reached, self.lately, self.lifted = set(), set(), {}
 
     # Committing.
 
@@ -264,7 +273,7 @@ class Table:
         assert self.reader is not None
         if self.seen is None or not self.seen.settled:
             return
-        told = {place: laid for place, laid in self.reader.expected(state).tiles.items() if place not in before.tiles}
+        told = {place: laid for place, laid in self.reader.expected(state).tiles.items() if before.tiles.get(place) != laid}
         self.vouched.add(told, self.reader.read(self.seen, state), self.seen)
 
     def _back(self, undone: int) -> State:
@@ -275,7 +284,7 @@ class Table:
         return state
 
     def _after_change(self) -> None:
-        self.reached, self.lately = set(), set()
+        self._forget_hands()
         self.policy.acted()
         self.provisional = self.alarm = self.question = self.repair = None
         self.waved_off = ()

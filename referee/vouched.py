@@ -13,6 +13,9 @@ from vision.observation import Array, Observation, SeenTile
 TOLD = 0.999
 """How sure what a person says is."""
 
+ANOTHER = 5.0
+"""Nats against what a person says, by the camera, from which on she speaks of another tile than the one that lies there."""
+
 
 @dataclass
 class Vouched:
@@ -27,9 +30,11 @@ class Vouched:
             sight = reading.tiles.get(place)
             if sight is None or laid.ends is None or laid.covered or not sight.up or sight.track not in by_track:
                 continue
-            if laid.either_way:
+            if laid.either_way and sight.cost(laid.ends, True) > ANOTHER:
                 continue  # on a market the tile that lies there may still be the one before
             swapped = not np.array_equal(sight.probabilities, by_track[sight.track].probabilities)
+            if laid.either_way:
+                swapped = sight.cost(laid.ends[::-1]) < sight.cost(laid.ends)
             ends = laid.ends[::-1] if swapped else laid.ends
             rows = np.full((2, 16), (1 - TOLD) / 15, np.float32)
             rows[0, ends[0]] = rows[1, ends[1]] = TOLD

@@ -102,7 +102,8 @@ class Quality:
 class Observation:
     """Everything known about the table after one frame. `veils`: (n, 2) outlines of what covers it, as hands do.
 
-    settled: nothing moves, nothing veils: what stands here may be decided upon.
+    settled: nothing moves, nothing veils: what stands here may be decided upon. lifted: while a hand is over the table, the
+    tracks whose place it was seen to have left empty, in this order.
     """
 
     time: float
@@ -114,3 +115,4 @@ class Observation:
     units: Literal["mm", "px"] = "px"
     settled: bool = False
     quality: Quality = field(default_factory=Quality)
+    lifted: tuple[int, ...] = ()

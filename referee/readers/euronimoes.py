@@ -95,6 +95,10 @@ class EuronimoesReader(Plays):
         due = self._rest(state) if state.chance == "deal" else len(state.pile)
         return len(self._heap.lying(down, due, state.chance == "deal", self._size))
 
+    def is_of_pile(self, tile: SeenTile) -> bool:
+        """Whether a face-down tile lies in the bone pile, and not in a hand."""
+        return bool(self._heap.lying([tile.center], 0, False, self._size))
+
     @staticmethod
     def _rest(state: State) -> int:
         """How many tiles the deal leaves in the bone pile."""
@@ -148,13 +152,16 @@ class EuronimoesReader(Plays):
         self._lattices[seat] = lattice
         levels = heights(layout)
         known = {tile.cells: tile.level for tile in layout.placed}
+        shown = {tile.cells: tile.ends for tile in layout.placed}
         lying = sorted((placed_at(lattice, tile) for tile in whole), key=lambda found: (bool(found.tile.under), found.off))
         for found in lying:
             level = self._level(found, known, levels, seat, tiles)
             place = ("grid", seat, found.cells, level)
             if place in tiles:
                 continue
-            tiles[place] = sight_of(found.tile, found.swapped)
+            sight = tiles[place] = sight_of(found.tile, found.swapped)
+            if known.get(found.cells) == level and sight.ends == shown[found.cells]:
+                self.pieces[place] = sight.track
             if found.cells not in known:
                 if found.off > ASKEW:
                     faults[place] = "askew"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -13,8 +15,11 @@ from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.state import nearest
+from referee.geometry import distance
+from referee.readers.grid import visible
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Setting
+from referee.setting import Point, Setting
+from vision.observation import SeenTile
 
 SLOT_NAMES = ("-1", "0", "1", "2", "3")
 
@@ -23,6 +28,15 @@ UNSEEN_HAND = 5.3
 
 ILL_AFFORDED = 4.0
 """Nats against a tile taken that the chips in hand do not pay."""
+
+AGAINST_HANDS = 3.5
+"""Nats against the pile where the hand was first at the market's cheapest tile, and the other way round."""
+
+STRANGE = 3.0
+"""Nats against a tile that the set has nowhere left: it is sooner misread."""
+
+CLEARLY = 5.0
+"""Nats by which a tile must look otherwise than the one known there, to be taken for another."""
 
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""
@@ -34,6 +48,7 @@ class Plays:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self.opening: tuple[Tile, ...] = ()
+        self.pieces: dict[Place, int] = {}  # the track of each tile of a grid, when it was last seen as it is known
 
     def expected(self, state: AnyState) -> Expected:
         raise NotImplementedError
@@ -53,11 +68,12 @@ class Plays:
         if state.phase == "draw":
             legal = state.legal() if self._market_changed(state, reading) else []
             legal.sort(key=lambda each: self._market_misfit(state, each, reading))
-            return [Proposal(action, mover) for action in legal]
+            return [Proposal(action, mover + self._against_hands(action, reading)) for action in legal]
         found = [Proposal(play, mover, cost) for play, cost in self._shown(state, state.turn, reading)]
         legal_set = set(state.legal()) if found or state.phase == "last" else set()
         found = [proposal for proposal in found if proposal.action in legal_set]
-        others = [seat for seat in range(state.players) if seat != state.turn and self._new_places(state, seat, reading)]
+        others = [seat for seat in range(state.players) if seat != state.turn and (
+            self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
             found.append(Proposal(STOP, 1.0))
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
@@ -66,6 +82,18 @@ class Plays:
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
         return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+
+    def _against_hands(self, action: Action, reading: Reading) -> float:
+        """Nats against a draw, or a purchase of the cheapest tile, by what the hand was seen to take up first."""
+        if not isinstance(action, Draw) and action != Buy(0):
+            return 0.0
+        cheapest = self.slots()[:1]
+        for tile in reading.lifted:
+            if tile.ends is None and self.is_of_pile(tile):
+                return AGAINST_HANDS if isinstance(action, Buy) else 0.0
+            if any(distance(tile.center, middle) < tile.width for middle in cheapest):
+                return AGAINST_HANDS if isinstance(action, Draw) else 0.0
+        return 0.0
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
@@ -78,14 +106,26 @@ class Plays:
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         raise NotImplementedError
 
+    def slots(self) -> tuple[Point, ...]:
+        raise NotImplementedError
+
+    def is_of_pile(self, tile: SeenTile) -> bool:
+        raise NotImplementedError
+
     def _refills(self, state: State, reading: Reading) -> list[Proposal]:
-        sight = reading.tiles.get(("market", SLOTS - 1))
-        if sight is None or not sight.up:
-            return []
+        """What lies on the dearest slot, or where a next turn has put it; that it was just the twin of a tile taken is rare."""
         options: dict[Tile, float] = {}
-        for ends, _ in sight.likely(1e-3)[:12]:
-            options.setdefault(Tile.of(*ends), sight.cost(ends, True))
-        return [Proposal(Refill(tile), 0.0, cost) for tile, cost in options.items() if state.verify(Refill(tile))]
+        known = Counter(state.market)
+        for slot in reversed(range(SLOTS)):
+            sight = reading.tiles.get(("market", slot))
+            if sight is None or not sight.up or (slot < SLOTS - 1 and known[Tile.of(*sight.ends)]):
+                continue
+            for ends, _ in sight.likely(1e-3)[:12]:
+                options.setdefault(Tile.of(*ends), sight.cost(ends, True))
+        bought = state.bought[state.turn or 0]
+        hidden = len(state.pile) + sum(map(len, state.hands))
+        return [Proposal(Refill(tile), log(hidden) if tile in bought else 0.0, cost) for tile, cost in options.items()
+                if state.verify(Refill(tile))]
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
@@ -141,24 +181,34 @@ class Plays:
         return found
 
     def _wrong_places(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
-        """A tile of the mover that may not lie where it lies."""
+        """A tile of the mover that may not lie where it lies, beside the others or on them."""
         assert state.turn is not None
         found = []
-        for place in self._new_places(state, state.turn, reading):
-            sight = reading.tiles[place]
+        for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
+            sight, fault = reading.tiles[place], reading.faults.get(place)
+            level = 2 if fault == "overhang" else place[3] + (place in before.tiles)
             for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
-                tile = Tile.of(*ends)
-                level = 2 if reading.faults.get(place) == "overhang" else place[3]
-                play = Play(tile, place[2], ends, level)
+                play = Play(Tile.of(*ends), place[2], ends, level)
                 verdict = state.verify(play)
-                if reading.faults.get(place) == "askew" and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
+                if fault == "askew" and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
                     verdict = Verdict(False, "grid", "A tile must line up with the others, so that they form a grid.",
                                       {"cells": place[2]}, nearest(play, state.legal()))
                 if verdict:
                     continue
-                supposed = Expected(dict(before.tiles) | {place: Laid(ends)}, before.counts)
-                words = f"{self._name(state.turn)} lays the {tile} in her grid."
-                found.append(Breach(verdict, supposed, words, self._mover(state.turn, reading), play, state.turn, sight.center))
+                supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
+                words = f"{self._name(state.turn)} lays the {play.tile} in her grid."
+                cost = self._mover(state.turn, reading) + (STRANGE if verdict.rule in ("not-your-tile", "not-in-set") else 0.0)
+                found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center))
+        return found
+
+    def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
+        """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
+        found = []
+        for tile in visible(state.layouts[seat]):
+            place = ("grid", seat, tile.cells, tile.level)
+            sight = reading.tiles.get(place)
+            if sight is not None and sight.track != self.pieces.get(place) and sight.up and sight.cost(tile.ends) > CLEARLY:
+                found.append(place)
         return found
 
     def _out_of_turn(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
@@ -207,13 +257,13 @@ class Plays:
         """A tile taken, but the rest not yet moved, or the dearest slot not filled; or a tile drawn and nothing turned."""
         assert state.turn is not None
         name = self._name(state.turn)
-        seen = {place: sight for place, sight in reading.tiles.items() if place[0] == "market"}
-        shown = Counter(Tile.of(*sight.ends) for sight in seen.values())
+        seen = self._market_seen(state, reading)
+        shown = Counter(seen.values())
         gone = Counter(tile for tile in state.market if tile is not None) - shown
         new = shown - Counter(tile for tile in state.market if tile is not None)
         own = self._new_places(state, state.turn, reading)
         others = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
-        supposed_tiles = others | {place: Laid(sight.ends, True) for place, sight in seen.items()}
+        supposed_tiles = others | {("market", at): Laid((tile.low, tile.high), True) for at, tile in seen.items()}
         supposed_tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
         chips = state.chips[state.turn]
         counts = {key: value for key, value in before.counts.items() if key != "pile"}
@@ -221,7 +271,7 @@ class Plays:
         steps: list[str] = []
         if sum(gone.values()) == 1 and sum(new.values()) <= 1:
             tile = next(iter(gone))
-            lying = [Tile.of(*seen["market", at].ends) if ("market", at) in seen else None for at in range(SLOTS)]
+            lying = [seen.get(at) for at in range(SLOTS)]
             slots = [at for at, each in enumerate(state.market) if each == tile]
             slot = max(slots, key=lambda at: lying[: SLOTS - 1] == [*state.market[:at], *state.market[at + 1 :]])
             wanted = [each for each in (*state.market[:slot], *state.market[slot + 1 :]) if each is not None]
@@ -232,7 +282,7 @@ class Plays:
             what, rule = f"{name} takes the {tile} from slot {SLOT_NAMES[slot]}.", "refill"
             cost, paid = 0.0 if COSTS[slot] <= chips else ILL_AFFORDED, chips - COSTS[slot]
         elif not gone and not new and len(seen) == sum(tile is not None for tile in state.market) and pile == len(state.pile) - 1:
-            if [Tile.of(*seen["market", at].ends) for at in sorted(place[1] for place in seen)] == list(state.market):
+            if [seen[at] for at in sorted(seen)] == list(state.market):
                 steps.append(f"{name}: put the tile from slot -1 on slot 3 and slide the others down.")
             what, rule, cost, paid = f"{name} draws from the bone pile.", "pile-draw", 0.0, chips + 1
         if not steps:
@@ -244,6 +294,18 @@ class Plays:
         verdict = Verdict(False, rule, book.text, {"seat": state.turn})
         return [Breach(verdict, Expected(supposed_tiles, counts), what, cost + self._mover(state.turn, reading), None, state.turn,
                        None, not own, tuple(steps))]
+
+    @staticmethod
+    def _market_seen(state: State, reading: Reading) -> dict[int, Tile]:
+        """The tiles on the market by their slots, each taken for one that was known there where it may be that."""
+        seen = {}
+        for slot in range(SLOTS):
+            sight = reading.tiles.get(("market", slot))
+            if sight is not None:
+                known = {tile: _slot_cost(sight, tile) for tile in state.market if tile is not None and tile != UNKNOWN}
+                best = min(known, key=known.__getitem__, default=UNKNOWN)
+                seen[slot] = best if known.get(best, CLEARLY) < CLEARLY else Tile.of(*sight.ends)
+        return seen
 
     def _too_dear(self, state: State, reading: Reading) -> list[Breach]:
         """A market tile that the mover cannot pay."""
@@ -364,6 +426,12 @@ class Plays:
 def _off(reading: Reading, name: str, wanted: int) -> bool:
     count = reading.counts.get(name)
     return count is not None and count.value != wanted
+
+
+def _beneath(tiles: Mapping[Place, Laid], place: Place) -> dict[Place, Laid]:
+    """The tiles of a table on which one lies at this place: they may be seen no more."""
+    return {other: replace(laid, covered=True) if other[:2] == place[:2] and set(other[2]) & set(place[2]) else laid
+            for other, laid in tiles.items()}
 
 
 def _slot_cost(sight: Sight | None, tile: Tile | None) -> float:

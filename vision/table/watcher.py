@@ -23,6 +23,7 @@ from vision.straighten import Album
 from vision.table.changes import Mask, blobs, changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
+from vision.table.lifted import Lifted
 from vision.table.piece_watch import PieceWatch
 from vision.table.quality import View
 from vision.table.resting import Resting
@@ -93,7 +94,7 @@ class TableWatcher:
         self.news = News()
 
     def _forget_movement(self) -> None:
-        self._stillness = Stillness()
+        self._stillness, self._lifted = Stillness(), Lifted()
         self._looks: list[list[Sighting]] = []
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
@@ -157,9 +158,13 @@ class TableWatcher:
         self._looks, self._handled, self._checked_stand = [], None, -np.inf
         if self._pieces is not None:
             self._pieces.forget()
-        if self._state is not TableState.HAND:
-            logs = logarithms(tiny)
-            change, difference = changed(reference.logs, logs, self._watched)
+        logs = logarithms(tiny)
+        change, difference = changed(reference.logs, logs, self._watched)
+        if self._state is TableState.HAND:
+            names = np.array([track.name for track in self._tracks.tiles], np.int64)
+            corners = self._pixels_of_tracks() * np.float32(tiny.shape[1] / self._width)
+            self._lifted.see(change, names, corners, self._half_in(tiny))
+        else:
             self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
 
@@ -241,6 +246,7 @@ class TableWatcher:
         self._seen, self._half = self._tracks.seen(), 0.0
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._stillness.clear()
+        self._lifted.clear()
 
     def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
         if self._pieces is None or self.profile is None:
@@ -366,7 +372,8 @@ class TableWatcher:
             scale = np.float32(frame.image.shape[1] / tiny.shape[1])
             veils = tuple(self._sight.to_table(outline * scale) for outline in self._veils.outlines)
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
-                           settled=self._state is TableState.READY, quality=self._view.now(tiny))
+                           settled=self._state is TableState.READY, quality=self._view.now(tiny),
+                           lifted=tuple(self._lifted.names))
 
 
 def _doubtful(found: Sequence[Sighting]) -> bool:

@@ -1,0 +1,50 @@
+"""In which order tiles were taken up while a hand was over the table: seen whenever it lets the place be seen again."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.changes import Mask, blobs
+
+Array = NDArray[np.float32]
+
+MOSTLY = 0.7
+"""A tile is gone from its place where more than this share of it has changed."""
+
+PLACES = 3.0
+"""What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
+
+
+class Lifted:
+    """Fed with what has changed since the table last lay still. names: of the tracks whose place was left, in order."""
+
+    def __init__(self) -> None:
+        self.names: list[int] = []
+
+    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float) -> None:
+        """change: (h, w) of the small picture. corners: (n, 4, 2) of the tracks there, its pixels. half: side of a half."""
+        if not len(names) or not change.any():
+            return
+        labels, found = blobs(change, 1)
+        small = np.zeros(labels.max() + 1, np.bool_)
+        for blob in found:
+            small[blob.label] = not blob.edge and blob.area < PLACES * 2 * half**2
+        points = np.round(np.einsum("pc,ncd->npd", _INSIDE, corners)).astype(int)
+        height, width = change.shape
+        columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
+        gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOSTLY
+        self.names += [int(name) for name in names[gone] if int(name) not in self.names]
+
+    def clear(self) -> None:
+        """The table lies still again, and has been read."""
+        self.names = []
+
+
+def _inside() -> Array:
+    """(12, 4) weights of a quadrangle's corners that give points all over it."""
+    u, v = (each.ravel() for each in np.meshgrid(np.linspace(0.15, 0.85, 3), np.linspace(0.1, 0.9, 4)))
+    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1).astype(np.float32)
+
+
+_INSIDE = _inside()
