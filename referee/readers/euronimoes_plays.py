@@ -9,8 +9,9 @@ from math import log
 from typing import Any
 
 from engine.actions import Action
-from engine.core import UNKNOWN, Verdict
+from engine.core import UNKNOWN, Broken, Verdict
 from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
+from engine.euronimoes.faults import broken_place
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
@@ -34,6 +35,9 @@ AGAINST_HANDS = 3.5
 
 STRANGE = 3.0
 """Nats against a tile that the set has nowhere left: it is sooner misread."""
+
+STRANGERS = ("not-your-tile", "not-in-set")
+"""The rules that such a tile breaks."""
 
 CLEARLY = 5.0
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
@@ -189,15 +193,12 @@ class Plays:
             level = 2 if fault == "overhang" else place[3] + (place in before.tiles)
             for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
-                verdict = state.verify(play)
-                if fault == "askew" and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
-                    verdict = Verdict(False, "grid", "A tile must line up with the others, so that they form a grid.",
-                                      {"cells": place[2]}, nearest(play, state.legal()))
+                verdict = _misplaced(state, play, fault == "askew")
                 if verdict:
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
                 words = f"{self._name(state.turn)} lays the {play.tile} in her grid."
-                cost = self._mover(state.turn, reading) + (STRANGE if verdict.rule in ("not-your-tile", "not-in-set") else 0.0)
+                cost = self._mover(state.turn, reading) + (STRANGE if verdict.rule in STRANGERS else 0.0)
                 found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center))
         return found
 
@@ -426,6 +427,21 @@ class Plays:
 def _off(reading: Reading, name: str, wanted: int) -> bool:
     count = reading.counts.get(name)
     return count is not None and count.value != wanted
+
+
+def _misplaced(state: State, play: Play, askew: bool) -> Verdict:
+    """What forbids a play of the seat to move; what is wrong with its place comes before a tile that should not be there."""
+    verdict = state.verify(play)
+    if askew and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
+        broken = Broken("grid", "A tile must line up with the others, so that they form a grid.", {"cells": play.cells})
+    elif verdict or verdict.rule not in STRANGERS:
+        return verdict
+    else:
+        found = broken_place(state.layouts[state.turn or 0], play, state.rules)
+        if found is None:
+            return verdict
+        broken = found
+    return Verdict(False, broken.rule, broken.sentence, broken.involved, nearest(play, state.legal()))
 
 
 def _beneath(tiles: Mapping[Place, Laid], place: Place) -> dict[Place, Laid]:

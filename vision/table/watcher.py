@@ -163,7 +163,7 @@ class TableWatcher:
         if self._state is TableState.HAND:
             names = np.array([track.name for track in self._tracks.tiles], np.int64)
             corners = self._pixels_of_tracks() * np.float32(tiny.shape[1] / self._width)
-            self._lifted.see(change, names, corners, self._half_in(tiny))
+            self._lifted.see(change, names, corners, self._half_in(_shape(tiny)))
         else:
             self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
