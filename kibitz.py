@@ -19,6 +19,7 @@ import commands_demo
 import commands_hints
 import commands_pieces
 import commands_rules
+import commands_score
 import commands_serve
 import commands_simulate
 import commands_watch
@@ -282,8 +283,8 @@ def _standin() -> bytes:
 
 
 ROOMS = (
-    commands_calibration, commands_demo, commands_hints, commands_pieces, commands_rules, commands_serve, commands_simulate,
-    commands_watch,
+    commands_calibration, commands_demo, commands_hints, commands_pieces, commands_rules, commands_score, commands_serve,
+    commands_simulate, commands_watch,
 )  # fmt: skip
 
 for room in ROOMS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -32,6 +31,9 @@ ILL_AFFORDED = 4.0
 
 AGAINST_HANDS = 3.5
 """Nats against the pile where the hand was first at the market's cheapest tile, and the other way round."""
+
+TWIN = 3.0
+"""Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
 
 STRANGE = 3.0
 """Nats against a tile that the set has nowhere left: it is sooner misread."""
@@ -127,8 +129,7 @@ class Plays:
             for ends, _ in sight.likely(1e-3)[:12]:
                 options.setdefault(Tile.of(*ends), sight.cost(ends, True))
         bought = state.bought[state.turn or 0]
-        hidden = len(state.pile) + sum(map(len, state.hands))
-        return [Proposal(Refill(tile), log(hidden) if tile in bought else 0.0, cost) for tile, cost in options.items()
+        return [Proposal(Refill(tile), TWIN if tile in bought else 0.0, cost) for tile, cost in options.items()
                 if state.verify(Refill(tile))]
 
     def _market_changed(self, state: State, reading: Reading) -> bool:

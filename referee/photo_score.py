@@ -1,0 +1,223 @@
+"""What a photographed layout scores when the game is over, part by part, with nothing known but the picture.
+
+Euronimoes: a seat's grid, its levels and the chips in hand. Line games and Engine 191: the pips left in a hand. Knock-Out,
+Elimination and Solitaire: the tiles that are left. Dominoids cannot be scored so: a coin shows its suit or its value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import CalibrationError
+from calibration.measure import calibrate, from_tiles
+from calibration.profile import Profile
+from engine.actions import Cell
+from engine.euronimoes.actions import Play
+from engine.euronimoes.game import CHIPS, Rules, State
+from engine.euronimoes.layout import EMPTY, Layout
+from engine.pieces import DOUBLE_SIX, Tile
+from referee.chain import chains
+from referee.geometry import distance
+from referee.readers.grid_photo import NoGrid, SeenGrid, Top, seen_grids
+from vision.pieces import FoundPiece, PieceReader
+from vision.reader import Reader
+from vision.reading import ReadTile
+
+Image = NDArray[np.uint8]
+
+TILE_MM = 48.0
+"""Length of a usual tile, where nothing else tells the scale of the picture."""
+
+AROUND_MM = 400.0
+"""How far from the middle of the tiles chips are looked for."""
+
+SURE_CHIP = 0.5
+"""What is less likely a chip than this does not count as one; what looks like one on a tile never does."""
+
+MOST_RAISED = 5
+"""So many tiles on the second level are looked for at most."""
+
+LEFT = ("knock-out", "elimination", "solitaire")
+"""Games that count the tiles that are left."""
+
+
+class NoScore(ValueError):
+    """The picture cannot be scored; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """parts: name and points, which add up to the total. notes: what to know about them."""
+
+    total: int
+    parts: tuple[tuple[str, int], ...]
+    notes: tuple[str, ...] = ()
+
+
+def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, chips: int | None = None) -> Scored:
+    """The score of one photograph, (H, W, 3) BGR upright. chips: in hand, where they are not in the picture.
+
+    Raises NoScore with the reason.
+    """
+    if game == "dominoids":
+        raise NoScore("The coins of Dominoids show their suit or their value, so a photograph does not tell the bonus: "
+                      "the referee keeps that score.")
+    tiles = reader.read(image, DOUBLE_SIX if game == "euronimoes" else None).tiles
+    if game == "euronimoes":
+        try:
+            grids = seen_grids(image, tiles, reader)
+        except NoGrid as error:
+            raise NoScore(str(error)) from error
+        legal = next((grid for grid in grids if _is_legal(grid)), grids[0])
+        return grid_score(legal, chips if chips is not None else _chips(image, tiles, pieces))
+    if game in LEFT:
+        return Scored(len(tiles), (("tiles left", len(tiles)),))
+    return _hand_score(tiles)
+
+
+def _hand_score(tiles: Sequence[ReadTile]) -> Scored:
+    """The pips of the tiles that do not lie in the line."""
+    longest = max(chains(tiles), key=lambda chain: len(chain.tiles), default=None)
+    line = set(longest.tiles) if longest is not None and len(longest.tiles) > 3 else set[int]()
+    hand = sorted(tile.low_high for at, tile in enumerate(tiles) if at not in line)
+    notes = (f"{len(line)} tiles lie in the line and do not count.",) if line else ()
+    return Scored(sum(map(sum, hand)), tuple((f"{low}-{high}", low + high) for low, high in hand), notes)
+
+
+def _chips(image: Image, tiles: Sequence[ReadTile], pieces: PieceReader) -> int:
+    """How many chips are in the picture."""
+    try:
+        profile = calibrate(image)
+    except CalibrationError:
+        quads = np.stack([tile.corners for tile in tiles]).astype(np.float64)
+        try:
+            profile = from_tiles(quads, (image.shape[1], image.shape[0]), TILE_MM, image=image, ends=[t.ends for t in tiles])
+        except CalibrationError as error:
+            raise NoScore(f"Chips cannot be looked for ({error}) Say how many are in hand: --chips.") from error
+    height, width = image.shape[:2]
+    rim = profile.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
+    (x0, y0), (x1, y1) = rim.min(axis=0).clip(-AROUND_MM, 0), rim.max(axis=0).clip(0, AROUND_MM)
+    profile = replace(profile, area=(float(x0), float(y0), float(x1), float(y1)))
+    seen = [piece for piece in pieces.read(image, profile) if piece.kind == "chip" and piece.score > SURE_CHIP]
+    found = sum(_apart(piece, seen[:at]) and not _on_tile(profile, piece, tiles) for at, piece in enumerate(seen))
+    if found > CHIPS:
+        raise NoScore(f"{found} chips are seen, and nobody has more than {CHIPS}: say how many are in hand, with --chips.")
+    return found
+
+
+def _apart(chip: FoundPiece, others: Sequence[FoundPiece]) -> bool:
+    """Whether a chip is none of these: what is printed on one may look like another."""
+    return all(distance(chip.center, other.center) > max(chip.radius, other.radius) for other in others)
+
+
+def _on_tile(profile: Profile, chip: FoundPiece, tiles: Sequence[ReadTile]) -> bool:
+    x, y = profile.to_picture(np.array([chip.top], np.float64))[0]
+    return any(cv2.pointPolygonTest(tile.corners, (float(x), float(y)), False) >= 0 for tile in tiles)
+
+
+# Euronimoes.
+
+
+def grid_score(grid: SeenGrid, chips: int) -> Scored:
+    """Columns, levels and chips. Columns run the way in which all of them are runs; NoScore where none does or both do."""
+    ways = [way for way in (grid, _on_its_side(grid)) if not _faults(way)]
+    if not ways:
+        raise NoScore("No way round do all columns hold runs: " + "; ".join(_faults(grid)[:3]) + ".")
+    scored = [_scored(way, chips) for way in ways]
+    if len({each.total for each in scored}) > 1:
+        raise NoScore(f"Rows and columns both hold runs: {scored[0].total} with columns up in the picture, {scored[1].total} "
+                      "with columns across. Photograph it with another tile, or score it at the table.")
+    return scored[0]
+
+
+def _is_legal(grid: SeenGrid) -> bool:
+    """Whether a grid can have come about: its columns hold runs one way round, and every half belongs to a tile."""
+    try:
+        levels(grid)
+    except NoScore:
+        return False
+    return not _faults(grid) or not _faults(_on_its_side(grid))
+
+
+def _scored(grid: SeenGrid, chips: int) -> Scored:
+    raised, under = levels(grid)
+    layout: Layout = EMPTY
+    for top, level in [*((top, 1) for top in (*under, *(top for top in grid.tops if top not in raised))),
+                       *((top, 2) for top in raised)]:
+        layout = layout.after(Play(Tile.of(*top.ends), top.cells, top.ends, level))
+    state = State(Rules(), 2)
+    state.layouts, state.chips = (layout, EMPTY), (chips, 0)
+    notes: tuple[str, ...] = ()
+    if raised:
+        names = ", ".join(str(Tile.of(*top.ends)) for top in raised)
+        hidden = ", ".join(str(Tile.of(*top.ends)) for top in under)
+        notes = (f"On the second level: {names}; under them, as far as can be told: {hidden}.",)
+    return Scored(state.scores()[0], tuple(state.score_parts(0)), notes)
+
+
+def _on_its_side(grid: SeenGrid) -> SeenGrid:
+    def turned(cell: Cell) -> Cell:
+        return cell[1], cell[0]
+
+    tops = tuple(Top((turned(top.cells[0]), turned(top.cells[1])), top.ends) for top in grid.tops)
+    return SeenGrid(tops, {turned(cell): end for cell, end in grid.peeping.items()})
+
+
+def _faults(grid: SeenGrid) -> list[str]:
+    """Where neighbours in a column are no run (Playing a Domino, 3)."""
+    found = []
+    for run in _runs(grid.numbers):
+        steps = {after - before for before, after in pairwise(run)}
+        if steps not in (set(), {1}, {-1}):
+            found.append(f"{'-'.join(map(str, run))} is no run")
+    return found
+
+
+def _runs(numbers: dict[Cell, int]) -> Iterator[list[int]]:
+    for x, y in numbers:
+        if (x, y - 1) not in numbers:
+            run = [numbers[x, y]]
+            while (x, y + len(run)) in numbers:
+                run.append(numbers[x, y + len(run)])
+            yield run
+
+
+def levels(grid: SeenGrid) -> tuple[tuple[Top, ...], tuple[Top, ...]]:
+    """The fewest tiles that must lie on the second level so that every half that peeps out is one of a tile, and what lies
+    under them (Levels: a tile rests on two different ones and shows what they show). NoScore where nothing explains them.
+    """
+    numbers = grid.numbers
+    visible = Counter(Tile.of(*top.ends) for top in grid.tops)
+    best: tuple[int, tuple[Top, ...], tuple[Top, ...]] | None = None
+    for count in range(MOST_RAISED + 1):
+        for raised in combinations(grid.tops, count):
+            owner = {cell: at for at, top in enumerate(raised) for cell in top.cells}
+            for pairs in _matched(sorted({*owner, *grid.peeping}), owner):
+                under = tuple(Top(pair, (numbers[pair[0]], numbers[pair[1]])) for pair in pairs)
+                twice = sum(visible[Tile.of(*top.ends)] > 0 for top in under)  # in one set no tile exists twice
+                if best is None or twice < best[0]:
+                    best = twice, raised, under
+        if best is not None:
+            return best[1], best[2]
+    raise NoScore(f"Half a tile looks out where nothing can lie on its other half: {sorted(grid.peeping.values())}.")
+
+
+def _matched(cells: list[Cell], owner: dict[Cell, int]) -> Iterator[tuple[tuple[Cell, Cell], ...]]:
+    """Every way to pair these cells to tiles, each at least half under a raised one and none under one alone."""
+    if not cells:
+        yield ()
+        return
+    first = cells[0]
+    for other in ((first[0], first[1] + 1), (first[0] + 1, first[1])):
+        if other in cells and owner.get(first, -1) != owner.get(other, -1):
+            for rest in _matched([cell for cell in cells[1:] if cell != other], owner):
+                yield ((first, other), *rest)
+
+
