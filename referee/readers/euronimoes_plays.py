@@ -35,7 +35,7 @@ AGAINST_HANDS = 3.5
 TWIN = 3.0
 """Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
 
-STRANGE = 3.0
+STRANGE = 1.5
 """Nats against a tile that the set has nowhere left: it is sooner misread."""
 
 STRANGERS = ("not-your-tile", "not-in-set")

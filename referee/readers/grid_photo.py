@@ -104,7 +104,7 @@ def seen_grids(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> list[
 
 def _read_all(reader: Reader, album: Album, matrix: Array, pairs: Sequence[Pair], found: set[Pair | None]) -> dict[Pair, _Read]:
     """All pairs of cells read as tiles; what lies higher lies a little aside in the picture, so each is tried there, too."""
-    every = [np.stack([_to_picture(matrix, _outline(pair) + aside) for pair in pairs]) for aside in ASIDE]
+    every = [np.stack([_to_picture(matrix, np.asarray(_outline(pair) + aside, np.float64)) for pair in pairs]) for aside in ASIDE]
     kinds, counts = reader.judge(album.straight(np.concatenate(every).astype(np.float32)))
     odds = np.array([log_odds(float(face)) for face in kinds[:, 0]]).reshape(len(ASIDE), -1)
     chances = (counts[..., : HIGHEST + 1] + np.float32(1e-6)).reshape(len(ASIDE), len(pairs), 2, -1)
@@ -189,7 +189,7 @@ def _near(pair: Pair, placed: Mapping[int, Pair]) -> bool:
 def _cells_of(matrix: Array, quad: Array) -> Pair | None:
     """The cells on which a tile lies, None where it does not line up."""
     with np.errstate(all="ignore"):
-        corners = _to_picture(np.linalg.inv(matrix), quad)
+        corners = _to_picture(np.asarray(np.linalg.inv(matrix), np.float64), quad)
     if not np.isfinite(corners).all() or np.abs(corners).max() > 2 * WIDEST:
         return None
     middle, along = corners.mean(axis=0), corners[2:].mean(axis=0) - corners[:2].mean(axis=0)
