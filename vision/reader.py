@@ -276,6 +276,24 @@ class Reader:
             counts[unsure] = (counts[unsure] + other_counts[:, ::-1]) / 2
         return kinds, counts
 
+    def look_again(self, album: Album, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
+        """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
+        sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
+        if not len(unsure):
+            return kinds, counts
+        places = corners[unsure]
+        middle = places.mean(axis=1, keepdims=True)
+        along, across = (places[:, 2:3] - places[:, 1:2]) / 2, places[:, 0:1] - places[:, 1:2]
+        cuts = [middle + (places - middle) * 1.06, middle + (places - middle) * 0.95, places + 0.05 * along,
+                places - 0.05 * along, places + 0.05 * across, places - 0.05 * across]
+        again_kinds, again_counts = self.judge(album.straight(np.concatenate(cuts).astype(np.float32)))
+        kinds, counts, times = kinds.copy(), counts.copy(), len(cuts)
+        for known, again in ((kinds, again_kinds), (counts, again_counts)):
+            all_of_it = known[unsure] + again.reshape(times, *known[unsure].shape).sum(axis=0)
+            known[unsure] = all_of_it / np.float32(times + 1)
+        return kinds, counts
+
     def decide(self, proposals: Proposals, kinds: Array, counts: Array,
                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Which of the judged places are tiles; of two that overlap the one of more strength, (n,), is."""
@@ -295,20 +313,10 @@ class Reader:
         return decided
 
     def _weigh(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
-        """Kinds and counts as `_read_tiles` gives them; what is unsure is looked at again."""
-        kinds, counts = self._read_tiles(album, corners, clock)
-        sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])
-        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
-        if len(unsure):
-            again = self._look_again(album, corners[unsure], kinds[unsure], counts[unsure], clock)
-            kinds[unsure], counts[unsure] = again
-        return kinds, counts
-
-    def _read_tiles(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
-        """What lies at these corners in the album's picture: see `judge`."""
+        """Kinds and counts of what lies at these corners in the album's picture; what is unsure is looked at again."""
         crops = album.straight(corners)
         clock.stage("straighten")
-        judged = self.judge(crops)
+        judged = self.look_again(album, corners, *self.judge(crops))
         clock.stage("read")
         return judged
 
@@ -318,18 +326,6 @@ class Reader:
         scores = np.concatenate([self._tiles.run(None, {"tiles": blocks[i : i + 64]})[0] for i in range(0, len(blocks), 64)])
         kinds = _softmax(scores[:, :3], self._card.kind_temperature)
         return kinds, _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
-
-    def _look_again(self, album: Album, corners: Array, kinds: Array, counts: Array, clock: _Clock) -> tuple[Array, Array]:
-        """The same for unsure tiles, averaged over cuts a little larger, smaller and to the sides."""
-        middle = corners.mean(axis=1, keepdims=True)
-        along, across = (corners[:, 2:3] - corners[:, 1:2]) / 2, corners[:, 0:1] - corners[:, 1:2]
-        cuts = [middle + (corners - middle) * 1.06, middle + (corners - middle) * 0.95, corners + 0.05 * along,
-                corners - 0.05 * along, corners + 0.05 * across, corners - 0.05 * across]
-        again_kinds, again_counts = self._read_tiles(album, np.concatenate(cuts).astype(np.float32), clock)
-        times = len(cuts)
-        mean_kinds: Array = (kinds + again_kinds.reshape(times, *kinds.shape).sum(axis=0)) / np.float32(times + 1)
-        mean_counts: Array = (counts + again_counts.reshape(times, *counts.shape).sum(axis=0)) / np.float32(times + 1)
-        return mean_kinds, mean_counts
 
     def _decide(self, proposals: Proposals, kinds: Array, counts: Array, tile_set: TileSet | None,
                 strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:

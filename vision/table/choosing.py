@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import Proposals, join, likeness, strongest
-from vision.reader import Candidate, Reader
-from vision.reading import FaceDownTile
+from vision.reader import SHARED, Reader
 from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
 from vision.table.sighting import Mapping, Sighting, sightings
 
@@ -31,6 +30,9 @@ ALIKE = 0.6
 
 SURE = 0.97
 """Halves of tiles read less surely are paired anew."""
+
+PLAIN = 0.985
+"""What is this surely a tile is one even if it is made unlike the others, and tells what they are made like."""
 
 NEAR = 0.3
 """Halves found nearer to one another than this, in halves, are one."""
@@ -104,9 +106,14 @@ class TheSet:
         if not sure:
             return
         self._sizes += list(sizes(np.array([each.corners for each in sure])))
-        bodies = _bodies(album, album.straight(np.array([each.pixels for each in sure]))).mean(axis=1)
-        self._backs += [body for body, each in zip(bodies, sure, strict=True) if each.back]
-        self._faces += [body for body, each in zip(bodies, sure, strict=True) if not each.back]
+        bodies = _bodies(album, album.straight(np.array([each.pixels for each in sure])))
+        self.remember(bodies, np.array([each.back for each in sure]))
+
+    def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
+        """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,)."""
+        middles = bodies.mean(axis=1)
+        self._backs += list(middles[backs])
+        self._faces += list(middles[~backs])
 
     def strange(self, bodies: Array, backs: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
@@ -136,45 +143,70 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
     kept = strongest(exact, found.heat[fits], ALIKE, likeness)
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
-    first = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set)
-    seen = sightings(*first.decided(reader), to_table=to_table)
-    lying = np.array([each.corners for each in seen if each.score > SURE], np.float32).reshape(-1, 4, 2)
-    more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), lying, exact, size)
-    if not len(more.heat):
-        return seen
-    second = Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set)
-    return sightings(*first.and_also(second).decided(reader), to_table=to_table)
+    judged = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set)
+    lying = judged.take(judged.standing())
+    sure = to_table(lying.places.corners[lying.certainty > SURE])
+    more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
+    if len(more.heat):
+        judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
+        lying = judged.take(judged.standing())
+    lying = lying.looked_again(reader, album)
+    plain = lying.certainty > PLAIN
+    the_set.remember(lying.bodies[plain], lying.backs[plain])
+    return sightings(*reader.decide(lying.places, lying.kinds, lying.counts, lying.strength), to_table=to_table)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """Places with what they show: see `Reader.judge`. strength: (n,) which of two that overlap is the likelier tile."""
+    """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3)."""
 
     places: Proposals
     kinds: Array
     counts: Array
-    strength: Array
+    bodies: Array
 
     @classmethod
     def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet) -> Judged:
-        """What the places show, without those that are not made like the set."""
+        """What the places show, without those that are not made like the set, unless they plainly are tiles."""
         crops = album.straight(places.corners)
-        kinds, counts = reader.judge(crops)
-        bodies = _bodies(album, crops)
-        usual = ~the_set.strange(bodies, kinds[:, 1] > kinds[:, 0])
-        sure = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
-        one_body = np.where(np.abs(bodies[:, 0] - bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
-        strength = np.asarray(sure**2 * (0.75 + 0.25 * places.heat) * one_body, np.float32)
-        return cls(places.take(usual), kinds[usual], counts[usual], strength[usual])
+        all_of_them = cls(places, *reader.judge(crops), _bodies(album, crops))
+        strange = the_set.strange(all_of_them.bodies, all_of_them.backs) & (all_of_them.certainty < PLAIN)
+        return all_of_them.take(~strange)
+
+    @property
+    def backs(self) -> NDArray[np.bool_]:
+        """(n,) which seem to lie face down."""
+        out: NDArray[np.bool_] = self.kinds[:, 1] > self.kinds[:, 0]
+        return out
+
+    @property
+    def certainty(self) -> Array:
+        """(n,) probability of being a tile and read right."""
+        out: Array = np.maximum(self.kinds[:, 0] * self.counts.max(axis=-1).prod(axis=-1), self.kinds[:, 1])
+        return out
+
+    @property
+    def strength(self) -> Array:
+        """(n,) which of two that overlap is the likelier tile."""
+        one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
+        return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body, np.float32)
+
+    def standing(self) -> NDArray[np.int64]:
+        """Those that no stronger one overlaps."""
+        return strongest(self.places.corners, self.strength, SHARED)
+
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Judged:
+        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which])
 
     def and_also(self, other: Judged) -> Judged:
         """Both together."""
         return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
-                      np.concatenate([self.counts, other.counts]), np.concatenate([self.strength, other.strength]))
+                      np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]))
 
-    def decided(self, reader: Reader) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """The tiles among them."""
-        return reader.decide(self.places, self.kinds, self.counts, self.strength)
+    def looked_again(self, reader: Reader, album: Album) -> Judged:
+        """The same, with a closer look at what is unsure."""
+        kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
+        return Judged(self.places, kinds, counts, self.bodies)
 
 
 def _middles(corners: Array) -> Array:
