@@ -17,13 +17,20 @@ from numpy.typing import NDArray
 from vision.halves import Proposals, join, likeness, strongest
 from vision.reader import SHARED, Reader
 from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.table.packing import worthiest
 from vision.table.sighting import Mapping, Sighting, sightings
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-SAME_SIZE = 1.22
-"""Tiles of one set differ by no more than this in what is seen of their sizes; along and across, by its square."""
+SAME_SHAPE = 1.5
+"""Tiles of one set differ by no more than this in what is seen of their length over their width."""
+
+WITH_SIDES = 1.35
+"""Tiles whose sides are seen look larger by no more than this."""
+
+WITH_FRAME = 1.5
+"""Tiles on whose backs something is drawn, which is taken for their outline, look smaller by no more than this."""
 
 ALIKE = 0.6
 """Proposals that share more than this are one."""
@@ -80,7 +87,7 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
     seen = np.maximum(sizes(corners), 1e-3)
     half = np.sqrt(seen.prod(axis=1) / (size[0] * size[1]))
     slim = seen[:, 0] / seen[:, 1] / (size[0] / size[1])
-    out: NDArray[np.bool_] = (np.abs(np.log(half)) < np.log(SAME_SIZE)) & (np.abs(np.log(slim)) < 2 * np.log(SAME_SIZE))
+    out: NDArray[np.bool_] = (half > 1 / WITH_FRAME) & (half < WITH_SIDES) & (np.abs(np.log(slim)) < np.log(SAME_SHAPE))
     return out
 
 
@@ -192,8 +199,8 @@ class Judged:
         return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body, np.float32)
 
     def standing(self) -> NDArray[np.int64]:
-        """Those that no stronger one overlaps."""
-        return strongest(self.places.corners, self.strength, SHARED)
+        """Those that can lie there together, and are the likeliest so."""
+        return worthiest(self.places.corners, self.strength, SHARED)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Judged:
         return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which])

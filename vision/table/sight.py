@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
@@ -15,15 +16,21 @@ from calibration.profile import Profile, TableView
 from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import ALIKE, SAME_SIZE, TheSet, chosen
+from vision.table.choosing import ALIKE, SAME_SHAPE, TheSet, chosen
 from vision.table.sighting import Mapping, Sighting, half_of, sightings
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
-PX_PER_MM = 1.25
-"""Of the rectified view that is searched: halves of most sets are 20 to 28 mm wide, and best found 26 to 40 pixels wide."""
+FIRST_PX_PER_MM = 1.25
+"""Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide."""
+
+ENOUGH = 24.0
+"""Width in pixels at which halves are found as well as larger ones, once their size is known, and sooner."""
+
+FINEST = 1.6
+"""Pixels per mm of the finest view: cameras hardly see more of a table."""
 
 BESIDE_MM = 36.0
 """So much beside a changed place is searched with it: of a tile that is cut off, a half is taken for one of another tile."""
@@ -73,14 +80,22 @@ class Rectified(Faces):
 
     units: Literal["mm", "px"] = "mm"
 
-    def __init__(self, profile: Profile, px_per_mm: float = PX_PER_MM, the_set: TheSet | None = None) -> None:
+    def __init__(self, profile: Profile, the_set: TheSet | None = None) -> None:
         super().__init__(profile)
-        self._view = TableView(self.profile, px_per_mm)
+        self._view = TableView(self.profile, FIRST_PX_PER_MM)
         self._set = the_set or TheSet()
+        self._fit_view()
 
     def followed(self, profile: Profile) -> Rectified:
         """The same table and set, after the camera was bumped."""
-        return Rectified(profile, self._view.px_per_mm, self._set)
+        return Rectified(profile, self._set)
+
+    def _fit_view(self) -> bool:
+        """Search a view that is just fine enough; False where the size of the tiles is not known yet."""
+        size = self._set.size
+        if size is not None:
+            self._view = TableView(self.profile, min(FINEST, ENOUGH / math.sqrt(size[0] * size[1] / 2)))
+        return size is not None
 
     def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
         part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
@@ -98,9 +113,9 @@ class Rectified(Faces):
         if self._set.size is None:
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
             seen = [each for each in _weighed(reader, album, pixels, self.to_table)
-                    if 1 / SAME_SIZE**2 < _slimness(each.corners) / 2 < SAME_SIZE**2]
+                    if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
             self._set.learn(album, seen)
-            if self._set.size is None:
+            if not self._fit_view():
                 return seen
         return chosen(reader, album, found, self._set, self.to_table, self.to_picture)
 
@@ -115,7 +130,7 @@ class Rectified(Faces):
         x0, y0, x1, y1 = box
         rim = np.array([(x, y) for x in (x0, (x0 + x1) / 2, x1) for y in (y0, (y0 + y1) / 2, y1)])
         view = self._view.to_view(self.profile.to_table(rim))
-        around = BESIDE_MM * PX_PER_MM
+        around = BESIDE_MM * self._view.px_per_mm
         low, high = np.floor(view.min(axis=0) - around), np.ceil(view.max(axis=0) + around)
         x0, y0, x1, y1 = int(low[0]), int(low[1]), int(high[0]), int(high[1])
         return max(0, x0), max(0, y0), min(self._view.width, x1), min(self._view.height, y1)

@@ -1,0 +1,86 @@
+"""Which of many places that overlap are the tiles: those that together are worth most, not the single strongest first.
+
+Two tiles end to end show a third one in their middle, made of a half of each. It may look the surest of the three; but the
+two explain four halves, and it only two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import overlap
+
+Array = NDArray[np.float32]
+Rivals = list[set[int]]
+
+WEAK = 0.1
+"""Places worth less than this are taken only where they are in nobody's way."""
+
+MOST = 16
+"""Where more places than this hang together the strongest is taken first: to weigh all their ways would take long."""
+
+
+def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
+    """Indices of the tiles, (n, 4, 2), that are worth most together, (n,), of which no two share more than `most`.
+
+    The worthiest comes first.
+    """
+    rivals = _rivals(corners, most)
+    order = [int(at) for at in np.argsort(-worth, kind="stable")]
+    left = [at for at in order if worth[at] >= WEAK]
+    taken: set[int] = set()
+    while left:
+        group = _hanging_together(left[0], rivals, set(left))
+        left = [at for at in left if at not in group]
+        in_order = sorted(group, key=lambda at: -float(worth[at]))
+        taken.update(_best(in_order, worth, rivals)[1] if len(group) <= MOST else _first_come(in_order, rivals, set()))
+    taken.update(_first_come([at for at in order if worth[at] < WEAK], rivals, taken))
+    return np.array([at for at in order if at in taken], np.int64)
+
+
+def _rivals(corners: Array, most: float) -> Rivals:
+    """For each place those it shares more with than `most` of the smaller one."""
+    rivals: Rivals = [set() for _ in corners]
+    if len(corners) < 2:
+        return rivals
+    centre = corners.mean(axis=1)
+    reach = np.linalg.norm(corners - centre[:, None], axis=2).max(axis=1)
+    apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)
+    for one, other in np.argwhere(np.triu(apart < reach[:, None] + reach[None], 1)):
+        if overlap(corners[one], corners[other]) > most:
+            rivals[one].add(int(other))
+            rivals[other].add(int(one))
+    return rivals
+
+
+def _hanging_together(start: int, rivals: Rivals, among: set[int]) -> set[int]:
+    """A place, its rivals, their rivals and so on."""
+    group, fresh = {start}, {start}
+    while fresh:
+        fresh = {other for at in fresh for other in rivals[at] if other in among} - group
+        group |= fresh
+    return group
+
+
+def _best(rest: Sequence[int], worth: Array, rivals: Rivals) -> tuple[float, tuple[int, ...]]:
+    """The most that places, the worthiest first, can be worth together without rivals among them; and which."""
+    if not rest:
+        return 0.0, ()
+    first, others = rest[0], rest[1:]
+    beside, taken = _best([at for at in others if at not in rivals[first]], worth, rivals)
+    with_it = float(worth[first]) + beside, (first, *taken)
+    if not rivals[first].intersection(others):
+        return with_it
+    return max(with_it, _best(others, worth, rivals), key=lambda each: each[0])
+
+
+def _first_come(order: Sequence[int], rivals: Rivals, taken: set[int]) -> set[int]:
+    """Those of some places, in order, that are no rivals of one that came before or is taken."""
+    came: set[int] = set()
+    for at in order:
+        if not rivals[at] & (came | taken):
+            came.add(at)
+    return came
