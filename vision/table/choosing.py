@@ -107,14 +107,14 @@ class TheSet:
         length, width = np.median(np.array(self._sizes), axis=0)
         return float(length), float(width)
 
-    def learn(self, album: Album, seen: Sequence[Sighting]) -> None:
-        """Take the sure ones of these into account."""
+    def learn(self, album: Album, seen: Sequence[Sighting]) -> tuple[float, float] | None:
+        """Take the sure ones of these into account; the size of a tile, if it is known now."""
         sure = [each for each in seen if each.score > SURE]
-        if not sure:
-            return
-        self._sizes += list(sizes(np.array([each.corners for each in sure])))
-        bodies = _bodies(album, album.straight(np.array([each.pixels for each in sure])))
-        self.remember(bodies, np.array([each.back for each in sure]))
+        if sure:
+            self._sizes += list(sizes(np.array([each.corners for each in sure])))
+            bodies = _bodies(album, album.straight(np.array([each.pixels for each in sure])))
+            self.remember(bodies, np.array([each.back for each in sure]))
+        return self.size
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
         """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,)."""

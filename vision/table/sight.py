@@ -82,20 +82,12 @@ class Rectified(Faces):
 
     def __init__(self, profile: Profile, the_set: TheSet | None = None) -> None:
         super().__init__(profile)
-        self._view = TableView(self.profile, FIRST_PX_PER_MM)
         self._set = the_set or TheSet()
-        self._fit_view()
+        self._view = TableView(self.profile, _fine_enough(self._set.size))
 
     def followed(self, profile: Profile) -> Rectified:
         """The same table and set, after the camera was bumped."""
         return Rectified(profile, self._set)
-
-    def _fit_view(self) -> bool:
-        """Search a view that is just fine enough; False where the size of the tiles is not known yet."""
-        size = self._set.size
-        if size is not None:
-            self._view = TableView(self.profile, min(FINEST, ENOUGH / math.sqrt(size[0] * size[1] / 2)))
-        return size is not None
 
     def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
         part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
@@ -114,9 +106,10 @@ class Rectified(Faces):
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
             seen = [each for each in _weighed(reader, album, pixels, self.to_table)
                     if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
-            self._set.learn(album, seen)
-            if not self._fit_view():
+            size = self._set.learn(album, seen)
+            if size is None:
                 return seen
+            self._view = TableView(self.profile, _fine_enough(size))
         return chosen(reader, album, found, self._set, self.to_table, self.to_picture)
 
     def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
@@ -182,6 +175,11 @@ def usual_half(reader: Reader, image: Image) -> float | None:
     candidates, facedown = reader.consider(image)
     sides = [half_of(c.tile.corners) for c in candidates if c.tile.score > 0.5] + [half_of(tile.corners) for tile in facedown]
     return float(np.median(sides)) if sides else None
+
+
+def _fine_enough(size: tuple[float, float] | None) -> float:
+    """Pixels per mm of the view in which tiles of this length and width, mm, are searched."""
+    return FIRST_PX_PER_MM if size is None else min(FINEST, ENOUGH / math.sqrt(size[0] * size[1] / 2))
 
 
 def _slimness(corners: Array) -> float:
