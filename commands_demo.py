@@ -73,9 +73,9 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
 
     def understood() -> bool:
         moment = table.moment()
-        done = [str(entry.action) for entry in moment.entries if not entry.undone]
+        done = [str(entry.action) for entry in moment.entries if entry.action and not entry.undone]
         looks = moment.state.chance == "deal" and (moment.word != "ready" or moment.sentence)  # at what was dealt
-        return _plays(done) == _plays(source.told) and not looks
+        return _agree(done, source.told) and not looks
 
     source.wait_for = understood
     while not table.closed.wait(0.5):
@@ -85,11 +85,32 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
                 game = source.game
                 table.do(moment.version, "host", Begin(setting, anew=True))
             elif moment.question is not None and not table.closed.wait(THINKING_S):
-                right = [choice.name for choice in moment.question.choices if _plays(choice.done) == _plays(source.told)]
+                right = [choice.name for choice in moment.question.choices if _agree(choice.done, source.told)]
                 if right:
                     table.do(moment.version, "host", Reply(moment.question.name, right[0]))
         except (Refused, Stale):
             continue
+
+
+def _agree(done: Sequence[str], told: Sequence[str]) -> bool:
+    """Whether both tell of the same game. Which end of a line is the left one is settled by who looks, anew in each round."""
+    one, other = _rounds(_plays(done)), _rounds(_plays(told))
+    return len(one) == len(other) and all(a in (b, list(map(_mirrored, b))) for a, b in zip(one, other, strict=True))
+
+
+def _rounds(texts: Sequence[str]) -> list[list[str]]:
+    rounds: list[list[str]] = []
+    for text in texts:
+        if text.startswith("deal") or not rounds:
+            rounds.append([])
+        rounds[-1].append(text)
+    return rounds
+
+
+def _mirrored(text: str) -> str:
+    """An action on the other arm of the line."""
+    arms = {"left": "right", "right": "left"}
+    return " ".join(arms.get(word, word) for word in text.split(" "))
 
 
 def _plays(texts: Sequence[str]) -> list[str]:

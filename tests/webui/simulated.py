@@ -79,6 +79,11 @@ class Hands:
         """How often things go wrong from now on, as in Mischief; without any, nothing does."""
         self.players.mischief = replace(CALM, **odds)
 
+    @property
+    def played(self) -> int:
+        """How many actions have really been done, chance too."""
+        return len(self.story.state.pushed)
+
     # What the camera stand asks.
 
     def next(self, wait_s: float) -> Frame | None:
@@ -143,16 +148,16 @@ class Simulation:
     @property
     def told(self) -> list[str]:
         """What the referee believes, chance too, as texts."""
-        return [str(entry.action) for entry in self.moment.entries if not entry.undone]
+        return [str(entry.action) for entry in self.moment.entries if entry.action and not entry.undone]
 
     def understood(self) -> bool:
         """Whether the referee believes what was really played."""
-        return self.told == self.hands.story.texts
+        return self.told == self.hands.story.texts(self.told)
 
     def by_hand(self) -> None:
         """Enter what was played before anybody looked."""
-        while len(self.told) < len(self.hands.story.texts):
-            text = self.hands.story.texts[len(self.told)]
+        while len(self.told) < self.hands.played:
+            text = self.hands.story.texts()[len(self.told)]
             moment = self.moment
             kinds = (*moment.state.ACTIONS, *moment.state.CHANCE)
             self.room.table.do(moment.version, "host", Do(action_from_text(kinds, text)))

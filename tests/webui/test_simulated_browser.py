@@ -64,9 +64,9 @@ def watched(simulation: Simulation) -> None:
 
 def play(simulation: Simulation, screen: Screen) -> str:
     """Let the hands make a move; what the page calls the last play once the referee has understood it."""
-    before = len(simulation.hands.story.texts)
+    before = simulation.hands.played
     simulation.hands.let()
-    wait(lambda: len(simulation.hands.story.texts) > before and simulation.understood())
+    wait(lambda: simulation.hands.played > before and simulation.understood())
     version = str(simulation.moment.version)
     screen.until(lambda: screen.find("#table-page").get_attribute("data-version") >= version)
     return screen.text(".last-words")
@@ -74,7 +74,7 @@ def play(simulation: Simulation, screen: Screen) -> str:
 
 def _wrong_or_done(simulation: Simulation, before: int) -> bool:
     hands = simulation.hands
-    return bool(hands.wrong) or (len(hands.story.texts) > before and simulation.understood())
+    return bool(hands.wrong) or (hands.played > before and simulation.understood())
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
@@ -122,7 +122,7 @@ def test_an_illegal_play_is_named_and_put_right(playing: Playing, chromium: Any,
         watched(simulation)
         simulation.hands.err(wrong=1.0)
         while not simulation.hands.wrong:  # not every hand has a tile that does not fit
-            before = len(simulation.hands.story.texts)
+            before = simulation.hands.played
             simulation.hands.let()
             wait(partial(_wrong_or_done, simulation, before))
         screen.until(lambda: screen.find_all(".fault"))
@@ -145,7 +145,7 @@ def test_a_question_is_answered_with_a_tap(playing: Playing, chromium: Any) -> N
         screen.until(lambda: screen.find_all(".question"))
         asked = simulation.moment.question
         assert asked is not None
-        right = next(choice for choice in asked.choices if list(choice.done) == simulation.hands.story.texts)
+        right = next(choice for choice in asked.choices if list(choice.done) == simulation.hands.story.texts(choice.done))
         screen.press(f"answer-{right.name}")
         screen.until(lambda: not screen.find_all(".question"))
         assert simulation.understood()
@@ -175,10 +175,10 @@ def test_the_game_goes_on_by_hand_while_the_camera_is_pulled(playing: Playing, c
         hands.plugged = False
         screen.until(lambda: screen.text("#word") == "Camera lost")
         screen.until(lambda: "camera lost" in screen.text(".health"))
-        before = len(hands.story.texts)
+        before = hands.played
         hands.let()
-        wait(lambda: len(hands.story.texts) > before)
-        text = hands.story.texts[before]
+        wait(lambda: hands.played > before)
+        text = hands.story.texts()[before]
         screen.find("#enter").click()
         screen.press(f"tile-{text.split()[1]}" if text.startswith("play") else f"choice-{text}")
         if text.startswith("play"):

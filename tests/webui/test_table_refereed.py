@@ -11,6 +11,7 @@ import pytest
 from engine.core import IllegalError
 from engine.games import game
 from engine.pieces import Tile
+from referee.journal import Draft
 from referee.recording import replay
 from referee.setting import Setting, seated
 from vision.observation import Observation, Quality, TableState
@@ -193,3 +194,15 @@ def test_what_the_set_up_lacks_is_said_even_while_a_hand_is_over_it(opened: Room
     assert Refereed(inner).moment().sentence == "The boneyard should have 18 tiles; 17 are seen."
     do(opened.table, Do(chance_action(inner.state, (), 0)))
     assert opened.table.moment().sentence == ""  # the page says whose turn it is
+
+
+def test_a_broken_rule_is_told_in_its_place_but_is_no_play(table: Refereed) -> None:
+    play(table, "play 6-6 root")
+    note = {"what": "illegal", "rule": "match", "sentence": "The open end there is a 6; the 2-5 does not fit it.", "sure": 0.98}
+    table._table._add([Draft("note", "camera", note)], 5.0)
+    table.observe(Observation(6.0, 1, TableState.HAND, units="mm"))
+    play(table, "play 3-6 right 3", "Bob")
+    told = moment_form(table.moment(), None)
+    assert [entry["words"] for entry in told["history"]][1] == "The open end there is a 6; the 2|5 does not fit it."
+    assert told["history"][1]["action"] is None and told["history"][1]["rule"] == "match"
+    assert "3|6" in told["last"]["words"] and "3|6" in told["undo"]

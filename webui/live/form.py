@@ -265,7 +265,7 @@ def _question(question: Question | None) -> JsonObject | None:
 
 def _last(moment: Moment) -> JsonObject | None:
     chance = moment.state.CHANCE
-    done = [entry for entry in moment.entries if not entry.undone and not isinstance(entry.action, chance)]
+    done = [entry for entry in moment.entries if not entry.undone and entry.action and not isinstance(entry.action, chance)]
     return None if not done else _entry(done[-1])
 
 

@@ -26,6 +26,7 @@ from engine.state import State
 from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
+from referee.journal import Entry as JournalEntry
 from referee.proof import ToPicture
 from referee.recording import Recorder
 from referee.setting import Point, Setting, market_slots
@@ -282,8 +283,10 @@ class Refereed:
         table = self._table
         setting, state = table.setting, table.state.copy()
         acts = table.game.acts
-        entries = tuple(_entry(setting, act) for act in acts)
-        standing = [entry for entry in entries if not entry.undone]
+        played = [_entry(setting, act) for act in acts]
+        standing = [entry for entry in played if not entry.undone]
+        broken = [_broken(note) for note in table.game.notes if note.data.get("what") in ("illegal", "revoke")]
+        entries = tuple(sorted((*played, *broken), key=lambda entry: entry.number))
         told = snapshot(table)
         best = table.provisional.best.actions if table.provisional else ()
         word = table.word if self._stand is not None and self._stand.name else "ready"
@@ -338,6 +341,13 @@ def _entry(setting: Setting, act: Act) -> Entry:
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
                  data.get("sure"), gone, act.problem)  # fmt: skip
+
+
+def _broken(note: JournalEntry) -> Entry:
+    """A rule that was broken, which the history tells too: nothing to be changed, but it has its pictures."""
+    data = note.data
+    return Entry(note.number, str(data["sentence"]), None, None, note.who, note.time, tuple(data.get("pictures", ())),
+                 data.get("sure"), rule=str(data["rule"]))  # fmt: skip
 
 
 def _action(setting: Setting, act: Act) -> Action:

@@ -24,7 +24,8 @@ class Entry:
     """One line of the journal as players read it.
 
     number: its place, from 0. who: `camera`, `host` or a player's name. pictures: names of its evidence, before,
-    after and close up. confidence: how sure the camera was, None by hand. undone: taken back since, but still told.
+    after and close up. action: None for a rule that was broken, which is told but did not count. confidence: how sure
+    the camera was, None by hand. undone: taken back since, but still told.
     """
 
     number: int

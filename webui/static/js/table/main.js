@@ -118,7 +118,7 @@ function tellNews(before, after) {
   if (after.question && after.question.name !== before.question?.name) return tell("question", after.question.sentence);
   if (after.repair.length && !before.repair.length) return tell("illegal", `The table is not as the game has it. ${after.repair[0].words}`);
   const newest = after.history[0];
-  if (newest && newest.number > (before.history[0]?.number ?? -1)) return tell("play", `${newest.words} ${after.sentence}`);
+  if (newest && newest.number > (before.history[0]?.number ?? -1)) return tell(newest.action ? "play" : "illegal", `${newest.words} ${after.sentence}`);
   const struck = after.history.find((entry) => entry.undone && before.history.find((old) => old.number === entry.number)?.undone === false);
   if (struck) return tell("undo", `Taken back: ${struck.words}`);
   return null;
