@@ -117,9 +117,12 @@ class Watch:
                              anchors=int(seen.sum()), still=int(still.sum()))
         inside = self._agreeing(found, seen)
         enough = max(MOVED_FEWEST, 0.6 * float(seen.sum()), 0.25 * len(seen), 2.0 * float(still.sum()))
-        if inside.sum() >= enough:
-            return self._bumped(image, self._places[inside], found[inside], "anchors", pieces)
         by_tags = self._by_tags(image)
+        if inside.sum() >= enough:
+            table, seen_at = self._places[inside], found[inside]
+            if by_tags is not None:  # their places were measured once and for all: bump after bump nothing adds up
+                table, seen_at = np.concatenate([table, by_tags[0]]), np.concatenate([seen_at, by_tags[1]])
+            return self._bumped(image, table, seen_at, "anchors", pieces)
         if by_tags is not None:
             return self._bumped(image, *by_tags, "tags", pieces)
         by_features = self._by_features(now)

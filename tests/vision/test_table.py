@@ -107,6 +107,16 @@ def test_a_tile_that_was_taken_away_vanishes() -> None:
     assert [seen.ends for seen in news.vanished] == [(1, 2)]
 
 
+def test_a_tile_that_perhaps_is_gone_is_looked_for_until_it_is_known() -> None:
+    tracks = a_table(tile((1, 2), 100, 100), tile((3, 3), 300, 100))
+    faint = Pictures(left={100: Share(0.4, (0.4, 0.4))})
+    assert not tracks.settle([tile((3, 3), 300, 100)], faint)
+    assert [track.perhaps_gone for track in tracks.tiles] == [True, False]
+    assert not tracks.settle([tile((3, 3), 300, 100)], faint)
+    news = tracks.settle([tile((3, 3), 300, 100)], faint)
+    assert [seen.ends for seen in news.vanished] == [(1, 2)]
+
+
 def test_a_tile_with_a_token_on_one_half_does_not_vanish() -> None:
     tracks = a_table(tile((1, 2), 100, 100))
     for _ in range(5):

@@ -120,8 +120,7 @@ def soak(game: str, seed: int, seconds: float, reader: Reader, rate: float = 10.
     camera = replace(whole_view(setting, np.random.default_rng([seed, 5])), rate=rate)
     games = (Players(game_named(game)(None, players), stage_of(game, setting), each, LIVELY) for each in itertools.count(seed))
     first = next(games)
-    happenings = _happenings(first, games, Random(seed))
-    table = SimulatedTable(setting, camera, first.table, happenings, seed=seed)
+    table = SimulatedTable(setting, camera, first.table, happenings(first, games, Random(seed)), seed=seed)
     watched = Watched(reader, camera, tell)
     for moment in table.moments():
         watched.see(moment)
@@ -130,7 +129,7 @@ def soak(game: str, seed: int, seconds: float, reader: Reader, rate: float = 10.
     return watched.soak
 
 
-def _happenings(first: Players, games: Iterator[Players], rng: Random) -> Iterator[Happening]:
+def happenings(first: Players, games: Iterator[Players], rng: Random) -> Iterator[Happening]:
     """Game after game, and now and then something that befalls the camera, each kind in turn."""
     troubles = itertools.cycle((_unplugged, _flashed, _covered, _bumped, _frozen, _lit))
     for players in itertools.chain((first,), games):
@@ -182,7 +181,7 @@ class Watched:
         self._time = 0.0
         self._doing, self._since = "still", 0.0  # what goes on at the table, and since when
         self._happening: Happening | None = None
-        self._touched = False  # since it was last settled
+        self._touched = True  # since it was last settled; at first everything comes
         self._said: Counter[TableState] = Counter()
         self._bump: float | None = None
         self._places: tuple[Array, Array] | None = None
@@ -236,7 +235,10 @@ class Watched:
         self._touched |= doing in ("hand", "moving")
         if self._watcher.news and not self._touched:
             soak.invented += 1
-            soak.tales.append(f"{soak.seconds:7.1f} s: {self._watcher.news} though nobody touched anything ({doing})")
+            news = self._watcher.news
+            told = [(word, [tile.ends for tile in tiles]) for word, tiles in (
+                ("appeared", news.appeared), ("vanished", news.vanished), ("moved", [after for _, after in news.moved])) if tiles]
+            soak.tales.append(f"{soak.seconds:7.1f} s: {told} though nobody touched anything ({doing})")
         if doing in ("unplugged", "covered", "frozen") and due:
             soak.note(f"camera-lost when {doing}", seen.state is TableState.CAMERA_LOST, str(seen.state))
         if doing == "moving" and MOVING_S <= lasted < MOVING_S + step:

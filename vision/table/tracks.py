@@ -122,6 +122,11 @@ class Track:
         return int(first), int(second)
 
     @property
+    def perhaps_gone(self) -> bool:
+        """Whether it seemed gone when it was last looked for, and another look shall tell."""
+        return self.missing > 0 and not self.veiled
+
+    @property
     def score(self) -> float:
         """Probability that it lies there and `ends` is right."""
         return float(1 / (1 + np.exp(-self.worth * self._weight)))

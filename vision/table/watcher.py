@@ -180,7 +180,8 @@ class TableWatcher:
             self._state, self._handled = self._unseen, None
             return
         whole = frame.time - self._read_whole > WHOLE_S
-        if not whole and self._handled is not None and not is_something(differing(self._handled, tiny, self._watched)):
+        as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
+        if as_before and not whole and not any(track.perhaps_gone for track in self._tracks.tiles):
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
             return
@@ -297,21 +298,27 @@ class TableWatcher:
         half = self._half_in(_shape(tiny))
         grown_change = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         _, found = blobs(grown_change, max(12, round(half**2 / 2)))
-        boxes = [(x0, y0, x1, y1) for x0, y0, x1, y1 in (blob.box for blob in found)]
-        touched = self._stillness.touched
-        if touched is not None and touched.any():
-            album = Album(frame.image)
-            for track, pixels in zip(self._tracks.tiles, self._pixels_of_tracks(), strict=True):
-                (x0, y0), (x1, y1) = (pixels.min(axis=0) / scale).astype(int), (pixels.max(axis=0) / scale).astype(int) + 1
-                if track.patch is None or any(track.covered) or not touched[max(0, y0) : y1, max(0, x0) : x1].any():
-                    continue
-                share = compare(track.patch, straight(album, pixels))
-                if share.whole > SUSPECT or share.spots > OTHER_PIPS:
-                    boxes.append((x0, y0, x1, y1))
+        boxes = [blob.box for blob in found] + self._doubtful_tiles(Album(frame.image), scale)
         margin = GROW * half
         grown = [((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
                  for x0, y0, x1, y1 in boxes]
         return join_boxes(grown)
+
+    def _doubtful_tiles(self, album: Album, scale: float) -> list[tuple[int, int, int, int]]:
+        """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
+        boxes: list[tuple[int, int, int, int]] = []
+        touched = self._stillness.touched
+        for track, pixels in zip(self._tracks.tiles, self._pixels_of_tracks(), strict=True):
+            (x0, y0), (x1, y1) = (pixels.min(axis=0) / scale).astype(int), (pixels.max(axis=0) / scale).astype(int) + 1
+            if track.perhaps_gone:
+                boxes.append((x0, y0, x1, y1))
+            elif touched is not None and touched[max(0, y0) : y1, max(0, x0) : x1].any():
+                if track.patch is None or any(track.covered):
+                    continue
+                share = compare(track.patch, straight(album, pixels))
+                if share.whole > SUSPECT or share.spots > OTHER_PIPS:
+                    boxes.append((x0, y0, x1, y1))
+        return boxes
 
     def _touched(self, change: Mask, image: Image) -> list[Box]:
         """Boxes of the camera's picture in which something moved: what is small may change its face and little else."""
