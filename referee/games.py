@@ -13,7 +13,8 @@ from referee.reading import Factory, Reader
 from referee.setting import Setting
 
 READERS: Mapping[str, Factory] = {
-    "block": LineReader, "euronimoes": EuronimoesReader, "knock-out": KnockOutReader, "elimination": EliminationReader,
+    "block": LineReader, "all-fives": LineReader, "matador": LineReader, "one-arm-joe": LineReader,
+    "euronimoes": EuronimoesReader, "knock-out": KnockOutReader, "elimination": EliminationReader,
     "solitaire": SolitaireReader,
 }  # fmt: skip
 

@@ -7,6 +7,8 @@ COMMON = (
     ("open-end", "The end laid against the line must fit; the other end stays open.",
      "Domino basics: the end of the domino that does not touch another domino is the open end."),
     ("arm", "Tiles are played only on open ends of the line.", "Domino basics: adding a tile to an open end."),
+    ("out-of-turn", "The turn goes round clockwise, one play each.",
+     "Block & Draw: the player with the highest double begins the game, and play continues clockwise."),
     ("not-your-tile", "A seat plays tiles from its own hand.",
      "Domino basics: the hand is the dominoes a player is responsible for playing."),
     ("not-in-set", "Only tiles of the set in play exist.", "Domino basics: each combination of pips occurs only once in a set."),

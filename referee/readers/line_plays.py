@@ -8,15 +8,21 @@ from typing import Any
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.hidden import deal_to_slots, take
-from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
+from engine.lines.actions import DRAW, PASS, SKIP, Deal, Draw, Pass, Play, Show, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
 
+DRAWING = 0.2
+"""Nats against a draw that the boneyard shows."""
+
 PASSING = 0.7
 """Nats against a pass where the boneyard is empty: about every second turn then is one."""
+
+SKIPPING = 0.2
+"""Nats against letting a bonus go."""
 
 UNSEEN_HAND = 7.5
 """Nats against a play by a seat whose hand was not over the table while another's was."""
@@ -43,11 +49,14 @@ class LinePlays:
         legal = state.legal()
         mover = self._mover(state.turn, reading)
         found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if play in legal]
-        boneyard = reading.counts.get("boneyard")
-        if DRAW in legal and boneyard is not None and boneyard.value < len(state.boneyard):
-            found.append(Proposal(DRAW, 0.5 + mover))
-        if PASS in legal and (len(reading.loose) > 1 or self._beyond(state, reading)):
+        boneyard, beyond = reading.counts.get("boneyard"), self._beyond(state, reading)
+        drawn = boneyard is not None and boneyard.value < len(state.boneyard)
+        if DRAW in legal and drawn:
+            found.append(Proposal(DRAW, DRAWING + mover))
+        if PASS in legal and (len(reading.loose) > 1 or beyond):
             found.append(Proposal(PASS, PASSING))
+        if SKIP in legal and (drawn or beyond):
+            found.append(Proposal(SKIP, SKIPPING))
         return found
 
     @staticmethod
@@ -202,6 +211,8 @@ class LinePlays:
             return f"{name} draws a tile."
         if isinstance(action, Pass):
             return f"{name} passes."
+        if isinstance(action, Skip):
+            return f"{name} lays no second tile."
         if isinstance(action, Show):
             shown = ", ".join(map(str, action.tiles))
             return f"{self._name(action.seat)} shows {shown}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 from typing import Any, Protocol
 
@@ -159,7 +160,7 @@ class Players:
         holding = list(enumerate(getattr(self.state, "hands", ()))) if isinstance(self.state, Line) else []
         for seat, hand in holding:
             if hand or self.unseen:
-                tiles = tuple(self._open(seat, at, len(hand), str(tile)) for at, tile in enumerate(hand))
+                tiles = self._open(seat, [str(tile) for tile in hand])
                 self.table = self.table.put(*tiles)
                 yield Move(seat, (Carry(tiles),), tuple(self.unseen), state=self.state.copy(), wait=self.rng.uniform(1.0, 2.0))
                 self.unseen.clear()
@@ -170,11 +171,20 @@ class Players:
             yield Wash(self.table, self.state.copy(), wait=SHOWN_S if holding else 2.0)
             yield Still(self.rng.uniform(3.0, 6.0))  # all look at what they were dealt
 
-    def _open(self, seat: int, at: int, count: int, name: str) -> Tile:
-        """A tile of a rack, laid open in a row before its seat."""
+    def _open(self, seat: int, names: list[str]) -> tuple[Tile, ...]:
+        """The tiles of a rack, laid open in a row before its seat, where there is room for them."""
+        setting, row = self.stage.setting, []
+        for deep, aside in product((40.0, 100.0, 160.0, 220.0), (0.0, -120.0, 120.0, -200.0, 200.0)):
+            row = [self._opened(seat, name, aside + (at - (len(names) - 1) / 2) * (setting.width + 8), deep)
+                   for at, name in enumerate(names)]
+            if all(self._free(tile, self.table) for tile in row):
+                break
+        return tuple(row)
+
+    def _opened(self, seat: int, name: str, u: float, v: float) -> Tile:
         standing, setting = self.table[name], self.stage.setting
         assert isinstance(standing, Tile)
-        x, y = setting.at(seat, (at - (count - 1) / 2) * (setting.width + 8), 40.0)
+        x, y = setting.at(seat, u, v)
         return replace(standing, x=x, y=y, angle=setting.facing(seat) + np.pi / 2, pose=LYING, up=True)
 
     def _made(self, action: Action) -> Move | None:

@@ -1,0 +1,40 @@
+"""Whole games before a referee that is told what lies there: what it then makes of them is its own doing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.trial import Difficulty, Tally
+from tests.referee.told import ToldTrial
+
+TURNS = 40
+
+
+def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0) -> Tally:
+    trial = ToldTrial(game, players, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+    trial.players.most = TURNS
+    return trial.run()
+
+
+@pytest.mark.parametrize(("game", "players", "seed"), [
+    ("block", 2, 101), ("block", 3, 102), ("block", 4, 103), ("all-fives", 3, 104), ("matador", 2, 105),
+])
+def test_a_game_is_understood_from_the_table_alone(game: str, players: int, seed: int, tmp_path: Path) -> None:
+    tally = played(game, players, seed, tmp_path)
+    assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= tally.plays - 2, tally.troubles
+
+
+def test_a_bonus_that_is_let_go_leaves_no_trace_but_nothing_wrong_is_believed(tmp_path: Path) -> None:
+    tally = played("one-arm-joe", 3, 106, tmp_path)
+    assert tally.silent_wrong == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= 0.85 * tally.plays, tally.troubles
+
+
+def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
+    tally = played("block", 2, 107, tmp_path, wrong=0.4)
+    assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
+    assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
+    assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
