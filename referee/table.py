@@ -136,7 +136,7 @@ class Table:
         self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately),
                                lifted=tuple(self.lifted.values()))
         if self.state.chance == "deal" and not self._set_up_seen():
-            self._forget_hands()  # hands that wash and deal are no player's turn
+            self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
             return
         if self.state.outcome() is not None:

@@ -72,6 +72,8 @@ def _broken_play(state: Line, action: Play) -> Broken:
         if action.arm != "root" or action.open is not None:
             return Broken("lead", "The first tile lies in the middle.", {"arm": action.arm})
         lead = max((each for each in hand if each != UNKNOWN), key=rank, default=tile)
+        if lead == tile:
+            return Broken("lead", f"The highest double must lead, not the {tile}.", {"tile": tile})
         return Broken("lead", f"The highest double must lead: the {lead}, not the {tile}.", {"tile": tile, "lead": lead})
     if action.arm == "root":
         return Broken("lead", "Only the first tile of a round lies in the middle.", {"tile": tile})
