@@ -27,6 +27,9 @@ PATIENCE = 2
 FORGET = 0.75
 """What a settled picture weighs against the next one, while nobody touches the piece."""
 
+STAYS = 0.85
+"""A piece that was surely there and is now seen faintly at its place is there still, as likely as this."""
+
 FAINT = 1e-4
 
 
@@ -130,6 +133,8 @@ class PieceTracks:
         """A known piece was found again: one that nobody touched still shows what it showed."""
         track.missed, track.veiled = 0, False
         fresh = _logs(piece.labels)
+        if piece.kind == track.found.kind:
+            piece = replace(piece, there=max(piece.there, STAYS * track.found.there))
         if touched:
             track.found, track.evidence = piece, fresh
         elif piece.kind == track.found.kind:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.profile import Profile, TableView
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
-from vision.piece_finds import DISC_MM, FORMS, PAWN_MM, Finds, decode, stood
+from vision.piece_finds import DISC_MM, PAWN_MM, Finds, decode, stood
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
 
 Image = NDArray[np.uint8]
@@ -43,8 +43,11 @@ MARGIN_MM = 48.0
 SHIFTS = ((0.0, 0.0), (0.07, 0.0), (-0.07, 0.0), (0.0, 0.07), (0.0, -0.07))
 """Every piece is read from crops moved aside by these parts of their half widths."""
 
-SIZES = (0.8, 0.9, 1.0)
-"""What is known to be of a kind is read again in windows of these sizes: seen small, things seem larger than they are."""
+FIRST_SIZE = 0.95
+"""Of the windows in which kinds are told apart: seen small, things seem larger than they are."""
+
+SIZES = (0.7, 0.8, 0.9, 1.0)
+"""What is known to be of a kind is read again in windows of these sizes."""
 
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
@@ -136,13 +139,15 @@ class PieceReader:
         finds = finds.take(_inside(finds.foot, region or profile.area))
         if len(finds.heat) == 0:
             return []
-        scores = self._scores(self._raw(image, profile, finds, (1.0,)).mean(axis=0))
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
-        named = [_kind(finds, scores, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
+        forms = {form: self._scores(self._raw(image, profile, _of_form(finds, form), (FIRST_SIZE,)).mean(axis=0))
+                 for form in sorted({_FORM_OF[kind] for kind in kinds})}  # fmt: skip
+        named = [_kind(finds, forms, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
         kept = np.array([k for k, (_, there) in enumerate(named) if there >= least], np.int64)
         if len(kept) == 0:
             return []
-        named, finds = [named[k] for k in kept], _as_kinds(finds.take(kept), [named[k][0] for k in kept])
+        named, finds = [named[k] for k in kept], finds.take(kept)
+        finds = _of_form(finds, np.array([_FORM_OF[kind] for kind, _ in named]))
         scores = self._again(image, profile, finds, [kind for kind, _ in named])
         return _solid([_told(finds, scores, k, kind, there, pieces, self._warmth) for k, (kind, there) in enumerate(named)])
 
@@ -204,27 +209,29 @@ def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
 
 
 def _kind(
-    finds: Finds, scores: Scores, k: int, pieces: PieceSet, kinds: Sequence[Kind], warmth: Mapping[str, float]
+    finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind], warmth: Mapping[str, float]
 ) -> tuple[Kind, float]:
-    """The kind of find k, and the probability that a piece of it is there."""
-    by_kind = {kind: float(scores.kinds[k, list(_SCORES_OF[kind])].sum()) for kind in kinds}
-    there = sum(by_kind.values()) * (0.5 + 0.5 * float(finds.heat[k]))
-    for kind in by_kind:
-        fits = 1.0 if kind in _KINDS_OF[FORMS[finds.form[k]]] else OTHER_FORM
-        by_kind[kind] *= _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits
-    for kind, share in kind_odds(scores.traits[k], pieces, warmth).items():
-        if kind in by_kind:
-            by_kind[kind] *= share
+    """The kind of find k, and the probability that a piece of it is there. forms: each kind is sought in its own window."""
+    possible = [each for kind in kinds for each in _SCORES_OF[kind]]
+    odds = dict[Kind, float]()
+    for kind in kinds:
+        seen = forms[_FORM_OF[kind]].kinds[k]
+        odds[kind] = float(seen[list(_SCORES_OF[kind])].sum() / (seen[possible].sum() + seen[NOTHING]))
+    by_kind = dict[Kind, float]()
+    for kind in kinds:
+        fits = 1.0 if _FORM_OF[kind] == finds.form[k] else OTHER_FORM
+        alike = kind_odds(forms[_FORM_OF[kind]].traits[k], pieces, warmth).get(kind, 1.0)
+        by_kind[kind] = odds[kind] * _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits * alike
     kind = max(by_kind, key=by_kind.__getitem__)
-    return kind, there * by_kind[kind] / max(sum(by_kind.values()), 1e-9)
+    return kind, odds[kind] * (0.5 + 0.5 * float(finds.heat[k])) * by_kind[kind] / max(sum(by_kind.values()), 1e-9)
 
 
-def _as_kinds(finds: Finds, kinds: Sequence[Kind]) -> Finds:
-    """The finds with the forms of their kinds: what the finder took for something else has another height."""
-    form = np.array([next(f for f, name in enumerate(FORMS) if kind in _KINDS_OF[name]) for kind in kinds])
-    high = np.choose(form, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.full_like(finds.radius, np.mean(PAWN_MM))])
-    foot = np.where((form == finds.form)[:, None], finds.foot, finds.top + finds.lean * high[:, None])
-    return replace(finds, form=form, foot=foot.astype(np.float32))
+def _of_form(finds: Finds, form: NDArray[np.int64] | int) -> Finds:
+    """The finds as if they were discs, dice or pawns: what the finder took for something else has another height."""
+    forms = np.broadcast_to(np.asarray(form), finds.form.shape)
+    high = np.choose(forms, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.full_like(finds.radius, np.mean(PAWN_MM))])
+    foot = np.where((forms == finds.form)[:, None], finds.foot, finds.top + finds.lean * high[:, None])
+    return replace(finds, form=forms, foot=foot.astype(np.float32))
 
 
 def _told(
@@ -265,7 +272,8 @@ _SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
 }  # fmt: skip
 """Which of the reader's kinds a piece of a kind may show."""
 
-_KINDS_OF: Mapping[str, tuple[Kind, ...]] = {"disc": ("coin", "chip"), "die": ("die",), "pawn": ("pawn",)}
+_FORM_OF: Mapping[Kind, int] = {"coin": 0, "chip": 0, "die": 1, "pawn": 2}
+"""The place in FORMS of each kind."""
 
 
 def _size_odds(radius: float, usual: float, spread: float) -> float:

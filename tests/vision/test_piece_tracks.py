@@ -1,5 +1,7 @@
 """Pieces over time: names that stay, readings that add up, veils that hide and do not remove."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.observation import Kind
@@ -58,6 +60,15 @@ def test_a_coin_that_was_touched_may_show_its_other_side_and_keeps_its_name() ->
     tracks.settle([_coin(2, 0, "value:2")])
     (after,) = tracks.seen()
     assert after.label == "value:2" and after.track == before.track
+
+
+def test_a_piece_that_is_seen_faintly_where_one_was_is_there_still() -> None:
+    tracks = PieceTracks()
+    tracks.settle([replace(_coin(0, 0, "value:2"), there=0.3)])
+    assert tracks.seen() == ()
+    tracks.settle([_coin(0, 0, "value:2")])
+    tracks.settle([replace(_coin(1, 0, "value:2"), there=0.3)])
+    assert len(tracks.seen()) == 1
 
 
 def test_looks_at_one_still_table_are_one_look_and_specks_are_dropped() -> None:
