@@ -24,11 +24,8 @@ LOWEST_HEAT = 0.2
 APART = 0.62
 """Of two finds nearer to each other than this part of both radii together only the hotter one is real."""
 
-DISC_MM, PAWN_MM = 3.2, (14.0, 40.0)
-"""Usual thickness of coins and chips; how high pawns may be."""
-
-FLAT = 0.1
-"""Where the camera looks down more steeply than this, mm aside per mm of height, nobody can see how high a pawn is."""
+DISC_MM, PAWN_MM = 3.2, 27.0
+"""How high coins and chips are, and pawns, where nothing better is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,14 +76,15 @@ def decode(maps: Array) -> Finds:
 def stood(finds: Finds, profile: Profile) -> Finds:
     """The finds with their feet where the camera's place demands: the upper face of what is high appears farther out.
 
-    A die is as high as it is wide, discs are thin; of a pawn the finder itself has to see the foot.
+    A die is as high as it is wide, discs are thin. How high a pawn is nobody knows: the finder's word on its foot is right
+    to 1.5 mm and stands, that on its top is not, and it is put where pawns usually end.
     """
     if len(finds.heat) == 0:
         return finds
     above = raised(profile, 1.0).to_table(profile.to_picture(finds.top.astype(np.float64))).astype(np.float32)
     per_mm = above - finds.top  # how far the foot of what is 1 mm high lies from where its top appears
-    steep = np.maximum((per_mm**2).sum(axis=1), 1e-9)
-    seen = ((finds.foot - finds.top) * per_mm).sum(axis=1) / steep
-    pawns = np.where(np.sqrt(steep) > FLAT, np.clip(seen, *PAWN_MM), np.mean(PAWN_MM))
-    high = np.choose(finds.form, [np.full_like(seen, DISC_MM), 2 * finds.radius, pawns]).astype(np.float32)
-    return Finds(finds.form, finds.heat, finds.top, finds.top + per_mm * high[:, None], finds.radius, per_mm)
+    high = np.choose(finds.form, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.zeros_like(finds.radius)])
+    pawn = (finds.form == FORMS.index("pawn"))[:, None]
+    foot = np.where(pawn, finds.foot, finds.top + per_mm * high[:, None]).astype(np.float32)
+    top = np.where(pawn, finds.foot - per_mm * np.float32(PAWN_MM), finds.top).astype(np.float32)
+    return replace(finds, top=top, foot=foot, lean=per_mm)

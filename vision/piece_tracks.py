@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.observation import SeenPiece
 from vision.piece_inventory import one_each
-from vision.pieces import SHOWN, FoundPiece
+from vision.pieces import FoundPiece
 
 Place = tuple[float, float]
 Told = Callable[[Place], bool]
@@ -29,6 +29,9 @@ FORGET = 0.75
 
 STAYS = 0.85
 """A piece that was surely there and is now seen faintly at its place is there still, as likely as this."""
+
+TOLD = 0.4
+"""Pieces less likely to be there than this are not told."""
 
 FAINT = 1e-4
 
@@ -151,7 +154,7 @@ class PieceTracks:
         return tuple(
             SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled)
             for track, piece in zip(tracks, judged, strict=True)
-            if piece.there > SHOWN
+            if piece.there > TOLD
         )
 
 

@@ -229,7 +229,7 @@ def _kind(
 def _of_form(finds: Finds, form: NDArray[np.int64] | int) -> Finds:
     """The finds as if they were discs, dice or pawns: what the finder took for something else has another height."""
     forms = np.broadcast_to(np.asarray(form), finds.form.shape)
-    high = np.choose(forms, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.full_like(finds.radius, np.mean(PAWN_MM))])
+    high = np.choose(forms, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.full_like(finds.radius, PAWN_MM)])
     foot = np.where((forms == finds.form)[:, None], finds.foot, finds.top + finds.lean * high[:, None])
     return replace(finds, form=forms, foot=foot.astype(np.float32))
 

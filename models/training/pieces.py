@@ -19,9 +19,11 @@ from models.training.export import _export, quantise
 from models.training.piece_crops import CHIP, NOTHING, Crops, load_crops, make_crops
 from models.training.piece_data import NAMES, load_shards, make_shards
 from models.training.piece_networks import ANGLES, COLOURS, KINDS, NAMED, RADII, SUITS, VALUES, PieceFinder, PieceReader
+from models.training.thaw import thaw
+from models.training.train_detector import picture_tensor
 from models.training.train_pieces import train_finder, train_reader
 
-VERSION = "1.0"
+VERSION = "1.1"
 HELD_OUT_SEED = 900_000
 
 
@@ -37,19 +39,39 @@ class Plan:
 
 PLANS = {
     "full": Plan(editions=850, held_out=50, finder_steps=1500, reader_steps=2500),
+    "lesson": Plan(editions=75, held_out=25, finder_steps=700, reader_steps=260),
     "tiny": Plan(editions=2, held_out=2, finder_steps=2, reader_steps=2),
 }
 
 
-def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
-    """Pictures, crops, finder, reader, 8-bit copies, honest probabilities; leaves the model files in `out`."""
+def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Path | None = None) -> None:
+    """Pictures, crops, finder, reader, 8-bit copies, honest probabilities; leaves the model files in `out`.
+
+    shipped: a folder with networks to go on from.
+    """
     make_shards(work / "pictures", seed, plan.editions, workers)
     make_shards(work / "held-out", HELD_OUT_SEED + seed, plan.held_out, workers)
     make_crops(work / "pictures", work / "crops", seed, workers)
     make_crops(work / "held-out", work / "held-out-crops", seed, workers)
-    train_finder(work / "pictures", work / "finder.pt", plan.finder_steps, seed)
-    train_reader(load_crops(work / "crops"), work / "reader.pt", plan.reader_steps, seed)
+    if shipped:
+        _thaw(work, shipped)
+    starts = (work / "finder-start.pt", work / "reader-start.pt") if shipped else (None, None)
+    train_finder(work / "pictures", work / "finder.pt", plan.finder_steps, seed, start=starts[0])
+    train_reader(load_crops(work / "crops"), work / "reader.pt", plan.reader_steps, seed, start=starts[1])
     finish(work, out)
+
+
+def _thaw(work: Path, shipped: Path) -> None:
+    """Write the shipped networks as checkpoints to begin from."""
+    views = load_shards(work / "pictures")[0].images[:24, 160:352, 160:352]
+    finder = thaw(PieceFinder(), shipped / "pieces.onnx", picture_tensor(torch.from_numpy(np.array(views))))
+    crops = load_crops(work / "crops").pictures
+    some = crops[:: max(1, len(crops) // 400)]
+    reader = thaw(PieceReader(), shipped / "piece_marks.onnx", picture_tensor(torch.from_numpy(some)))
+    sharpness = json.loads((shipped / "pieces.json").read_text())["temperatures"]["sharpness"]
+    reader.sharpness = torch.nn.Parameter(torch.tensor(float(np.log(sharpness))))
+    torch.save({"average": finder.state_dict()}, work / "finder-start.pt")
+    torch.save({"average": reader.state_dict()}, work / "reader-start.pt")
 
 
 def finish(work: Path, out: Path) -> None:
@@ -119,9 +141,13 @@ def temperatures(model: Path, crops: Crops) -> dict[str, float]:
 @click.option("--plan", type=click.Choice(list(PLANS)), default="full", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--workers", type=int, default=os.cpu_count() or 1, show_default=True)
-def main(work: Path, out: Path, plan: str, seed: int, workers: int) -> None:
-    """Train the networks for pieces from nothing. Run it again after an interruption: finished work is kept."""
-    run(PLANS[plan], work, out, seed, workers)
+@click.option(
+    "--go-on-from", "shipped", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
+    help="Begin with the networks in this folder, not from nothing.",
+)  # fmt: skip
+def main(work: Path, out: Path, plan: str, seed: int, workers: int, shipped: Path | None) -> None:
+    """Train the networks for pieces. Run it again after an interruption: finished work is kept."""
+    run(PLANS[plan], work, out, seed, workers, shipped)
 
 
 if __name__ == "__main__":
