@@ -18,13 +18,12 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, half_side
 from referee.readers.euronimoes_plays import Plays
+from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
 from referee.readers.heap import Heap
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenPiece, SeenTile
-
-SLOT_NAMES = ("-1", "0", "1", "2", "3")
 
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -250,6 +251,25 @@ def test_the_minus_one_tile_bought_and_replaced_by_its_twin_is_asked_about(tmp_p
     said = {answer["words"][-1] for answer in snapshot(made.referee)["question"]["answers"]}
     name = made.setting.names[made.full.turn]
     assert f"{name} draws from the bone pile." in said and f"The {twin} is turned up." in said
+
+
+def test_a_draw_is_told_from_a_twin_turned_up_by_what_the_hand_took_first(tmp_path: Path) -> None:
+    made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
+    made.deal()
+    seat = made.full.turn
+    drawn_tile = made.stage.pile[-1]
+    made.referee.observe(replace(made.stage.reach(seat), lifted=(drawn_tile,)))
+    made.do(DRAW)
+    assert made.right and word(made) == "ready" and not made.counts["asked"]
+
+
+def test_a_tile_laid_exactly_on_another_breaks_the_rules_of_levels(match: Match) -> None:
+    grid = drawn(match).stage
+    beneath = grid.placed["grid", 1, ((0, 0), (1, 0)), 1]
+    del grid.tiles[beneath]  # nothing is seen of what lies beneath
+    grid.lay(1, lay("3-3", ((0, 0), (1, 0)), (3, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "stack-match"
 
 
 def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -> None:

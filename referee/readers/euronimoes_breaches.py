@@ -1,0 +1,294 @@
+"""What breaks a rule of Euronimoes, given what the table shows: where a tile lies, whose turn it is, what was drawn and paid."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.actions import Action
+from engine.core import UNKNOWN, Broken, Verdict
+from engine.euronimoes.actions import COSTS, DRAW, Buy, Draw, Play
+from engine.euronimoes.faults import broken_place
+from engine.euronimoes.game import CHIPS, SLOTS, State
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from engine.state import nearest
+from referee.readers.euronimoes_words import SLOT_NAMES, Words, chips_said
+from referee.readers.grid import visible
+from referee.reading import Breach, Expected, Laid, Place, Reading, Sight
+from referee.setting import Setting
+
+UNSEEN_HAND = 5.3
+"""Nats against a turn of a seat whose hand was not over the table while another's was."""
+
+ILL_AFFORDED = 4.0
+"""Nats against a tile taken that the chips in hand do not pay."""
+
+STRANGE = 1.5
+"""Nats against a tile that the set has nowhere left: it is sooner misread."""
+
+STRANGERS = ("not-your-tile", "not-in-set")
+"""The rules that such a tile breaks."""
+
+CLEARLY = 5.0
+"""Nats by which a tile must look otherwise than the one known there, to be taken for another."""
+
+
+class Breaches(Words):
+    """The illegal explanations of a table; `pieces` is kept by whoever reads it."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.pieces: dict[Place, int] = {}  # the track of each tile of a grid, when it was last seen as it is known
+
+    def expected(self, state: AnyState) -> Expected:
+        raise NotImplementedError
+
+    @staticmethod
+    def _mover(seat: int, reading: Reading) -> float:
+        return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+
+    def _market_changed(self, state: State, reading: Reading) -> bool:
+        """Whether the market, the pile or a chip is not as this state has it."""
+        return (_off(reading, "pile", len(state.pile)) or self._market_differs(state, reading)
+                or any(_off(reading, f"chips {seat}", chips) for seat, chips in enumerate(state.chips)))
+
+    @staticmethod
+    def _market_differs(state: State, reading: Reading) -> bool:
+        return any(slot_cost(reading.tiles.get(("market", slot)), tile) > 1.0 for slot, tile in enumerate(state.market))
+
+    def _new_places(self, state: State, seat: int, reading: Reading) -> list[Place]:
+        known = {(tile.cells, tile.level) for tile in state.layouts[seat].placed}
+        return [place for place in reading.tiles if place[0] == "grid" and place[1] == seat and place[2:] not in known]
+
+    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+        """Clear plays that break a rule: where a tile lies, whose turn it is, what was drawn, shifted and paid."""
+        assert isinstance(state, State)
+        if state.turn is None:
+            return []
+        before = self.expected(state)
+        found = self._wrong_payments(state, reading, before)
+        found += self._wrong_places(state, reading, before)
+        found += self._out_of_turn(state, reading, before)
+        if state.phase == "draw" and self._market_changed(state, reading):
+            found += self._unsettled_market(state, reading, before)
+            found += self._too_dear(state, reading)
+        elif state.phase == "play" and self._market_changed(state, reading):
+            found += self._second_draw(state, reading)
+        return found
+
+    def _wrong_places(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
+        """A tile of the mover that may not lie where it lies, beside the others or on them."""
+        assert state.turn is not None
+        found = []
+        for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
+            sight, fault = reading.tiles[place], reading.faults.get(place)
+            level = 2 if fault == "overhang" else place[3] + (place in before.tiles)
+            for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
+                play = Play(Tile.of(*ends), place[2], ends, level)
+                verdict = _misplaced(state, play, fault == "askew")
+                if verdict:
+                    continue
+                supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
+                words = f"{self._name(state.turn)} lays the {play.tile} in her grid."
+                cost = self._mover(state.turn, reading) + (STRANGE if verdict.rule in STRANGERS else 0.0)
+                found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center))
+        return found
+
+    def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
+        """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
+        found = []
+        for tile in visible(state.layouts[seat]):
+            place = ("grid", seat, tile.cells, tile.level)
+            sight = reading.tiles.get(place)
+            if sight is not None and sight.track != self.pieces.get(place) and sight.up and sight.cost(tile.ends) > CLEARLY:
+                found.append(place)
+        return found
+
+    def _out_of_turn(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
+        """Another seat has played, whatever it drew before."""
+        if state.phase == "last" and state.rules.endphase == "simultaneous":
+            return []
+        found = []
+        for seat in range(state.players):
+            new = self._new_places(state, seat, reading) if seat != state.turn else []
+            if len(new) != 1:
+                continue
+            sight = reading.tiles[new[0]]
+            market = {place: Laid(None) for place in reading.tiles if place[0] == "market"}
+            tiles = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
+            tiles |= market | {new[0]: Laid(None)}
+            name, turn = self._name(seat), self._name(state.turn)
+            verdict = Verdict(False, "out-of-turn", f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
+            words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
+            found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center))
+        return found
+
+    def _wrong_payments(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
+        """Chips that are not as the last tile taken wants it; unfinished as long as that turn goes on."""
+        found = []
+        for seat, chips in enumerate(state.chips):
+            if not _off(reading, f"chips {seat}", chips):
+                continue
+            seen = reading.counts[f"chips {seat}"].value
+            last = _last_taken(state, seat)
+            if last is None:
+                continue
+            name, more = self._name(seat), chips - seen
+            cost = -1 if isinstance(last, Draw) else COSTS[last.slot]
+            rule = "not-enough-chips" if cost > 0 else "pile-draw" if isinstance(last, Draw) else "chips"
+            what = "the bone pile" if isinstance(last, Draw) else f"slot {SLOT_NAMES[last.slot]}"
+            do = (f"take {chips_said(more)} from the bank" if more > 0 else f"pay {chips_said(-more)} to the bank")
+            sentence = f"After a tile from {what} {name} has {chips_said(chips)} in hand, not {seen}."
+            verdict = Verdict(False, rule, sentence, {"seat": seat, "chips": seen, "cost": cost})
+            counts = {key: value for key, value in before.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
+            supposed = Expected(before.tiles, counts)
+            pending = state.phase == "play" and state.turn == seat
+            found.append(Breach(verdict, supposed, f"{name}: {do}.", 0.5, None, seat, None, pending, (f"{name}: {do}.",)))
+        return found
+
+    def _unsettled_market(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
+        """A tile taken, but the rest not yet moved, or the dearest slot not filled; or a tile drawn and nothing turned."""
+        assert state.turn is not None
+        name = self._name(state.turn)
+        seen = self._market_seen(state, reading)
+        shown = Counter(seen.values())
+        gone = Counter(tile for tile in state.market if tile is not None) - shown
+        new = shown - Counter(tile for tile in state.market if tile is not None)
+        own = self._new_places(state, state.turn, reading)
+        others = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
+        supposed_tiles = others | {("market", at): Laid((tile.low, tile.high), True) for at, tile in seen.items()}
+        supposed_tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
+        chips = state.chips[state.turn]
+        counts = {key: value for key, value in before.counts.items() if key != "pile"}
+        pile = reading.counts["pile"].value
+        steps: list[str] = []
+        if sum(gone.values()) == 1 and sum(new.values()) <= 1:
+            tile = next(iter(gone))
+            lying = [seen.get(at) for at in range(SLOTS)]
+            slots = [at for at, each in enumerate(state.market) if each == tile]
+            slot = max(slots, key=lambda at: lying[: SLOTS - 1] == [*state.market[:at], *state.market[at + 1 :]])
+            wanted = [each for each in (*state.market[:slot], *state.market[slot + 1 :]) if each is not None]
+            if lying[: len(wanted)] != wanted:
+                steps.append(f"{name}: slide the dearer tiles of the market down by one slot.")
+            if state.pile and (not new or lying[-1] not in new):
+                steps.append("Turn up a tile from the bone pile for slot 3.")
+            what, rule = f"{name} takes the {tile} from slot {SLOT_NAMES[slot]}.", "refill"
+            cost, paid = 0.0 if COSTS[slot] <= chips else ILL_AFFORDED, chips - COSTS[slot]
+        elif not gone and not new and len(seen) == sum(tile is not None for tile in state.market) and pile == len(state.pile) - 1:
+            if [seen[at] for at in sorted(seen)] == list(state.market):
+                steps.append(f"{name}: put the tile from slot -1 on slot 3 and slide the others down.")
+            what, rule, cost, paid = f"{name} draws from the bone pile.", "pile-draw", 0.0, chips + 1
+        if not steps:
+            return []
+        held = reading.counts.get(f"chips {state.turn}")
+        if held is None or held.value in (chips, min(paid, CHIPS)):  # paid already, or not yet
+            counts = {key: value for key, value in counts.items() if key not in (f"chips {state.turn}", f"bank {state.turn}")}
+        book = state.RULE_BOOK[rule]
+        verdict = Verdict(False, rule, book.text, {"seat": state.turn})
+        return [Breach(verdict, Expected(supposed_tiles, counts), what, cost + self._mover(state.turn, reading), None, state.turn,
+                       None, not own, tuple(steps))]
+
+    @staticmethod
+    def _market_seen(state: State, reading: Reading) -> dict[int, Tile]:
+        """The tiles on the market by their slots, each taken for one that was known there where it may be that."""
+        seen = {}
+        for slot in range(SLOTS):
+            sight = reading.tiles.get(("market", slot))
+            if sight is not None:
+                known = {tile: slot_cost(sight, tile) for tile in state.market if tile is not None and tile != UNKNOWN}
+                best = min(known, key=known.__getitem__, default=UNKNOWN)
+                seen[slot] = best if known.get(best, CLEARLY) < CLEARLY else Tile.of(*sight.ends)
+        return seen
+
+    def _too_dear(self, state: State, reading: Reading) -> list[Breach]:
+        """A market tile that the mover cannot pay."""
+        assert state.turn is not None
+        found = []
+        for slot, tile in enumerate(state.market):
+            if tile is None or COSTS[slot] <= state.chips[state.turn]:
+                continue
+            verdict = state.verify(Buy(slot))
+            supposed = self._after(state, Buy(slot), state.turn, reading)
+            words = f"{self._name(state.turn)} takes the {tile} from slot {SLOT_NAMES[slot]}."
+            found.append(Breach(verdict, supposed, words, 0.0, Buy(slot), state.turn))
+        return found
+
+    def _second_draw(self, state: State, reading: Reading) -> list[Breach]:
+        """Another tile taken before one was played, by the same seat or the next."""
+        assert state.turn is not None
+        found = []
+        after = (state.turn + 1) % state.players
+        twice = state.verify(DRAW)
+        first = Verdict(False, "must-play", f"{self._name(state.turn)} has drawn and must play a tile first.",
+                        {"seat": state.turn}, twice.nearest)
+        for action in (*(Buy(slot) for slot, tile in enumerate(state.market) if tile is not None), DRAW):
+            if isinstance(action, Draw) and not state.pile:
+                continue
+            for seat in (state.turn, after):
+                verdict = first if seat == after else twice
+                supposed = self._after(state, action, seat, reading)
+                words = f"{self._name(seat)} takes another tile."
+                found.append(Breach(verdict, supposed, words, 0.5 + self._mover(seat, reading), action, seat))
+        return found
+
+    def _after(self, state: State, action: Action, seat: int, reading: Reading) -> Expected:
+        """The table if this had been done, allowed or not; chips that cannot be paid stay as they are seen."""
+        other = state.copy()
+        other.turn, other.phase = seat, "draw"
+        cost = COSTS[action.slot] if isinstance(action, Buy) else -1
+        short = other.chips[seat] < cost
+        if short:
+            other.chips = (*other.chips[:seat], cost, *other.chips[seat + 1 :])
+        other.push(action)
+        supposed = self.expected(other)
+        if other.chance:  # whatever has been turned up
+            supposed = replace(supposed, tiles=dict(supposed.tiles) | {("market", SLOTS - 1): Laid(None)})
+        if short:
+            counts = {key: value for key, value in supposed.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
+            supposed = replace(supposed, counts=counts)
+        return supposed
+
+
+def _off(reading: Reading, name: str, wanted: int) -> bool:
+    count = reading.counts.get(name)
+    return count is not None and count.value != wanted
+
+
+def _misplaced(state: State, play: Play, askew: bool) -> Verdict:
+    """What forbids a play of the seat to move; what is wrong with its place comes before a tile that should not be there."""
+    verdict = state.verify(play)
+    if askew and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
+        broken = Broken("grid", "A tile must line up with the others, so that they form a grid.", {"cells": play.cells})
+    elif verdict or verdict.rule not in STRANGERS:
+        return verdict
+    else:
+        found = broken_place(state.layouts[state.turn or 0], play, state.rules)
+        if found is None:
+            return verdict
+        broken = found
+    return Verdict(False, broken.rule, broken.sentence, broken.involved, nearest(play, state.legal()))
+
+
+def _beneath(tiles: Mapping[Place, Laid], place: Place) -> dict[Place, Laid]:
+    """The tiles of a table on which one lies at this place: they may be seen no more."""
+    return {other: replace(laid, covered=True) if other[:2] == place[:2] and set(other[2]) & set(place[2]) else laid
+            for other, laid in tiles.items()}
+
+
+def slot_cost(sight: Sight | None, tile: Tile | None) -> float:
+    if sight is None or tile is None:
+        return 0.0 if sight is None and tile is None else 7.0
+    return 0.0 if tile == UNKNOWN else sight.cost((tile.low, tile.high), True)
+
+
+def _last_taken(state: State, seat: int) -> Buy | Draw | None:
+    """The last tile that a seat took from market or pile, as far as the state remembers its actions."""
+    back = state.copy()
+    back._stack = list(state._stack)
+    while back._stack:
+        action = back.pop()
+        if back.turn == seat and isinstance(action, Buy | Draw):
+            return action
+    return None

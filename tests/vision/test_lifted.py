@@ -1,0 +1,43 @@
+"""Which tiles were taken up first is seen as soon as the hand lets their places be seen again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.table.lifted import Lifted
+
+HALF = 6.0
+NAMES = np.array([7, 8, 9])
+
+
+def corners(x: float, y: float) -> np.ndarray:
+    return np.array([(x, y + HALF), (x, y), (x + 2 * HALF, y), (x + 2 * HALF, y + HALF)], np.float32)
+
+
+PLACES = np.stack([corners(20, 20), corners(60, 20), corners(60, 60)])
+
+
+def changed(*boxes: tuple[int, int, int, int]) -> np.ndarray:
+    mask = np.zeros((100, 160), np.bool_)
+    for x0, y0, x1, y1 in boxes:
+        mask[y0:y1, x0:x1] = True
+    return mask
+
+
+def test_places_that_are_left_are_named_in_their_order() -> None:
+    lifted = Lifted()
+    lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF)
+    lifted.see(changed((60, 20, 73, 27), (20, 20, 33, 27)), NAMES, PLACES, HALF)
+    assert lifted.names == [8, 7]
+
+
+def test_a_tile_under_the_arm_is_not_taken_up() -> None:
+    lifted = Lifted()
+    lifted.see(changed((55, 15, 80, 100)), NAMES, PLACES, HALF)
+    assert lifted.names == []
+
+
+def test_a_shadow_over_part_of_a_tile_takes_nothing_up() -> None:
+    lifted = Lifted()
+    lifted.see(changed((60, 20, 66, 27)), NAMES, PLACES, HALF)
+    assert lifted.names == []
