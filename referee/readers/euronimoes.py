@@ -28,6 +28,9 @@ from vision.observation import Observation, SeenPiece, SeenTile
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
 
+NO_CHIPS = Count(-1)
+"""Chips that are not all seen."""
+
 
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
     """The tile as it is seen, its second half first where it lies so."""
@@ -47,6 +50,7 @@ class EuronimoesReader(Plays):
         self._lattices: dict[int, Lattice] = {}
         self._slots: tuple[Point, ...] = ()
         self._heap = Heap(setting)
+        self._trusted: set[int] = set()  # the seats whose chips were seen right when all was dealt
 
     def read(self, seen: Observation, state: AnyState) -> Reading:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
@@ -62,7 +66,8 @@ class EuronimoesReader(Plays):
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
         counts = {"pile": Count(self._in_pile(state, seen.tiles), 4.0)}
-        counts |= self._read_chips(seen.pieces)
+        counts |= {name: count for name, count in self._read_chips(seen.pieces).items()
+                   if state.chance == "deal" or int(name.split()[1]) in self._trusted}
         reading = Reading(tiles, counts, loose, faults=faults)
         if state.chance == "deal":
             self._see_opening(state, reading)
@@ -79,6 +84,9 @@ class EuronimoesReader(Plays):
             before, self.opening = self.opening, market
             if self.unready(state, reading):
                 self.opening = before
+        if market == self.opening:
+            self._trusted = {seat for seat in range(state.players)
+                             if all(reading.counts.get(f"{where} {seat}", NO_CHIPS).value == 2 for where in ("chips", "bank"))}
 
     @staticmethod
     def _market_of(reading: Reading) -> tuple[Tile, ...]:
@@ -178,12 +186,12 @@ class EuronimoesReader(Plays):
         return max(beneath) + 1 if min(beneath) > 0 else 1
 
     def _read_chips(self, pieces: tuple[SeenPiece, ...]) -> dict[str, Count]:
-        """The chips of each seat, by colour: in its bank, or in hand anywhere else."""
+        """The chips of each seat, by colour: in its bank, or in hand anywhere else; where not all are seen none count."""
         chips = [piece for piece in pieces if piece.kind == "chip"]
         counts: dict[str, Count] = {}
         for seat, player in enumerate(self.setting.seats):
             own = [piece for piece in chips if piece.label == player.colour]
-            if not own:
+            if len(own) != CHIPS:
                 continue
             in_bank = sum(self._in_bank(piece, seat) for piece in own)
             counts[f"bank {seat}"] = Count(in_bank, 4.0)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from engine.euronimoes.actions import Play
 from engine.euronimoes.book import RULE_BOOK
 from engine.euronimoes.game import Rules, State
 from engine.playout import choose, deal_on
@@ -30,8 +31,8 @@ def faults_of_a_game(players: int, seed: int) -> list[tuple[State, Fault, set[st
             moved = {thing.name for pair in table.changed(fault.table) for thing in pair if thing is not None}
             found.append((state.copy(), fault, moved))
         stage.lay(state)
-        state.push(choose([each for each in state.legal() if not hasattr(each, "cells") or stage.fits(state.turn or 0, each)]
-                          or state.legal(), rng))
+        near = [each for each in state.legal() if not isinstance(each, Play) or stage.fits(state.turn or 0, each)]
+        state.push(choose(near or state.legal(), rng))
         deal_on(state, rng)
     return found
 
