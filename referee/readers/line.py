@@ -7,7 +7,10 @@ middle of the line lies at `("side", tile it touches, track)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from engine.actions import Action
 from engine.core import UNKNOWN
@@ -25,6 +28,9 @@ from vision.observation import Observation, SeenTile
 
 FIRM = 0.35
 """Contact from which a tile is laid against another; two corners that meet have less."""
+
+PLAIN = 0.9
+"""How sure it is that a tile without pips at an end that is blank is the double blank."""
 
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there."""
@@ -63,6 +69,25 @@ def chance_of(tile: SeenTile, ends: Tile) -> float:
     return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
 
 
+BLANK = Tile(0, 0)
+
+
+def is_blank(tile: SeenTile) -> bool:
+    return chance_of(tile, BLANK) > 0.5
+
+
+def blank(tile: SeenTile) -> SeenTile:
+    """A tile without pips as the double blank, which has no back to show."""
+    rows = np.full((2, 16), 1e-4, np.float32)
+    rows[:, 0] = 1 - 15e-4
+    return replace(tile, ends=(0, 0), probabilities=rows, score=PLAIN)
+
+
+def takes_blank(state: Line, knot: Knot) -> bool:
+    """Whether the double blank may be laid there."""
+    return bool(state.kit.fit(BLANK, knot.sight().ends[1]))
+
+
 class LineReader(LinePlays):
     """Reads Block & Draw and its kin."""
 
@@ -83,12 +108,14 @@ class LineReader(LinePlays):
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         self._size = half_side(seen.tiles, self._size)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
-        down = [tile for tile in seen.tiles if tile.ends is None]
+        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
-        hidden: set[Place] = set()
         root = self._root(state, up)
         if root is not None:
-            self._follow(state, root, up, tiles, hidden)
+            self._follow(state, root, up, blanks, tiles)
+        for sight in tiles.values():
+            down.pop(sight.track, None)
         self._right = tiles["right", 1].track if ("right", 1) in tiles else None
         turned = {tile.track for tile in up.values() if any(distance(tile.center, lay) < self._size for lay in self._boneyard)}
         loose = {tile.track: sight_of(tile) for tile in up.values()}
@@ -96,10 +123,10 @@ class LineReader(LinePlays):
         for sight in loose.values():
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         if not turned:
-            self._boneyard = [tile.center for tile in down]
-        lying = [tile.center for tile in down] + [loose[track].center for track in turned]
-        return Reading(tiles, self._counts(state, lying, dealing), tuple(loose.values()), frozenset(hidden),
-                       {seat: tuple(sights) for seat, sights in hands.items()},
+            self._boneyard = [tile.center for tile in down.values()]
+        lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
+        return Reading(tiles, self._counts(state, lying, dealing), tuple(loose.values()),
+                       hands={seat: tuple(sights) for seat, sights in hands.items()},
                        faults={("loose", track): "turned" for track in turned})
 
     def _counts(self, state: Line, down: list[Point], dealing: bool) -> dict[str, Count]:
@@ -124,9 +151,12 @@ class LineReader(LinePlays):
             del up[best.track]
         return best
 
-    def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], tiles: dict[Place, Sight],
-                hidden: set[Place]) -> None:
-        """Grow both arms from the root tile by tile, the known ones first; what is placed leaves `up`."""
+    def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
+                tiles: dict[Place, Sight]) -> None:
+        """Grow both arms from the root tile by tile, the known ones first; what is placed leaves `up`.
+
+        blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
+        """
         low_first = root.ends is None or state.root is None or self._low_first(root, state.root)
         tiles[("root",)] = sight_of(root, turned=not low_first)
         tips = {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
@@ -136,20 +166,23 @@ class LineReader(LinePlays):
         for name in ("left", "right"):
             for at, (inner, outer) in enumerate(arms[name], 1):
                 lost = at - 1 - lengths[name]
-                knot = self._known(tips[name], (inner, outer), up, 2.6 + 2 * lost)
+                knot = self._known(tips[name], (inner, outer), up if inner or outer else up | blanks, 2.6 + 2 * lost)
                 if knot is None:
                     continue
                 if lost and not is_double(knot.tile):
                     knot = Knot(knot.tile, self._oriented(knot.tile, outer))
-                del up[knot.tile.track]
+                if up.pop(knot.tile.track, None) is None:
+                    blanks = {}
                 tiles[(name, at)] = knot.sight()
                 tips[name], lengths[name] = knot, at
         if state.phase == "show":
             return  # the line is finished; hands shown may touch it
-        while grown := self._next(tips, {arm: tips[arm] for arm in open_arms}, up):
+        while grown := (self._next(tips, {arm: tips[arm] for arm in open_arms}, up) or
+                        self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks)):
             name, knot = grown
             lengths[name] += 1
-            del up[knot.tile.track]
+            if up.pop(knot.tile.track, None) is None:
+                blanks = {}
             tiles[(name, lengths[name])] = knot.sight()
             tips[name] = knot
         self._beside(tiles, up)

@@ -287,3 +287,20 @@ def test_a_revoke_is_proven_when_the_hands_are_shown(match: Match) -> None:
     match.referee.act({"do": "play", "action": f"show 1 {shown}".replace("'", '"').replace(", ", ",")}, match.stage.time)
     proven = [note.data for note in match.referee.game.notes if note.data["what"] == "revoke"]
     assert proven and "Ben drew or passed although the 1-4" in proven[0]["sentence"]
+
+
+def test_a_double_blank_that_looks_like_a_back_is_read_where_it_fits(match: Match) -> None:
+    match.stage.lay_at("left", 3, 0)
+    match.look(reaching=1)
+    track = match.stage.lay_at("left", 0, 0)
+    match.stage.flip(track, None)
+    match.look(2.5, reaching=0)
+    assert last(match) == "play 0-0 left 0" and word(match) == "ready"
+    assert snapshot(match.referee)["word"] == "ready"
+
+
+def test_a_face_down_tile_at_an_end_that_is_not_blank_is_no_play(match: Match) -> None:
+    track = match.stage.lay_at("left", 3, 2)
+    match.stage.flip(track, None)
+    match.look(3.0, reaching=1)
+    assert last(match) == "play 3-6 left 3"
