@@ -111,14 +111,18 @@ class _Clock:
         self.last = now
 
 
-def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+def _session(path: Path, threads: int, spin: bool) -> onnxruntime.InferenceSession:
+    """A network; between its layers its threads `spin`, which helps long runs, or sleep.
+
+    The networks and OpenCV take turns: threads of the one that waits must not spin on the cores that another needs.
+    """
     if not path.is_file():
         raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # The two networks take turns: threads of the one that waits must not spin on the cores that the other needs.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "1" if spin else "0")
     options.add_session_config_entry("session.force_spinning_stop", "1")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
@@ -167,7 +171,7 @@ class Finder:
     """Proposes where tiles lie; `model` is the detector's file."""
 
     def __init__(self, model: Path, threads: int) -> None:
-        self._session = _session(model, threads)
+        self._session = _session(model, threads, spin=True)
 
     def look(self, album: Album, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
@@ -229,7 +233,7 @@ class Reader:
     def __init__(self, threads: int = 2, models: Path | None = None) -> None:
         folder = models or MODELS
         self._finder = Finder(folder / "halves.onnx", threads)
-        self._tiles = _session(folder / "tiles.onnx", threads)
+        self._tiles = _session(folder / "tiles.onnx", threads, spin=False)
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
 
     @property
