@@ -41,4 +41,4 @@ def test_growing_memory_is_no_success() -> None:
 
 def test_a_quiet_table_is_watched_without_a_miss() -> None:
     done = soak("block", 4, 14.0, Reader(), rate=4.0)
-    assert done.good and done.frames >= 50 and done.met["ready at rest"] >= 2 and done.score.tiles == done.score.right
+    assert done.good and done.frames >= 50 and done.met["ready at rest"] >= 1 and done.score.tiles == done.score.right
