@@ -21,7 +21,8 @@ READERS: Mapping[str, Factory] = {
 
 def reader_for(setting: Setting) -> Reader:
     """The reader of a setting's game; MalformedError for one that cannot be read from the table."""
-    try:
-        return READERS[setting.game](setting)
-    except KeyError:
-        raise MalformedError(f"{setting.game} cannot be read from the table yet; enter its plays by hand") from None
+    if setting.game not in READERS:
+        raise MalformedError(f"{setting.game} cannot be read from the table yet; enter its plays by hand")
+    if getattr(setting.rules, "spinner", "none") != "none":
+        raise MalformedError("A line with spinners cannot be read from the table yet; enter its plays by hand")
+    return READERS[setting.game](setting)

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.core import MalformedError
+from engine.games import game as game_named
+from referee.games import reader_for
+from referee.setting import Setting, seated
 from referee.trial import Difficulty, Tally
 from tests.referee.told import ToldTrial
 
@@ -38,3 +42,9 @@ def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
     assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_spinners_are_not_read_from_the_table() -> None:
+    rules = game_named("all-fives").Rules(spinner="first_double")  # type: ignore[call-arg]
+    with pytest.raises(MalformedError, match="spinners"):
+        reader_for(Setting("all-fives", rules, seated(("Ann", "Ben"))))
