@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.halves import Proposals
+from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import TheSet, _paired_anew, of_a_size, rectangles, sizes
+from vision.table.choosing import Judged, TheSet, _paired_anew, of_a_size, rectangles, sizes
 from vision.table.sighting import UNKNOWN, Sighting, half_of
 
 SIZE = (48.0, 24.0)
@@ -31,6 +35,11 @@ def test_a_rectangle_is_as_large_as_a_tile_and_named_clockwise_from_its_first_ha
 def test_only_what_is_about_as_large_as_the_tiles_fits() -> None:
     small, fitting, slim = _tile(0, 0) * 0.6, _tile(0, 0) * 1.1, _tile(0, 0) * np.array([1.4, 0.7])
     assert of_a_size(np.stack([small, fitting, slim]).astype(np.float32), SIZE).tolist() == [False, True, False]
+
+
+def test_sides_make_a_tile_look_larger_and_a_figure_on_its_back_smaller() -> None:
+    with_sides, framed = _tile(0, 0) * 1.3, _tile(0, 0) * 0.7
+    assert of_a_size(np.stack([with_sides, framed]).astype(np.float32), SIZE).all()
 
 
 def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_surely() -> None:
@@ -59,3 +68,28 @@ def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
     bodies = np.stack([np.stack([like, like]), np.stack([like, np.zeros(3, np.float32)])])
     assert the_set.strange(bodies, np.array([False, False])).tolist() == [False, True]
     assert the_set.strange(bodies, np.array([True, True])).tolist() == [False, True]
+
+
+class _Sure:
+    """A reader for which every place shows a back, this surely."""
+
+    def __init__(self, certainty: float) -> None:
+        self.certainty = certainty
+
+    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        kinds = np.tile(np.array([[0.0, self.certainty, 1 - self.certainty]], np.float32), (len(crops), 1))
+        return kinds, np.full((len(crops), 2, 16), 1 / 16, np.float32)
+
+
+def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> None:
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 40 * (k // 6)) for k in range(8)]
+    back = _tile(200, 200)
+    for tile in tiles:
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220))
+    cv2.fillConvexPoly(picture, np.rint(back).astype(np.int32), (20, 20, 200))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
+    place = Proposals(back[None], np.array([0.6], np.float32), np.ones(1, np.int64))
+    for certainty, kept in ((0.9, 0), (0.995, 1)):
+        assert len(Judged.of(cast(Reader, _Sure(certainty)), album, place, the_set).kinds) == kept
