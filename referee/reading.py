@@ -121,6 +121,7 @@ class Reading:
     lately: those that came since a still table last showed something done, though it did not yet count.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
+    untouched: tiles that were seen to lie where they did when the first of those had gone.
     """
 
     tiles: Mapping[Place, Sight]
@@ -132,6 +133,7 @@ class Reading:
     lately: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
     lifted: tuple[SeenTile, ...] = ()
+    untouched: tuple[SeenTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,7 @@ class Table:
         self.reached: set[int] = set()
         self.lately: set[int] = set()
         self.lifted: dict[int, SeenTile] = {}
+        self.untouched: tuple[SeenTile, ...] = ()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.vouched = Vouched()
@@ -134,7 +135,7 @@ class Table:
         self._now = image
         reading = self.reader.read(self.vouched.seen(seen), self.state)
         self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately),
-                               lifted=tuple(self.lifted.values()))
+                               lifted=tuple(self.lifted.values()), untouched=self.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -220,6 +221,8 @@ class Table:
         """Whose hands are over the table now, and what they take up."""
         if seen.lifted:
             tiles = {tile.track: tile for tile in seen.tiles}
+            if not self.lifted:
+                self.untouched = tuple(tiles[track] for track in seen.untouched if track in tiles)
             self.lifted |= {track: tiles[track] for track in seen.lifted if track in tiles and track not in self.lifted}
         setting = self.game.setting
         if setting is None:

@@ -103,7 +103,7 @@ class Observation:
     """Everything known about the table after one frame. `veils`: (n, 2) outlines of what covers it, as hands do.
 
     settled: nothing moves, nothing veils: what stands here may be decided upon. lifted: while a hand is over the table, the
-    tracks whose place it was seen to have left empty, in this order.
+    tracks whose place it was seen to have left empty, in this order. untouched: those seen to lie as before at the first.
     """
 
     time: float
@@ -116,3 +116,4 @@ class Observation:
     settled: bool = False
     quality: Quality = field(default_factory=Quality)
     lifted: tuple[int, ...] = ()
+    untouched: tuple[int, ...] = ()

@@ -71,12 +71,15 @@ class Plays(Breaches):
         """Nats against a draw, or a purchase of the cheapest tile, by what the hand was seen to take up first."""
         if not isinstance(action, Draw) and action != Buy(0):
             return 0.0
-        cheapest = self.slots()[:1]
+        def is_cheapest(tile: SeenTile) -> bool:
+            return any(distance(tile.center, middle) < tile.width for middle in self.slots()[:1])
+
         for tile in reading.lifted:
-            if tile.ends is None and self.is_of_pile(tile):
-                return AGAINST_HANDS if isinstance(action, Buy) else 0.0
-            if any(distance(tile.center, middle) < tile.width for middle in cheapest):
+            if is_cheapest(tile):
                 return AGAINST_HANDS if isinstance(action, Draw) else 0.0
+            if tile.ends is None and self.is_of_pile(tile):
+                still_there = any(map(is_cheapest, reading.untouched))
+                return AGAINST_HANDS if isinstance(action, Buy) and still_there else 0.0
         return 0.0
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
@@ -97,8 +100,8 @@ class Plays(Breaches):
                 continue
             for ends, _ in sight.likely(1e-3)[:12]:
                 options.setdefault(Tile.of(*ends), sight.cost(ends, True))
-        bought = state.bought[state.turn or 0]
-        return [Proposal(Refill(tile), TWIN if tile in bought else 0.0, cost) for tile, cost in options.items()
+        taken = _cheapest_taken(state)
+        return [Proposal(Refill(tile), TWIN if tile == taken else 0.0, cost) for tile, cost in options.items()
                 if state.verify(Refill(tile))]
 
     def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
@@ -122,3 +125,12 @@ class Plays(Breaches):
             plays += [(Play(Tile.of(*ends), place[2], ends, place[3]), sight.cost(ends) + unsure)
                       for ends, _ in sight.likely(1e-3)[:24]]
         return plays
+
+
+def _cheapest_taken(state: State) -> Tile | None:
+    """The tile that was just bought from the cheapest slot, if the last action was that."""
+    if not state._stack:
+        return None
+    before = state.copy()
+    before._stack = state._stack[-1:]
+    return before.market[0] if before.pop() == Buy(0) else None

@@ -258,7 +258,7 @@ def test_a_draw_is_told_from_a_twin_turned_up_by_what_the_hand_took_first(tmp_pa
     made.deal()
     seat = made.full.turn
     drawn_tile = made.stage.pile[-1]
-    made.referee.observe(replace(made.stage.reach(seat), lifted=(drawn_tile,)))
+    made.referee.observe(replace(made.stage.reach(seat), lifted=(drawn_tile,), untouched=tuple(filter(None, made.stage.market))))
     made.do(DRAW)
     assert made.right and word(made) == "ready" and not made.counts["asked"]
 

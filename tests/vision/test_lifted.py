@@ -17,6 +17,10 @@ def corners(x: float, y: float) -> np.ndarray:
 PLACES = np.stack([corners(20, 20), corners(60, 20), corners(60, 60)])
 
 
+def same(_: int) -> bool:
+    return True
+
+
 def changed(*boxes: tuple[int, int, int, int]) -> np.ndarray:
     mask = np.zeros((100, 160), np.bool_)
     for x0, y0, x1, y1 in boxes:
@@ -26,18 +30,25 @@ def changed(*boxes: tuple[int, int, int, int]) -> np.ndarray:
 
 def test_places_that_are_left_are_named_in_their_order() -> None:
     lifted = Lifted()
-    lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF)
-    lifted.see(changed((60, 20, 73, 27), (20, 20, 33, 27)), NAMES, PLACES, HALF)
+    lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF, same)
+    lifted.see(changed((60, 20, 73, 27), (20, 20, 33, 27)), NAMES, PLACES, HALF, same)
     assert lifted.names == [8, 7]
 
 
 def test_a_tile_under_the_arm_is_not_taken_up() -> None:
     lifted = Lifted()
-    lifted.see(changed((55, 15, 80, 100)), NAMES, PLACES, HALF)
+    lifted.see(changed((55, 15, 80, 100)), NAMES, PLACES, HALF, same)
     assert lifted.names == []
 
 
 def test_a_shadow_over_part_of_a_tile_takes_nothing_up() -> None:
     lifted = Lifted()
-    lifted.see(changed((60, 20, 66, 27)), NAMES, PLACES, HALF)
+    lifted.see(changed((60, 20, 66, 27)), NAMES, PLACES, HALF, same)
     assert lifted.names == []
+
+
+def test_what_lies_as_before_is_known_when_the_first_tile_has_gone() -> None:
+    lifted = Lifted()
+    lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF, lambda at: at == 0)
+    lifted.see(changed((60, 20, 73, 27), (60, 60, 73, 67)), NAMES, PLACES, HALF, same)
+    assert lifted.names == [8, 9] and lifted.untouched == (7,)

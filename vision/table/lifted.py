@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,14 +18,27 @@ PLACES = 3.0
 """What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
 
 
+HIDDEN = 0.2
+"""Where more than this share of a tile's place has changed, a hand may lie over it."""
+
+
 class Lifted:
-    """Fed with what has changed since the table last lay still. names: of the tracks whose place was left, in order."""
+    """Fed with what has changed since the table last lay still. names: of the tracks whose place was left, in order.
+
+    untouched: those that were seen to lie as before when the first of them had gone. A light tile on light ground goes
+    unseen by the small picture, so that is looked at closely.
+    """
 
     def __init__(self) -> None:
         self.names: list[int] = []
+        self.untouched: tuple[int, ...] = ()
 
-    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float) -> None:
-        """change: (h, w) of the small picture. corners: (n, 4, 2) of the tracks there, its pixels. half: side of a half."""
+    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float,
+            as_before: Callable[[int], bool]) -> None:
+        """change: (h, w) of the small picture. corners: (n, 4, 2) of the tracks there, its pixels. half: side of a half.
+
+        as_before: whether the n-th track's place, which nothing covers, shows closely what it showed.
+        """
         if not len(names) or not change.any():
             return
         labels, found = blobs(change, 1)
@@ -34,11 +49,14 @@ class Lifted:
         height, width = change.shape
         columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
         gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOSTLY
+        if gone.any() and not self.names:
+            free = np.flatnonzero(change[rows, columns].mean(axis=1) < HIDDEN)
+            self.untouched = tuple(int(names[at]) for at in free if as_before(int(at)))
         self.names += [int(name) for name in names[gone] if int(name) not in self.names]
 
     def clear(self) -> None:
         """The table lies still again, and has been read."""
-        self.names = []
+        self.names, self.untouched = [], ()
 
 
 def _inside() -> Array:

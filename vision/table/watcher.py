@@ -112,7 +112,7 @@ class TableWatcher:
         if self._reference is None:
             self._begin(frame, tiny, still)
         elif still < STILL_S:
-            self._moving(tiny, frame.time, self._reference)
+            self._moving(frame, tiny, self._reference)
         else:
             self._rest(frame, tiny, still, self._reference)
         return self._told(frame, tiny)
@@ -153,7 +153,7 @@ class TableWatcher:
         self._stand = Stand(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_stand = frame.time
 
-    def _moving(self, tiny: Image, time: float, reference: Settled) -> None:
+    def _moving(self, frame: Frame, tiny: Image, reference: Settled) -> None:
         """Something moves: a hand where it reaches in from the border or is large."""
         self._looks, self._handled, self._checked_stand = [], None, -np.inf
         if self._pieces is not None:
@@ -162,10 +162,19 @@ class TableWatcher:
         change, difference = changed(reference.logs, logs, self._watched)
         if self._state is TableState.HAND:
             names = np.array([track.name for track in self._tracks.tiles], np.int64)
-            corners = self._pixels_of_tracks() * np.float32(tiny.shape[1] / self._width)
-            self._lifted.see(change, names, corners, self._half_in(_shape(tiny)))
+            pixels, album = self._pixels_of_tracks(), Album(frame.image)
+
+            def as_before(at: int) -> bool:
+                patch = self._tracks.tiles[at].patch
+                if patch is None or any(self._tracks.tiles[at].covered):
+                    return False
+                share = compare(patch, straight(album, pixels[at]))
+                return share.whole < SUSPECT and share.spots < OTHER_PIPS
+
+            small_pixels = pixels * np.float32(tiny.shape[1] / self._width)
+            self._lifted.see(change, names, small_pixels, self._half_in(_shape(tiny)), as_before)
         else:
-            self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, time))
+            self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, frame.time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
 
     def _rest(self, frame: Frame, tiny: Image, still: float, reference: Settled) -> None:
@@ -380,7 +389,7 @@ class TableWatcher:
             veils = tuple(self._sight.to_table(outline * scale) for outline in self._veils.outlines)
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=self._view.now(tiny),
-                           lifted=tuple(self._lifted.names))
+                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched)
 
 
 def _doubtful(found: Sequence[Sighting]) -> bool:
