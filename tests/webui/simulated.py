@@ -45,7 +45,7 @@ class Hands:
     """Virtual players before a simulated camera, which is a source of frames; they do nothing before `let` allows it.
 
     ahead: so many of their moves are made before anybody looks. seconds: the table's clock. plugged: the camera is.
-    as_seat: whose hand makes the next move, if not the player's own. wrong: the rule that the tile laid last breaks.
+    wrong: the rule that the tile laid last breaks.
     """
 
     live = False
@@ -65,7 +65,6 @@ class Hands:
         self._came = time.monotonic()
         self.seconds = 0.0
         self.plugged = True
-        self.as_seat: int | None = None
         self.wrong = ""
 
     # What a test asks for.
@@ -106,8 +105,6 @@ class Hands:
         for happening in self._moves:
             while not self._allowed.acquire(blocking=False):
                 yield Still(0.5)
-            if self.as_seat is not None and isinstance(happening, Move):
-                happening, self.as_seat = replace(happening, seat=self.as_seat), None
             yield happening
             self._register(happening)
         while True:

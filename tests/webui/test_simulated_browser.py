@@ -13,6 +13,7 @@ import pytest
 from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium
 from tests.webui.simulated import Hands, Simulation, before_play, moves_of, simulated, wait
 from vision.reader import Reader
+from webui.live.words import as_written
 
 pytestmark = needs_chromium
 
@@ -126,8 +127,10 @@ def test_an_illegal_play_is_named_and_put_right(playing: Playing, chromium: Any,
             simulation.hands.let()
             wait(partial(_wrong_or_done, simulation, before))
         screen.until(lambda: screen.find_all(".fault"))
-        assert screen.text("#word") == "Not allowed" and "fit" in screen.text(".fault")
-        assert screen.find_all(".bad-tile") and "Not allowed" in screen.text("#announcer")
+        fault = simulation.moment.fault
+        assert fault is not None and fault.verdict.rule == simulation.hands.wrong
+        assert screen.text("#word") == "Not allowed" and as_written(fault.verdict.sentence) in screen.text(".fault")
+        assert "Not allowed" in screen.text("#announcer")
         screen.until(lambda: screen.browser.execute_script("return document.querySelector('.fault img').naturalWidth > 0"))
         simulation.hands.let()
         screen.until(lambda: not screen.find_all(".fault"))
@@ -135,13 +138,16 @@ def test_an_illegal_play_is_named_and_put_right(playing: Playing, chromium: Any,
 
 
 def test_a_question_is_answered_with_a_tap(playing: Playing, chromium: Any) -> None:
-    with playing(Hands("block", 2, SEED, before_play("block", 2, SEED)), "block") as simulation:
+    with playing(Hands("euronimoes", 2, SEED), "euronimoes") as simulation:
         screen = screen_of(chromium, simulation, PHONE)
         watched(simulation)
-        turn = simulation.moment.state.turn
-        assert turn is not None
-        simulation.hands.as_seat = 1 - turn  # somebody else's hand lays the tile
-        simulation.hands.let()
+        hands = simulation.hands
+        wait(lambda: not simulation.moment.sentence)
+        hands.plugged = False  # nobody sees whose hand it is that begins
+        wait(lambda: simulation.moment.word == "camera-lost")
+        hands.let()
+        wait(lambda: hands.played)
+        hands.plugged = True
         screen.until(lambda: screen.find_all(".question"))
         asked = simulation.moment.question
         assert asked is not None
