@@ -1,4 +1,4 @@
-"""What is known of a set as a whole helps to read each piece: there is one die and one pawn of each suit."""
+"""What is known of a set as a whole helps to read each piece: one die and one pawn of each suit, chips of one size."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ SINGLE: Sequence[Kind] = ("die", "pawn")
 ABSENT = 0.05
 """How often a die or a pawn is not on the table, or not seen."""
 
+SIZE_OFF = 0.2
+"""How far off, in its logarithm, the radius of a chip may be seen."""
+
 LEAST = 1e-4
 
 _BITS = 1 << np.arange(len(SUITS))
@@ -32,7 +35,21 @@ def one_each(found: Sequence[FoundPiece]) -> list[FoundPiece]:
         alike = [k for k, piece in enumerate(out) if piece.kind == kind]
         for k, piece in zip(alike, _told([out[k] for k in alike]), strict=True):
             out[k] = piece
+    chips = [k for k, piece in enumerate(out) if piece.kind == "chip"]
+    for k, piece in zip(chips, _of_one_size([out[k] for k in chips]), strict=True):
+        out[k] = piece
     return out
+
+
+def _of_one_size(chips: Sequence[FoundPiece]) -> list[FoundPiece]:
+    """Chips of one game are of one size: what is smaller or larger than the likeliest ones is hardly a chip."""
+    if not chips:
+        return []
+    radius, there = np.array([chip.radius for chip in chips]), np.array([chip.there for chip in chips])
+    order = np.argsort(radius)
+    usual = radius[order][np.searchsorted(np.cumsum(there[order] ** 4), (there**4).sum() / 2)]
+    fits = np.exp(-0.5 * (np.log(radius / usual) / SIZE_OFF) ** 2)
+    return [replace(chip, there=float(chip.there * fit)) for chip, fit in zip(chips, fits, strict=True)]
 
 
 def _told(alike: Sequence[FoundPiece]) -> list[FoundPiece]:

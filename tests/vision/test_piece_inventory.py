@@ -40,6 +40,12 @@ def test_coins_may_be_many_of_a_suit() -> None:
     assert one_each(coins) == coins
 
 
+def test_what_is_much_smaller_than_the_other_chips_is_none() -> None:
+    chips = [FoundPiece("chip", (40.0 * k, 0.0), (0.0, 0.0), radius, {"red": 1.0}, there, np.ones(2, np.float32))
+             for k, (radius, there) in enumerate([(19.0, 0.9), (20.5, 0.85), (19.8, 0.7), (12.0, 0.7), (6.0, 0.45)])]
+    assert [piece.there > 0.4 for piece in one_each(chips)] == [True, True, True, False, False]
+
+
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_the_shares_are_those_of_all_assignments(count: int) -> None:
     rng = np.random.default_rng(count)
