@@ -23,7 +23,8 @@ LOOKS = 3
 """So many still frames are read after something changed."""
 
 
-OFF_TILES = ("die", "chip")
+OFF_TILES = ("coin", "die", "chip")
+"""What would hide the pips of a domino on which it lay."""
 
 FAINT = 0.2
 """What is less likely to be there is forgotten; what is less likely than another is told where the set demands it."""
@@ -61,8 +62,8 @@ class PieceWatch:
     def settle(self, veiled: Told, on_tile: Told, touched: bool) -> None:
         """Take in what the looks showed.
 
-        veiled, on_tile: whether something covers a place of the table, and whether a domino shows there: nobody lays dice
-        or chips on one. touched: what the looks showed was handled, and not read again just to be sure.
+        veiled, on_tile: whether something covers a place of the table, and whether a domino shows its pips there, so that
+        nothing lies on it. touched: what the looks showed was handled, and not read again just to be sure.
         """
         if not self._looks:
             return

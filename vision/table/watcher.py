@@ -268,7 +268,8 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
             return bool(0 <= x < width and 0 <= y < height and veils.mask[int(y), int(x)])
 
-        tiles = self._pixels_of_tracks()
+        sure = [seen.score > SURE for seen in self._tracks.seen()]
+        tiles = [tile for tile, read in zip(self._pixels_of_tracks(), sure, strict=True) if read]
 
         def on_tile(place: tuple[float, float]) -> bool:
             x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
