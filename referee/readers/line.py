@@ -97,6 +97,7 @@ class LineReader(LinePlays):
         super().__init__(setting)
         self._size = 24.0
         self._boneyard: list[Point] = []
+        self._begun: int | None = None  # the track of the first tile
         self._right: int | None = None  # the track that began the right arm
         self._heap = Heap(setting)
 
@@ -142,13 +143,14 @@ class LineReader(LinePlays):
         if state.root is not None:
             known = state.root
             likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
-            best = max(likely, key=lambda tile: chance_of(tile, known), default=None)
+            best = max(likely, key=lambda tile: (tile.track == self._begun, chance_of(tile, known)), default=None)
         elif state.phase in ("lead", "deal"):
             best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
         else:
             best = None
         if best is not None:
             del up[best.track]
+            self._begun = best.track
         return best
 
     def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
