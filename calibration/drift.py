@@ -33,6 +33,9 @@ FEWEST = 6
 MOVED_FEWEST = 10
 """So many must agree on where the table is now: six patches of a sleeve may agree by chance."""
 
+CONFIRMED = 0.5
+"""Share of the anchors that must look as they did where they are said to be now."""
+
 LOOKED_AT = 960
 """Longer side of the reduced picture in which they are followed, pixels."""
 
@@ -122,7 +125,8 @@ class Watch:
             table, seen_at = self._places[inside], found[inside]
             if by_tags is not None:  # their places were measured once and for all: bump after bump nothing adds up
                 table, seen_at = np.concatenate([table, by_tags[0]]), np.concatenate([seen_at, by_tags[1]])
-            return self._bumped(image, table, seen_at, "anchors", pieces)
+            if self._confirmed(now, table, seen_at):
+                return self._bumped(image, table, seen_at, "anchors", pieces)
         if by_tags is not None:
             return self._bumped(image, *by_tags, "tags", pieces)
         by_features = self._by_features(now)
@@ -189,6 +193,14 @@ class Watch:
         lost = here & ~seen
         found[lost] = expected[lost]
         return found, seen | lost
+
+    def _confirmed(self, now: Image, table: Array, reduced: Array) -> bool:
+        """Whether most anchors look as they did where these places say they are now: a few may agree by chance."""
+        new = refitted(self.profile, table, (reduced + 0.5) / self._scale - 0.5)
+        expected = (new.to_picture(self._places) + 0.5) * self._scale - 0.5
+        likeness = _likeness(self._reference, self._at, now, expected)
+        within = likeness > -1
+        return bool(within.any()) and float((likeness[within] > ALIKE).mean()) >= CONFIRMED
 
     def _agreeing(self, found: Array, seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of the seen anchors moved as one plane does."""
