@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,6 @@ from vision.observation import Observation, SeenPiece, SeenTile
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
 
-NO_CHIPS = Count(-1)
-"""Chips that are not all seen."""
-
-
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
     """The tile as it is seen, its second half first where it lies so."""
     probabilities = tile.probabilities[::-1] if swapped else tile.probabilities
@@ -50,7 +47,8 @@ class EuronimoesReader(Plays):
         self._lattices: dict[int, Lattice] = {}
         self._slots: tuple[Point, ...] = ()
         self._heap = Heap(setting)
-        self._trusted: set[int] = set()  # the seats whose chips were seen right when all was dealt
+        self._trusted: set[str] = set()  # what was counted right when all was dealt
+        self._miscounted: list[str] = []  # and in which words what was not
 
     def read(self, seen: Observation, state: AnyState) -> Reading:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
@@ -65,28 +63,37 @@ class EuronimoesReader(Plays):
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
-        counts = {"pile": Count(self._in_pile(state, seen.tiles), 4.0)}
-        counts |= {name: count for name, count in self._read_chips(seen.pieces).items()
-                   if state.chance == "deal" or int(name.split()[1]) in self._trusted}
+        counts = {"pile": Count(self._in_pile(state, seen.tiles), 4.0)} | self._read_chips(seen.pieces)
         reading = Reading(tiles, counts, loose, faults=faults)
         if state.chance == "deal":
             self._see_opening(state, reading)
-        return reading
+        return replace(reading, counts={name: count for name, count in counts.items() if name in self._trusted})
 
     def _see_opening(self, state: State, reading: Reading) -> None:
         """Remember the market as it is dealt; a first turn changes it, a better look mends one tile, a new deal most of them."""
         market = self._market_of(reading)
-        if len(market) < SLOTS:
-            return
         better = sum(now != then for now, then in zip(market, self.opening, strict=False)) == 1
         anew = (Counter(market) - Counter(self.opening)).total() > 1
-        if better or anew:
+        if len(market) == SLOTS and (better or anew):
             before, self.opening = self.opening, market
             if self.unready(state, reading):
                 self.opening = before
-        if market == self.opening:
-            self._trusted = {seat for seat in range(state.players)
-                             if all(reading.counts.get(f"{where} {seat}", NO_CHIPS).value == 2 for where in ("chips", "bank"))}
+        if not self.opening or market == self.opening:
+            self._check_counts(state, reading)
+
+    def _check_counts(self, state: State, reading: Reading) -> None:
+        """What is counted as the deal leaves it can be trusted later; of the rest people are told."""
+        seats = range(state.players)
+        due = {"pile": self._rest(state)} | {f"{where} {seat}": 2 for where in ("chips", "bank") for seat in seats}
+        self._trusted = {name for name, count in reading.counts.items() if count.value == due[name]}
+        self._miscounted = []
+        if "pile" not in self._trusted:
+            self._miscounted.append(f"The bone pile should have {due['pile']} tiles; {reading.counts['pile'].value} are seen.")
+        for seat, name in enumerate(self.setting.names):
+            held = reading.counts.get(f"chips {seat}")
+            if held is not None and f"chips {seat}" not in self._trusted:
+                self._miscounted.append(f"{name} has two chips in hand and two in the bank; "
+                                        f"{held.value} and {reading.counts[f'bank {seat}'].value} are seen.")
 
     @staticmethod
     def _market_of(reading: Reading) -> tuple[Tile, ...]:
@@ -247,16 +254,7 @@ class EuronimoesReader(Plays):
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
-        assert isinstance(state, State)
-        rest, found = self._rest(state), []
-        if reading.counts["pile"].value != rest:
-            found.append(f"The bone pile should have {rest} tiles; {reading.counts['pile'].value} are seen.")
-        for seat, name in enumerate(self.setting.names):
-            held = reading.counts.get(f"chips {seat}")
-            if held is not None and (held.value, reading.counts[f"bank {seat}"].value) != (2, 2):
-                found.append(f"{name} has two chips in hand and two in the bank; "
-                             f"{held.value} and {reading.counts[f'bank {seat}'].value} are seen.")
-        return found
+        return self._miscounted
 
     # For pages.
 

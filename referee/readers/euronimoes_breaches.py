@@ -162,7 +162,7 @@ class Breaches(Words):
         supposed_tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
         chips = state.chips[state.turn]
         counts = {key: value for key, value in before.counts.items() if key != "pile"}
-        pile = reading.counts["pile"].value
+        pile = reading.counts["pile"].value if "pile" in reading.counts else None
         steps: list[str] = []
         if sum(gone.values()) == 1 and sum(new.values()) <= 1:
             tile = next(iter(gone))
