@@ -29,8 +29,13 @@ def test_a_fifth_pawn_is_none() -> None:
     assert [piece.there > 0.5 for piece in told] == [True] * 4 + [False]
 
 
+def test_a_clear_one_outweighs_many_faint_ones() -> None:
+    told = one_each([_pawn({"crowns": 0.9}, there=0.8)] + [_pawn({"crowns": 0.9}, there=0.45) for _ in range(12)])
+    assert [piece.there > 0.5 for piece in told] == [True] + [False] * 12
+
+
 def test_a_faint_one_is_believed_where_its_suit_is_missing() -> None:
-    told = one_each([_pawn({suit: 0.95}) for suit in SUITS[:3]] + [_pawn({"arms": 0.9}, there=0.35)])
+    told = one_each([_pawn({suit: 0.95}) for suit in SUITS[:3]] + [_pawn({"arms": 0.9}, there=0.45)])
     assert [piece.label for piece in told if piece.there > 0.5] == list(SUITS)
 
 
