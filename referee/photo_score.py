@@ -106,7 +106,8 @@ def _chips(image: Image, tiles: Sequence[ReadTile], pieces: PieceReader) -> int:
     (x0, y0), (x1, y1) = rim.min(axis=0).clip(-AROUND_MM, 0), rim.max(axis=0).clip(0, AROUND_MM)
     profile = replace(profile, area=(float(x0), float(y0), float(x1), float(y1)))
     seen = [piece for piece in pieces.read(image, profile) if piece.kind == "chip" and piece.score > SURE_CHIP]
-    found = sum(_apart(piece, seen[:at]) and not _on_tile(profile, piece, tiles) for at, piece in enumerate(seen))
+    lying = [piece for at, piece in enumerate(seen) if _apart(piece, seen[:at]) and not _on_tile(profile, piece, tiles)]
+    found = max(Counter(piece.label for piece in lying).values(), default=0)  # all chips of a player are of one colour
     if found > CHIPS:
         raise NoScore(f"{found} chips are seen, and nobody has more than {CHIPS}: say how many are in hand, with --chips.")
     return found
