@@ -18,7 +18,7 @@ from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
 from vision.table.stillness import Stillness
-from vision.table.tracks import Track, Tracks
+from vision.table.tracks import FADED, Track, Tracks
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
@@ -280,3 +280,13 @@ def test_still_is_counted_from_the_last_movement_and_a_flash_is_none() -> None:
 def test_boxes_that_meet_become_one() -> None:
     assert join_boxes([(0, 0, 10, 10), (20, 0, 30, 10), (5, 5, 25, 8)]) == [(0, 0, 30, 10)]
     assert half_of(turned(corners(0, 0, 0.7, 24.0))) == pytest.approx(24.0, rel=1e-4)
+
+
+def test_a_plain_back_that_left_is_told_by_its_brightness_and_light_alone_is_not() -> None:
+    table = np.full((200, 300, 3), 150, np.uint8)
+    back = table.copy()
+    back[80:120, 100:180] = 130  # too faint an edge to count as one
+    corners = np.array([[100, 120], [100, 80], [180, 80], [180, 120]], np.float32)
+    darker = (back * 0.6).astype(np.uint8)
+    assert newness(Album(back), Album(table), corners, corners).faded > FADED
+    assert newness(Album(back), Album(darker), corners, corners).faded < FADED / 3

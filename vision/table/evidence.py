@@ -49,13 +49,15 @@ class Share:
     """Shares, 0 to 1, of what is seen in two halves of a tile and was not there before; the whole is not their mean.
 
     spots: share of the face that got darker or brighter than around it, as where a pip came or went. most_coloured:
-    share of the face of the half that changed more, which changed in brightness or tint as no light does.
+    share of the face of the half that changed more, which changed in brightness or tint as no light does. faded: how much
+    brighter or darker the face became than what lies around it, as a logarithm: all that changes where a plain back lay.
     """
 
     whole: float
     halves: tuple[float, float]
     spots: float = 0.0
     most_coloured: float = 0.0
+    faded: float = 0.0
 
     @property
     def both(self) -> float:
@@ -88,7 +90,8 @@ def compare(before: Array, now: Array) -> Share:
     return Share(_share(weight, fresh, colour),
                  (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
                   _share(weight[:, half:], fresh[:, half:], colour[:, half:])),
-                 _spots(now, before), max(float(colour[:, :half].mean()), float(colour[:, half:].mean())))
+                 _spots(now, before), max(float(colour[:, :half].mean()), float(colour[:, half:].mean())),
+                 _faded(now, before))
 
 
 def _share(weight: Array, fresh: Array, colour: Array) -> float:
@@ -130,6 +133,16 @@ def _spots(now: Array, before: Array) -> float:
     back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
     spots = (np.maximum(over, back) > SPOT)[inner]
     return float(spots.mean())
+
+
+def _faded(now: Array, before: Array) -> float:
+    """The face's change of brightness beside that of the rim around it; light changes both alike."""
+    ratio = np.subtract(*(np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before)))
+    face = np.zeros(ratio.shape, np.bool_)
+    face[2 * MARGIN : -2 * MARGIN, 2 * MARGIN : -2 * MARGIN] = True
+    rim = np.ones(ratio.shape, np.bool_)
+    rim[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
+    return abs(float(np.median(ratio[face]) - np.median(ratio[rim])))
 
 
 def _recoloured(now: Array, before: Array) -> Array:

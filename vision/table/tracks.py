@@ -41,6 +41,9 @@ LEAST_SCORE = 0.5
 GONE, SURELY_GONE = 0.33, 0.5
 """Share of an unread tile's edges that is no longer seen: perhaps it is gone, and surely."""
 
+FADED = 0.1
+"""Change of a face's brightness, as a logarithm, beside what lies around it, from which an unread tile is perhaps gone."""
+
 NEW_ON_TOP = 0.01
 """Share of spots, or of new edges, on a tile laid on two others: its pips are where theirs were, only its bar is new."""
 
@@ -393,7 +396,7 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
 def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
-    if not _share_is(gone, GONE):
+    if not (_share_is(gone, GONE) or gone.faded > FADED):
         track.missing = 0
         track.worth -= UNREAD
         return False
