@@ -28,6 +28,10 @@ UNSEEN_HAND = 7.5
 """Nats against a play by a seat whose hand was not over the table while another's was."""
 
 
+OTHER_HAND = 1.5
+"""The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
+
+
 class LinePlays:
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
@@ -138,7 +142,7 @@ class LinePlays:
         if state.turn is None:
             return []
         found, before = [], self.expected(state)
-        mover = self._mover(state.turn, reading)
+        mover = min(self._mover(state.turn, reading), OTHER_HAND)
         for place in self._next_places(state):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
