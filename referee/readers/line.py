@@ -32,6 +32,9 @@ FIRM = 0.35
 PLAIN = 0.9
 """How sure it is that a tile without pips at an end that is blank is the double blank."""
 
+GUESSED = 2.0
+"""Nats against a boneyard being off by one that was counted wrong from the start: draws are then asked about, not believed."""
+
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there."""
 
@@ -97,6 +100,7 @@ class LineReader(LinePlays):
         super().__init__(setting)
         self._size = 24.0
         self._boneyard: list[Point] = []
+        self._overlooked = 0  # tiles of the boneyard that were not seen when it was dealt, and will hardly be seen later
         self._begun: int | None = None  # the track of the first tile
         self._right: int | None = None  # the track that began the right arm
         self._heap = Heap(setting)
@@ -136,7 +140,10 @@ class LineReader(LinePlays):
         boneyard = self._heap.lying(down, due, dealing, self._size)
         strips = [self._heap.strip(point) for point in down if point not in boneyard]
         counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
-        return {"boneyard": Count(len(boneyard), 5.0)} | counts
+        if dealing:
+            self._overlooked = max(0, due - len(boneyard))
+            return {"boneyard": Count(len(boneyard), 5.0)} | counts
+        return {"boneyard": Count(len(boneyard) + self._overlooked, GUESSED if self._overlooked else 5.0)} | counts
 
     def _root(self, state: Line, up: dict[int, SeenTile]) -> SeenTile | None:
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""

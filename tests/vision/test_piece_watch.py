@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -63,7 +63,7 @@ def table(*chips: tuple[str, int, int]) -> Image:
 
 class Film:
     def __init__(self) -> None:
-        self.reader: Any = ChipReader()
+        self.reader = cast(Any, ChipReader())
         tiles: Any = NoTiles()
         self.watcher = TableWatcher(tiles, PROFILE, PieceWatch(self.reader, ("chip",)))
         self.number = 0

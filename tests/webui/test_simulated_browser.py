@@ -92,6 +92,7 @@ def test_from_set_up_to_the_first_play(playing: Playing, chromium: Any, name: st
         screen.find("#stream-form button").click()
         screen.until(lambda: screen.find("#live").is_displayed())
         screen.find("#by-itself").click()
+        screen.patience = 90  # measuring computes for seconds, and longer on a busy machine
         screen.until(lambda: "Measured from" in screen.text("#measured"))
         screen.find('#game-step [value="anew"]').click()
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
