@@ -6,7 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from engine.core import IllegalError
 from engine.games import game
+from vision.synthetic.layouts import LYING
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.players import CALM, LIVELY, Mischief, Players
 from vision.synthetic.tabletop.camera import Camera
@@ -27,7 +29,7 @@ from vision.synthetic.tabletop.happenings import (
     order,
 )
 from vision.synthetic.tabletop.look import TESTING_SEEDS
-from vision.synthetic.tabletop.lying import Tabletop, Tile
+from vision.synthetic.tabletop.lying import Tabletop, Thing, Tile
 from vision.synthetic.tabletop.render import Light
 from vision.synthetic.tabletop.simulated import Moment, SimulatedTable
 
@@ -154,6 +156,11 @@ def test_what_players_do_is_what_the_engine_was_told(name: str, players: int) ->
     assert state == people.state
 
 
+def on_the_table(table: Tabletop) -> set[Thing]:
+    """All but the tiles of the hands: one taken back may stand elsewhere in its rack."""
+    return {thing for thing in table if getattr(thing, "pose", LYING) == LYING}
+
+
 def test_wrong_plays_are_wrong_and_are_taken_back() -> None:
     stage = stage_of("block", SETTING)
     people = Players(game("block")(None, 2), stage, 3, Mischief(wrong=0.5), most=40)
@@ -174,7 +181,7 @@ def test_wrong_plays_are_wrong_and_are_taken_back() -> None:
                     state.copy().play(action)
                 assert told.value.verdict.rule == move.rule
         elif move.note == "take-back":
-            assert set(people.table) == set(laid)
+            assert on_the_table(people.table) == on_the_table(laid)
         elif move.state is not None:
             state = move.state.copy()
             laid = people.table
