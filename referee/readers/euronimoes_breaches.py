@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -35,15 +36,16 @@ CLEARLY = 5.0
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
 
 
-class Breaches(Words):
+class Breaches(Words, ABC):
     """The illegal explanations of a table; `pieces` is kept by whoever reads it."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.pieces: dict[Place, int] = {}  # the track of each tile of a grid, when it was last seen as it is known
 
+    @abstractmethod
     def expected(self, state: AnyState) -> Expected:
-        raise NotImplementedError
+        """What the table looks like in a state."""
 
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from typing import Any
 
@@ -34,14 +35,17 @@ class Plays(Breaches):
         super().__init__(setting)
         self.opening: tuple[Tile, ...] = ()
 
+    @abstractmethod
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
-        raise NotImplementedError
+        """What the set-up still lacks, in plain words."""
 
+    @abstractmethod
     def slots(self) -> tuple[Point, ...]:
-        raise NotImplementedError
+        """The middles of the market's slots, cheapest first."""
 
+    @abstractmethod
     def is_of_pile(self, tile: SeenTile) -> bool:
-        raise NotImplementedError
+        """Whether a tile that was lifted lay in the bone pile."""
 
     def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
         """The deal, tiles taken where market, pile or chips have changed, tiles turned up, and plays in the mover's grid."""

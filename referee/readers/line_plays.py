@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import Any
 
@@ -32,14 +33,15 @@ OTHER_HAND = 1.5
 """The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
 
 
-class LinePlays:
+class LinePlays(ABC):
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
 
+    @abstractmethod
     def expected(self, state: State) -> Expected:
-        raise NotImplementedError
+        """What the table looks like in a state."""
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""

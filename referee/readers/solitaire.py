@@ -48,7 +48,7 @@ class SolitaireReader(SoloReader):
                 sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         if state.chance == "deal":
-            self._columns = self._dealt([tile for tile in seen.tiles if tile.track in names], names)
+            self._see_deal([tile for tile in seen.tiles if tile.track in names], names)
         if self._lay[0] != len(state.pushed):
             self._lay = len(state.pushed), lie
         self._moved = {tile for tile, point in lie.items()
@@ -69,15 +69,15 @@ class SolitaireReader(SoloReader):
         rect = rect_of(tile)
         return self._upward(rect.half(0).center) < self._upward(rect.half(1).center)
 
-    def _dealt(self, lowest: list[SeenTile], names: dict[int, Tile]) -> tuple[tuple[Half, ...], ...]:
-        """The columns of a deal, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
+    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+        """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
         found: list[tuple[Half, ...]] = []
-        for tile in sorted(lowest, key=lambda tile: self._upward(tile.center)):
+        for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
             name, sight = names[tile.track], sight_of(tile, turned=self._upside_down(tile))
             ends = name.low, name.high
             ends = ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low)
             found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
-        return tuple(found)
+        self._columns = tuple(found)
 
     def expected(self, state: State) -> Expected:
         """Every open tile under the open one above it; a tile still to be turned up lies face down yet."""

@@ -5,6 +5,7 @@ Places: `("tile", low, high)`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -50,7 +51,7 @@ def tile_place(tile: Tile) -> Place:
     return "tile", tile.low, tile.high
 
 
-class SoloReader:
+class SoloReader(ABC):
     """What the three games share; the deal lies open, so it is read as soon as all tiles are there."""
 
     open_deal = True
@@ -77,12 +78,12 @@ class SoloReader:
         names = named(seen.tiles, self._known(state))
         sights = {tile_place(names[tile.track]): sight_of(tile) for tile in seen.tiles if tile.track in names}
         if state.chance == "deal":
-            self._see_row([tile for tile in seen.tiles if tile.track in names], names)
+            self._see_deal([tile for tile in seen.tiles if tile.track in names], names)
         return Reading(sights)
 
-    def _see_row(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
-        """Note in what order the tiles lie when they are dealt."""
-        raise NotImplementedError
+    @abstractmethod
+    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+        """Note how the tiles lie when they are dealt; names: which each is, by its track."""
 
     def expected(self, state: State) -> Expected:
         """Every tile that is left, wherever it lies."""
@@ -129,7 +130,7 @@ class KnockOutReader(SoloReader):
 
     _row: tuple[Half, ...] = ()
 
-    def _see_row(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
         """The line in its order, beginning at that of its ends that lies higher in the player's view."""
         path = self._path(lying)
         if not path:
@@ -229,7 +230,7 @@ class EliminationReader(SoloReader):
 
     _row: tuple[Tile, ...] = ()
 
-    def _see_row(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
         """The tiles side by side, from left to right; where people lay several rows, the upper one first."""
         rows: list[list[SeenTile]] = []
         for tile in sorted(lying, key=lambda tile: -self._upward(tile.center)):

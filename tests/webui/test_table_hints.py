@@ -80,6 +80,8 @@ def test_only_the_seat_whose_turn_it_is_gets_hints_and_first_tells_its_tiles(
     legal = [str(action) for action in sample.view(turn).legal()]
     assert told["hints"] and all(each["action"] in legal and each["reasons"] for each in told["hints"])
     assert other.get("/live/hints", headers=HOST).status_code == 422
+    running.hands[turn] = running.hands[turn][1:]  # a hand told anew is not answered with the hints for the old one
+    assert mine.get("/live/hints", headers=HOST).status_code == 422
 
 
 def test_hands_of_others_do_not_change_the_hints(guest: Guest, keys: Keys, running: FakeTable) -> None:  # noqa: F811

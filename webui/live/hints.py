@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from engine.hints.hint import Hint, think
+from engine.pieces import Tile
 from referee.hints import seat_view
 from webui.live.running import Moment, Refused, RunningTable
 from webui.live.words import as_written, button_words
@@ -27,7 +29,7 @@ class Adviser:
     def __init__(self, table: RunningTable, seconds: float = SECONDS) -> None:
         self._table, self._seconds = table, seconds
         self._working = threading.Lock()
-        self._last: dict[int, tuple[int, dict[str, Any]]] = {}
+        self._last: dict[int, tuple[object, dict[str, Any]]] = {}  # what a seat was told, and for which table and hand
 
     def hints(self, seat: int) -> dict[str, Any]:
         """The best actions for this seat with their reasons, as JSON values; Refused with what is lacking."""
@@ -35,21 +37,22 @@ class Adviser:
             raise Refused("Hints for others are being worked out. Please ask again.")
         try:
             moment = self._table.moment()
-            version, told = self._last.get(seat, (-1, {}))
-            if version != moment.version:
-                told = self._worked_out(moment, seat)
-                self._last[seat] = moment.version, told
+            hand = self._table.hand(seat)
+            known, told = self._last.get(seat, (None, {}))
+            if known != (moment.version, hand):
+                told = self._worked_out(moment, seat, hand)
+                self._last[seat] = (moment.version, hand), told
             return told
         finally:
             self._working.release()
 
-    def _worked_out(self, moment: Moment, seat: int) -> dict[str, Any]:
+    def _worked_out(self, moment: Moment, seat: int, hand: Sequence[Tile]) -> dict[str, Any]:
         state = moment.state
         if state.turn is None or state.chance:
             raise Refused("Nobody is to move now.")
         if state.turn != seat:
             raise Refused(f"It is {moment.setting.names[state.turn]}'s turn.")
-        view = seat_view(state, seat, self._table.hand(seat))
+        view = seat_view(state, seat, hand)
         if view is None:
             raise Refused(f"Tell first which {len(state.hands[seat])} tiles you hold.")  # type: ignore[attr-defined]
         until = time.monotonic() + self._seconds
