@@ -130,18 +130,19 @@ class LineReader(LinePlays):
         if not turned:
             self._boneyard = [tile.center for tile in down.values()]
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
-        return Reading(tiles, self._counts(state, lying, dealing), tuple(loose.values()),
+        return Reading(tiles, self._counts(state, lying, dealing, bool(tiles or loose)), tuple(loose.values()),
                        hands={seat: tuple(sights) for seat, sights in hands.items()},
                        faults={("loose", track): "turned" for track in turned})
 
-    def _counts(self, state: Line, down: list[Point], dealing: bool) -> dict[str, Count]:
+    def _counts(self, state: Line, down: list[Point], dealing: bool, open_tiles: bool) -> dict[str, Count]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""
         due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
         boneyard = self._heap.lying(down, due, dealing, self._size)
         strips = [self._heap.strip(point) for point in down if point not in boneyard]
         counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
         if dealing:
-            self._overlooked = max(0, due - len(boneyard))
+            if not open_tiles:  # once a tile leads, others may have been drawn already
+                self._overlooked = max(0, due - len(boneyard))
             return {"boneyard": Count(len(boneyard), 5.0)} | counts
         return {"boneyard": Count(len(boneyard) + self._overlooked, GUESSED if self._overlooked else 5.0)} | counts
 
