@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.actions import Action
 from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
 from engine.euronimoes.game import SLOTS, State
-from engine.pieces import Tile
 from engine.state import State as AnyState
+from referee.readers.words import named, put_right
 from referee.reading import Difference, Place
 from referee.setting import Setting
 
@@ -66,17 +64,11 @@ class Words:
             where = "in hand" if what == "chips" else "in the bank"
             return f"{self._name(int(seat))} should have {chips_said(wanted)} {where}; {seen} are seen."
         where = self._position(place)
-        if difference.kind == "missing":
-            return f"Put the {_named(difference.ends)} back {where}."
-        if difference.kind == "wrong" and seen is None:
-            return f"Turn the {_named(difference.ends)} face up again, {where}."
-        if difference.kind == "wrong" and difference.ends is not None and tuple(seen) == difference.ends[::-1]:
-            return f"Turn the {_named(seen)} round, {where}."
-        if difference.kind == "wrong":
-            return f"{where[0].upper()}{where[1:]} should lie the {_named(difference.ends)}, not the {_named(seen)}."
+        if difference.kind in ("missing", "wrong"):
+            return put_right(difference, where)
         if place[0] == "loose":
-            return f"The {_named(seen)} lies beside the grids: take it back."
-        return f"Take the {_named(seen)} away {where}."
+            return f"The {named(seen)} lies beside the grids: take it back."
+        return f"Take the {named(seen)} away {where}."
 
     def _position(self, place: Place) -> str:
         if place[0] == "market":
@@ -89,7 +81,3 @@ class Words:
 
 def chips_said(count: int) -> str:
     return f"{count} chip" if count == 1 else f"{count} chips"
-
-
-def _named(ends: Any) -> str:
-    return "tile" if ends is None else str(Tile.of(*ends))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
@@ -13,6 +12,7 @@ from engine.lines.actions import DRAW, PASS, SKIP, Deal, Draw, Pass, Play, Show,
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
+from referee.readers.words import named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
 
@@ -234,18 +234,11 @@ class LinePlays(ABC):
             if place == ("boneyard",):
                 return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
             return f"{self._name(int(place[0].split()[1]))} should have {difference.ends and difference.ends[0]} tiles."
-        if difference.kind == "missing":
-            return f"Put the {_named(difference.ends)} back {self._position(place, state)}."
-        if difference.kind == "wrong" and seen is None:
-            return f"Turn the {_named(difference.ends)} face up again, {self._position(place, state)}."
-        if difference.kind == "wrong" and difference.ends is not None and tuple(seen) == difference.ends[::-1]:
-            return f"Turn the {_named(seen)} round, {self._position(place, state)}."
-        if difference.kind == "wrong":
-            where = self._position(place, state)
-            return f"{where[0].upper()}{where[1:]} should lie the {_named(difference.ends)}, not the {_named(seen)}."
+        if difference.kind in ("missing", "wrong"):
+            return put_right(difference, self._position(place, state))
         if Tile.of(*seen) in state._unseen() and place[0] == "loose":
-            return f"The {_named(seen)} lies open beside the line: turn it face down or take it back into the hand."
-        return f"Take the {_named(seen)} off the table."
+            return f"The {named(seen)} lies open beside the line: turn it face down or take it back into the hand."
+        return f"Take the {named(seen)} off the table."
 
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):
@@ -253,10 +246,6 @@ class LinePlays(ABC):
         arm = state.left_arm if place[0] == "left" else state.right_arm
         back = len(arm) - place[1]
         return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, {_ordinal(back + 1)} from its end"
-
-
-def _named(ends: Any) -> str:
-    return "tile" if ends is None else str(Tile.of(*ends))
 
 
 def _ordinal(number: int) -> str:

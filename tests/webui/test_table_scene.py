@@ -21,6 +21,18 @@ def halves(tile: dict[str, Any]) -> set[tuple[float, float]]:
     return {(round(tile["x"] + u * dx + v * dy, 3), round(tile["y"] + u * dy + v * dx, 3)) for u, v in points}
 
 
+def beside_each_other(drawn: dict[str, Any]) -> int:
+    """How many points the tiles of a drawing cover, none of them twice, and all within its box."""
+    covered: set[tuple[float, float]] = set()
+    for tile in drawn["tiles"]:
+        here = halves(tile)
+        assert not here & covered, tile["key"]
+        covered |= here
+    x, y, width, height = drawn["box"]
+    assert all(x <= px <= x + width and y <= py <= y + height for px, py in covered)
+    return len(covered)
+
+
 @pytest.mark.parametrize("shape", REACH)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_long_line_never_lies_upon_itself_and_stays_within_its_box(shape: str, seed: int) -> None:
@@ -34,14 +46,7 @@ def test_a_long_line_never_lies_upon_itself_and_stays_within_its_box(shape: str,
         if step % 4 == 0:
             drawings.append(scene(full))
     for drawing in drawings:
-        drawn = drawing["shapes"][shape]
-        covered: set[tuple[float, float]] = set()
-        for tile in drawn["tiles"]:
-            here = halves(tile)
-            assert not here & covered, tile["key"]
-            covered |= here
-        x, y, width, height = drawn["box"]
-        assert all(x <= px <= x + width and y <= py <= y + height for px, py in covered)
+        beside_each_other(drawing["shapes"][shape])
 
 
 def test_touching_halves_of_a_line_show_the_same_number() -> None:
@@ -131,13 +136,7 @@ def test_the_market_says_what_a_tile_costs_and_who_can_pay() -> None:
 def test_games_for_one_are_drawn_tile_beside_tile_within_their_box(name: str, plays: int, shape: str) -> None:
     _, full = dealt(name, 1, plays, 5)
     drawn = scene(full)["shapes"][shape]
-    covered: set[tuple[float, float]] = set()
-    for tile in drawn["tiles"]:
-        here = halves(tile)
-        assert not here & covered, tile["key"]
-        covered |= here
-    x, y, width, height = drawn["box"]
-    assert covered and all(x <= px <= x + width and y <= py <= y + height for px, py in covered)
+    assert beside_each_other(drawn)
     assert len({tile["key"] for tile in drawn["tiles"]}) == len(drawn["tiles"])
 
 
