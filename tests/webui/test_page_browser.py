@@ -2,162 +2,45 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService, Keys
+from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.webui.browsing import PHONE, needs_chromium, open_chromium, serving
+from tests.webui.phone import Phone
 from webui.app import create_app
-from webui.server import Limits, TableServer
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-DRIVER = shutil.which("chromedriver")
+pytestmark = needs_chromium
 
-pytestmark = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason="Chromium and chromedriver are not installed (Debian: chromium chromium-driver)"
-)
-
-PHONE = (390, 844)
 SMALL_PHONE = (320, 640)
 FINGER = 44
 """The least width and height of what a finger must hit, in CSS pixels."""
-
-QUIET = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One browser for all tests of this file."""
-    options = ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for flag in (*QUIET, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = Chrome(options=options, service=ChromeService(str(DRIVER)))
+    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
-
-
-class Phone:
-    """What a person does with the page on a phone."""
-
-    def __init__(self, browser: Any, url: str, folder: Path) -> None:
-        self.browser = browser
-        self.url = url
-        self.folder = folder
-        self.resize(PHONE)
-
-    def resize(self, size: tuple[int, int]) -> None:
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 2, "mobile": True}
-        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-    def connect(self, connected: bool) -> None:
-        """Within reach of the Wi-Fi or not."""
-        conditions = {"offline": not connected, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        self.browser.execute_cdp_cmd("Network.enable", {})
-        self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
-
-    def open(self, view: str = "count") -> None:
-        """The page anew, as after closing and opening it."""
-        self.browser.get("about:blank")
-        self.browser.get(f"{self.url}#{view}")
-        self.until(lambda: self.find("#view-count").get_attribute("data-state"))
-
-    def until(self, fact: Callable[[], Any]) -> Any:
-        """Waits until something is so."""
-        return WebDriverWait(self.browser, 60, poll_frequency=0.05).until(lambda _: fact())
-
-    def find(self, css: str) -> Any:
-        return self.browser.find_element(By.CSS_SELECTOR, css)
-
-    def find_all(self, css: str) -> Any:
-        return self.browser.find_elements(By.CSS_SELECTOR, css)
-
-    def press(self, key: str) -> None:
-        """Press the button with that data-key."""
-        button = self.find(f'[data-key="{key}"]')
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
-        button.click()
-
-    def choose(self, *photos: bytes) -> None:
-        """Choose photo files and wait until they are read."""
-        files = []
-        for number, photo in enumerate(photos, 1):
-            files.append(self.folder / f"photo{number}.jpg")
-            files[-1].write_bytes(photo)
-        self.find("#choose-photos").send_keys("\n".join(map(str, files)))
-        self.until(lambda: self.find("#view-count").get_attribute("aria-busy") == "false")
-        self.until(lambda: not self.find_all(".photo[data-status=reading]"))
-
-    def tap(self, photo: int, x: int, y: int) -> None:
-        """Tap a photo at this place, in its own pixels."""
-        overlay = self.find_all(".overlay")[photo]
-        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", overlay)
-        left, top = self.browser.execute_script(
-            "const p = new DOMPoint(arguments[1], arguments[2]).matrixTransform(arguments[0].getScreenCTM());"
-            "return [p.x, p.y]", overlay, x, y,
-        )  # fmt: skip
-        touch = {"x": round(left), "y": round(top), "button": "left", "clickCount": 1}
-        for kind in ("mousePressed", "mouseReleased"):
-            self.browser.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **touch})
-
-    def type(self, *keys: str) -> None:
-        ActionChains(self.browser).send_keys(*keys).perform()
-
-    def tab_to(self, key: str) -> None:
-        """Press Tab until the element with that data-key has the focus."""
-        for _ in range(80):
-            if self.focus == key:
-                return
-            self.type(Keys.TAB)
-        raise AssertionError(f"Tab never reaches {key}")
-
-    @property
-    def focus(self) -> Any:
-        return self.browser.switch_to.active_element.get_attribute("data-key")
-
-    @property
-    def total(self) -> str:
-        return str(self.find("#total").text)
-
-    @property
-    def tiles(self) -> list[str]:
-        return [name.text for name in self.find_all(".tile-name")]
-
-    @property
-    def heard(self) -> str:
-        return str(self.find("#announcer").get_property("textContent")).strip()
-
-    @property
-    def row_of_totals(self) -> list[str]:
-        return [cell.text for cell in self.find_all("tfoot td b")]
 
 
 @pytest.fixture
 def phone(chromium: Any, reader: Any, tmp_path: Path) -> Iterator[Phone]:
     """The start page on a phone that was never here before; at the end nothing may have gone wrong unseen."""
     app = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=lambda: ("192.168.1.20",))
-    server = TableServer("127.0.0.1", 0, Limits(connections=8))
-    threading.Thread(target=server.run, args=(app,), daemon=True).start()
-    here = Phone(chromium, f"http://127.0.0.1:{server.port}/", tmp_path)
-    here.open()
-    chromium.get_log("browser")
-    yield here
-    complaints = [line["message"] for line in chromium.get_log("browser") if line["level"] == "SEVERE"]
-    chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
-    chromium.get("about:blank")
-    server.stop()
+    with serving(app) as url:
+        here = Phone(chromium, f"{url}/", tmp_path)
+        here.open()
+        here.complaints()
+        yield here
+        complaints = here.complaints()
+        chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
+        chromium.get("about:blank")
     assert [line for line in complaints if "422" not in line] == []
 
 
