@@ -12,7 +12,9 @@ from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.hands import Hand
 from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
 from vision.synthetic.tabletop.lying import STANDING, Chip, Cup, Pawn, Sheet, Tabletop, Tile
-from vision.synthetic.tabletop.render import DAY, GRAINS, Light, Renderer
+from vision.synthetic.tabletop.parts import bands
+from vision.synthetic.tabletop.render import DAY, Light, Renderer
+from vision.synthetic.tabletop.sensor import GRAINS
 
 SMALL = Camera(640, 360, tilt=0.25, k1=-0.05, jpeg=None)
 LOOK = Look.of(TESTING_SEEDS[0])
@@ -75,6 +77,29 @@ def test_pictures_kept_of_a_table_at_rest_are_not_shown_once_it_changed() -> Non
         fresh, told = Renderer(replace(SMALL, auto_exposure=False), LOOK).shoot(after, veils, light, number=GRAINS)
         assert np.abs(image.astype(int) - fresh).mean() < 2
         assert [each.veiled for each in truth.shown] == [each.veiled for each in told.shown]
+
+
+def test_a_hand_is_stored_in_its_parts_of_the_picture_as_in_a_whole_one() -> None:
+    camera = replace(SMALL, auto_exposure=False, jpeg=90)
+    hands = [Hand((60.0, 40.0), (300.0, 1300.0), 8.0, "flat", 1)]
+    kept, fresh = Renderer(camera, LOOK), Renderer(camera, LOOK)
+    before, _ = kept.shoot(table(), number=1)
+    parts, _ = kept.shoot(table(), hands, number=1)
+    whole, _ = fresh.shoot(table(), hands, number=1)
+    different = np.abs(parts.astype(int) - whole)
+    assert different.max() <= 3 and (different > 0).mean() < 0.001
+    assert (parts != before).any(axis=2).mean() < 0.7
+
+
+def test_bands_hold_a_slanting_shape_and_little_else() -> None:
+    arm = np.array([[100.0, 300.0], [400.0, -100.0], [440.0, -70.0], [140.0, 330.0]])
+    mask = np.zeros((360, 640), np.uint8)
+    for x0, y0, x1, y1 in bands([(arm, 10.0)], 640, 360):
+        assert not mask[y0:y1, x0:x1].any()
+        mask[y0:y1, x0:x1] = 1
+    inside = cv2.fillConvexPoly(np.zeros_like(mask), arm.round().astype(np.int32), 1)
+    assert not (cv2.dilate(inside, np.ones((19, 19), np.uint8)) > mask).any()
+    assert mask.mean() < 0.45
 
 
 def test_painting_a_change_alone_is_as_good_as_painting_all() -> None:

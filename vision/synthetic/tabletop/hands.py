@@ -16,18 +16,19 @@ from numpy.typing import NDArray
 
 from vision.synthetic.noise import between, blobs, chance, clouds
 from vision.synthetic.tabletop.camera import LensView
-from vision.synthetic.tabletop.look import Look
-from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, TableCanvas
+from vision.synthetic.tabletop.look import Lamp, Look
+from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, TableCanvas, cast
+from vision.synthetic.tabletop.parts import Rect, around
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 Image = NDArray[np.uint8]
-Rect = tuple[int, int, int, int]
 Point = tuple[float, float]
 
 SCALE = 1.5  # pixels per millimetre of a modelled hand
 BEHIND, SIDE, REACH = 60, 110, 940  # mm modelled: before the fingertips, to each side, and along the arm
 SECTORS = 12
+ROUNDED = 1.2  # how far limbs may reach beyond the points around them, widths of a tile
 
 # Each finger: points from knuckle to tip as (along the arm, aside, height) mm; fingertips meet at the origin.
 Finger = tuple[tuple[float, float, float], ...]
@@ -77,16 +78,11 @@ class Hand:
         ends = [(-BEHIND, -SIDE, low), (REACH, -SIDE, high), (REACH, SIDE, high), (-BEHIND, SIDE, low)]
         return np.array([[*(tip + along * u + side * v), z] for u, v, z in ends])
 
-    def rect(self, view: LensView, look: Look) -> Rect:
-        """The part of the picture that it and its shadow touch."""
-        unit = look.tile_mm
-        points = [self._limb(view, unit)]
-        points += [view.project(_thrown(self._solid() * (1, -1, 1) / unit, np.array(lamp.place) * (1, -1, 1) / unit))
-                   for lamp in look.lamps]
-        low, high = np.vstack(points).min(axis=0) - 30, np.vstack(points).max(axis=0) + 30
-        x0, y0 = np.clip(np.floor(low), 0, (view.width, view.height)).astype(int)
-        x1, y1 = np.clip(np.ceil(high), 0, (view.width, view.height)).astype(int)
-        return int(x0), int(y0), int(x1), int(y1)
+    def shapes(self, view: LensView, look: Look) -> list[tuple[Array, float]]:
+        """(n, 2) pixels whose hull holds it, and those of each of its shadows, with how far they blur beyond, pixels."""
+        solid = self._solid() * (1, -1, 1) / look.tile_mm
+        shadows = [(view.project(cast(solid, _place(lamp, look))), 3 * _blur(lamp, view, look)) for lamp in look.lamps]
+        return [(points, margin + ROUNDED * view.half_px) for points, margin in ((view.project(solid), 0.0), *shadows)]
 
     def _solid(self) -> Array:
         """(n, 3) mm: points around hand and arm, without the empty rim of the picture."""
@@ -95,42 +91,67 @@ class Hand:
         ends = [(u, v, self.height + 14 + rise * (u + BEHIND)) for u in (-20, 130, 400, REACH) for v in (-80, 80)]
         return np.array([[*(np.array(self.tip) + along * u + side * v), z] for u, v, z in ends])
 
-    def _limb(self, view: LensView, unit: float) -> Array:
-        return view.project(self._solid() * (1, -1, 1) / unit)
-
     def paint(self, canvas: TableCanvas) -> None:
         """Its shadows, then itself."""
         look, view = canvas.easel.look, canvas.view
-        unit = look.tile_mm
         lamp = canvas.lamp * (1, -1, 1)
         along, side = self._ways()
         sector = round(np.arctan2(float(lamp[:2] @ side), float(lamp[:2] @ along)) / (2 * np.pi) * SECTORS) % SECTORS
         model = modelled(look.seed, self.owner, self.pose, sector, round(float(lamp[2]), 1))
-        height, width = model.shape[:2]
-        source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        corners = self.corners() * (1, -1, 1) / unit
-        size, dark = (view.width, view.height), np.zeros_like(canvas.image)
+        corners, solid = (points * (1, -1, 1) / look.tile_mm for points in (self.corners(), self._solid()))
         if not (view.position[2] > corners[:, 2]).all():
             return
+        rim = ROUNDED * view.half_px
         for each in canvas.lamps:
-            place = np.array(each.place) * (1, -1, 1) / unit
-            if place[2] < 1.3 * corners[:, 2].max():
-                continue
-            flat = view.project(_thrown(corners, place)).astype(np.float32)
-            cast = cv2.warpPerspective(model[..., 3], cv2.getPerspectiveTransform(source, flat), size, flags=cv2.INTER_LINEAR)
-            blur = each.soft / unit * view.half_px * 3.0
-            left = 1 - cv2.GaussianBlur(cast, (0, 0), max(1.0, blur)) * np.float32((1 - (1 - each.share) ** (1 / GAMMA)) / 255)
-            canvas.image[:] = cv2.blendLinear(canvas.image, dark, left, 1 - left)
-        pixels = view.project(corners).astype(np.float32)
-        warped = cv2.warpPerspective(model, cv2.getPerspectiveTransform(source, pixels), size, flags=cv2.INTER_LINEAR)
+            place = _place(each, look)
+            if place[2] >= 1.3 * corners[:, 2].max():
+                blur = _blur(each, view, look)
+                box = around(view.project(cast(solid, place)), 3 * blur + rim, view.width, view.height)
+                strength = 1 - (1 - each.share) ** (1 / GAMMA)
+                _darken(canvas.image, model[..., 3], view.project(cast(corners, place)), blur, strength, box)
+        x0, y0, x1, y1 = around(view.project(solid), rim, view.width, view.height)
+        if x1 <= x0 or y1 <= y0:
+            return
+        warp = _warp(model, view.project(corners) - (x0, y0))
+        warped = cv2.warpPerspective(model, warp, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
         cover = warped[..., 3] * np.float32(1 / 255)
-        canvas.image[:] = cv2.blendLinear(canvas.image, np.ascontiguousarray(warped[..., :3]), 1 - cover, cover)
-        canvas.ids[warped[..., 3] > 127] = HAND_ID
+        part = canvas.image[y0:y1, x0:x1]
+        part[:] = cv2.blendLinear(part, np.ascontiguousarray(warped[..., :3]), 1 - cover, cover)
+        canvas.ids[y0:y1, x0:x1][warped[..., 3] > 127] = HAND_ID
 
 
-def _thrown(points: Array, lamp: Array) -> Array:
-    """Where a lamp throws points' shadows on the table."""
-    return lamp + (points - lamp) * (lamp[2] / np.maximum(lamp[2] - points[:, 2:], 0.1 * lamp[2]))
+def _place(lamp: Lamp, look: Look) -> Array:
+    """(3,) where a lamp stands, in the units of a canvas."""
+    return np.array(lamp.place) * (1, -1, 1) / look.tile_mm
+
+
+def _blur(lamp: Lamp, view: LensView, look: Look) -> float:
+    """By how much the edge of a hand's shadow is blurred, pixels."""
+    return max(1.0, lamp.soft / look.tile_mm * view.half_px * 3.0)
+
+
+def _warp(model: Image, pixels: Array) -> Array:
+    """From a modelled picture to the pixels where its corners are."""
+    height, width = model.shape[:2]
+    source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(source, pixels.astype(np.float32)), np.float64)
+
+
+def _darken(image: Image, cover: Image, pixels: Array, blur: float, strength: float, box: Rect) -> None:
+    """Lay the shadow of a modelled cover on a part of a picture, in place. What is much blurred is painted smaller."""
+    x0, y0, x1, y1 = box
+    if x1 <= x0 or y1 <= y0:
+        return
+    shrink = max(1, int(blur / 2))
+    size = (-(-(x1 - x0) // shrink), -(-(y1 - y0) // shrink))
+    small = cv2.warpPerspective(cover, _warp(cover, (pixels - (x0, y0) + 0.5) / shrink - 0.5), size, flags=cv2.INTER_LINEAR)
+    soft = cv2.GaussianBlur(small, (0, 0), blur / shrink)
+    left = cv2.convertScaleAbs(soft, alpha=-strength, beta=255)
+    if shrink > 1:
+        left = cv2.resize(left, (size[0] * shrink, size[1] * shrink), interpolation=cv2.INTER_LINEAR)
+    left = left[: y1 - y0, : x1 - x0]
+    part = image[y0:y1, x0:x1]
+    part[:] = cv2.multiply(part, cv2.merge([left, left, left]), scale=1 / 255)
 
 
 @lru_cache(maxsize=64)

@@ -17,6 +17,7 @@ from vision.synthetic.scene import Body, Canvas, body_of
 from vision.synthetic.tabletop.camera import LensView
 from vision.synthetic.tabletop.look import Lamp, Look
 from vision.synthetic.tabletop.lying import Board, Chip, Coin, Cup, Die, Pawn, Rail, Sheet, Thing, Tile
+from vision.synthetic.tabletop.parts import around
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -162,37 +163,35 @@ class TableCanvas(Canvas):
         """Darken the plane at height z where bodies, (n, 3) points each, keep a lamp away, and close around their feet."""
         if not hulls:
             return
-        low = np.min([hull.min(axis=0) for hull in hulls], axis=0)
-        high = np.max([hull.max(axis=0) for hull in hulls], axis=0)
+        look, width, height = self.easel.look, self.view.width, self.view.height
+        places = [np.array(lamp.place) * (1, -1, 1) / look.tile_mm for lamp in self.lamps]
+        blurs = [max(0.5, lamp.soft / look.tile_mm * self.view.half_px) for lamp in self.lamps]
+        casts = [[self.view.project(cast(hull, place, z)) for hull in hulls] for place in places]
+        feet = [_foot(hull, z) for hull in hulls if hull[:, 2].min() <= z + 0.3 and (hull[:, 2] < z + 1.2).sum() >= 3]
+        touching = [self.view.project(foot) for foot in feet]
+        dimmed = [flat for each in (*casts, touching) for flat in each]
+        if not dimmed:
+            return
+        x0, y0, x1, y1 = around(np.vstack(dimmed), 3 * max(blurs, default=1.0) + 2, width, height)
         if z > 0:  # on top of other things only those near by
+            low = np.min([hull.min(axis=0) for hull in hulls], axis=0)
+            high = np.max([hull.max(axis=0) for hull in hulls], axis=0)
             reach = 2.0 + 2 * (high[2] - z)
             box = np.array([[x, y, z] for x in (low[0] - reach, high[0] + reach) for y in (low[1] - reach, high[1] + reach)])
-            pixels = self.view.project(box)
-            x0, y0 = np.maximum(np.floor(pixels.min(axis=0)), 0).astype(int)
-            x1, y1 = np.minimum(np.ceil(pixels.max(axis=0)), (self.view.width, self.view.height)).astype(int)
-            if x1 <= x0 or y1 <= y0:
-                return
-        else:
-            x0, y0, (y1, x1) = 0, 0, self.ids.shape
+            a, b, c, d = around(self.view.project(box), 0, width, height)
+            x0, y0, x1, y1 = max(x0, a), max(y0, b), min(x1, c), min(y1, d)
+        if x1 <= x0 or y1 <= y0:
+            return
         dark = np.zeros((y1 - y0, x1 - x0), np.uint8)
-        for lamp in self.lamps:
-            place = np.array(lamp.place) * (1, -1, 1) / self.easel.look.tile_mm
-            cast = np.zeros_like(dark)
-            for hull in hulls:
-                drop = (place[2] - z) / np.maximum(place[2] - hull[:, 2:], 0.05 * place[2])
-                flat = place + (hull - place) * drop
-                cv2.fillConvexPoly(cast, cv2.convexHull(fixed(self.view.project(flat) - (x0, y0))), 255, shift=4)
-            blur = lamp.soft / self.easel.look.tile_mm * self.view.half_px
-            cast = cv2.GaussianBlur(cast, (0, 0), max(0.5, blur))
-            dark = cv2.add(dark, cv2.convertScaleAbs(cast, alpha=1 - (1 - lamp.share) ** (1 / GAMMA)))
+        for lamp, flats, blur in zip(self.lamps, casts, blurs, strict=True):
+            shadow = np.zeros_like(dark)
+            for flat in flats:
+                cv2.fillConvexPoly(shadow, cv2.convexHull(fixed(flat - (x0, y0))), 255, shift=4)
+            shadow = cv2.GaussianBlur(shadow, (0, 0), blur)
+            dark = cv2.add(dark, cv2.convertScaleAbs(shadow, alpha=1 - (1 - lamp.share) ** (1 / GAMMA)))
         contact = np.zeros_like(dark)
-        for hull in hulls:
-            near = hull[hull[:, 2] < z + 1.2].copy()
-            if len(near) < 3 or hull[:, 2].min() > z + 0.3:
-                continue
-            near[:, :2] += (near[:, :2] - near[:, :2].mean(axis=0)) * 0.04
-            near[:, 2] = z
-            cv2.fillConvexPoly(contact, cv2.convexHull(fixed(self.view.project(near) - (x0, y0))), 255, shift=4)
+        for flat in touching:
+            cv2.fillConvexPoly(contact, cv2.convexHull(fixed(flat - (x0, y0))), 255, shift=4)
         contact = cv2.GaussianBlur(contact, (0, 0), max(0.5, 0.06 * self.view.half_px))
         dark = 255 - np.maximum(dark, (contact * 0.35).astype(np.uint8))
         part = self.image[y0:y1, x0:x1]
@@ -252,6 +251,20 @@ class TableCanvas(Canvas):
         cv2.fillPoly(self.image, [fixed(outline)], (tone * 0.6).tolist(), cv2.LINE_AA, shift=4)
         cv2.fillPoly(self.image, [fixed(self.view.project(hull[4:]))], tone.tolist(), cv2.LINE_AA, shift=4)
         cv2.fillPoly(self.ids, [fixed(outline)], number, shift=4)
+
+
+def cast(points: Array, lamp: Array, z: float = 0.0) -> Array:
+    """Where a lamp throws the shadows of (n, 3) points on the plane at height z."""
+    flat: Array = lamp + (points - lamp) * ((lamp[2] - z) / np.maximum(lamp[2] - points[:, 2:], 0.05 * lamp[2]))
+    return flat
+
+
+def _foot(hull: Array, z: float) -> Array:
+    """(n, 3) where a body stands on the plane at height z, and a little around it."""
+    near = hull[hull[:, 2] < z + 1.2].copy()
+    near[:, :2] += (near[:, :2] - near[:, :2].mean(axis=0)) * 0.04
+    near[:, 2] = z
+    return near
 
 
 def _tall(thing: Thing) -> bool:

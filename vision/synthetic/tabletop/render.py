@@ -18,20 +18,17 @@ from calibration import mats
 from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.look import TOP_MM, Lamp, Look
 from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing
-from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, hull_of
+from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, cast, hull_of
+from vision.synthetic.tabletop.parts import Rect, area, around, bands, corners_of, joined, meet, of_blocks, wider
+from vision.synthetic.tabletop.sensor import HEADROOM, Sensor
 from vision.synthetic.tabletop.truth import Shown, Truth, told
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Picture = NDArray[np.float32]
-Rect = tuple[int, int, int, int]  # x0, y0, x1, y1
 
 COARSE = 8  # light changes slowly: its fields are painted this much smaller
-GRAINS = 4
-"""So many pictures with different noise are made of a table at rest, and shown in turn: to make each anew would be slow."""
-
-HEADROOM = 0.72
-"""Where full white lies in the stored layers, so that a longer exposure has something to show."""
+STRIP = 512  # so many rows of a whole picture are painted at once, that memory stays small; a multiple of `BLOCK`
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +46,8 @@ DAY = Light()
 class Veil(Protocol):
     """A hand, or whatever else is painted over the table for one picture."""
 
-    def rect(self, view: LensView, look: Look) -> Rect:
-        """The part of the picture that it and its shadow touch."""
+    def shapes(self, view: LensView, look: Look) -> list[tuple[Array, float]]:
+        """(n, 2) pixels and a margin each: what it and its shadows touch lies within their hulls."""
 
     def paint(self, canvas: TableCanvas) -> None:
         """Paint it."""
@@ -65,12 +62,10 @@ class Renderer:
         self._sheets: tuple[Sheet, ...] = ()
         self._table = Tabletop()
         self._light = DAY
-        self._gain: float | None = None
-        self._noise: tuple[Image, Image] | None = None
+        self._sensor = Sensor(look.seed)
         self._fresh = False  # whether the layers show the table as `_table` has it
-        self._resting: dict[int, Image] = {}  # pictures of the table at rest, by their noise
-        self._exposed = b""  # how they were exposed
-        self._shown: tuple[Shown, ...] | None = None  # what is true of them
+        self._shown: dict[str, Shown] = {}  # what is true of them
+        self._changed: list[Rect] = []  # where they are newer than that
         self._stand(camera)
 
     def _stand(self, camera: Camera) -> None:
@@ -80,7 +75,8 @@ class Renderer:
         x, y = np.meshgrid(np.arange(columns) * float(COARSE), np.arange(rows) * float(COARSE))
         where = self.view.onto(np.column_stack([x.ravel(), y.ravel()]), 0.0) * self.look.tile_mm * (1, -1)
         self._where = where.reshape(rows, columns, 2).astype(np.float32)
-        self._fresh = False
+        self._fresh, self._shown = False, {}
+        self._sensor.forget()
 
     # Pictures.
 
@@ -93,14 +89,15 @@ class Renderer:
         if camera != self.camera:
             self._stand(camera)
         self._settle(resting, light)
-        clean, ids = self._clean, self._ids
-        if held or veils:
-            clean, ids = self._veiled(resting, held, veils)
-            shown = told(tabletop, ids, self.easel, self.view)
-        else:
-            shown = self._shown = self._shown or told(tabletop, ids, self.easel, self.view)
-        image = self._taken(clean, light, number)
-        return image, Truth(tabletop, shown, self.camera, len(veils), self.camera != self.first)
+        self._shown = told(resting, self._ids, self.easel, self.view, self._shown, self._changed)
+        self._changed = []
+        if not held and not veils:
+            image = self._sensor.take(self.camera, self._clean, number, light.flash)
+            return image, Truth(tabletop, tuple(self._shown.values()), self.camera, 0, self.camera != self.first)
+        clean, ids, parts = self._veiled(held, veils)
+        image = self._sensor.take(self.camera, self._clean, number, light.flash, (clean, parts))
+        shown = told(tabletop, ids, self.easel, self.view, self._shown, parts)
+        return image, Truth(tabletop, tuple(shown.values()), self.camera, len(veils), self.camera != self.first)
 
     def covered(self, number: int = 0) -> Image:
         """The picture while something lies over the lens: dark, a little red, and noisy."""
@@ -108,13 +105,11 @@ class Renderer:
         glow = cv2.resize(np.random.default_rng([self.look.seed, 9]).uniform(2, 14, (3, 4)).astype(np.float32),
                           (camera.width, camera.height), interpolation=cv2.INTER_CUBIC)
         image = np.clip(glow[..., None] * np.array([0.35, 0.4, 1.0], np.float32), 0, 255).astype(np.uint8)
-        return self._noisy(image, number) if camera.noise > 0 else image
+        return self._sensor.noisy(camera, image, number)
 
     def _settle(self, table: Tabletop, light: Light) -> None:
         """Paint what has changed among the things at rest."""
         sheets = tuple(thing for thing in table if isinstance(thing, Sheet))
-        if not (self._fresh and sheets == self._sheets and light == self._light and table == self._table):
-            self._resting, self._shown = {}, None
         if not self._fresh or sheets != self._sheets:
             self._paper, self._sheets, self._fresh = self._ground(sheets), sheets, False
         if light.lamps != self._light.lamps or light.room != self._light.room or not self._fresh:
@@ -122,9 +117,10 @@ class Renderer:
             self._ids = np.zeros(self._paper.shape[:2], np.int32)
             self._clean = np.empty_like(self._paper)
             self._glow = self._fields()
-            self._table, self._fresh = table, True
-            for y in range(0, self.camera.height, 540):  # in strips, so that memory stays small
-                self._repaint((0, y, self.camera.width, min(y + 540, self.camera.height)), table)
+            self._table, self._fresh, self._shown = table, True, {}
+            self._sensor.forget()
+            for y in range(0, self.camera.height, STRIP):
+                self._repaint((0, y, self.camera.width, min(y + STRIP, self.camera.height)), table)
             return
         if table == self._table:
             return
@@ -132,8 +128,10 @@ class Renderer:
         for before, after in self._table.changed(table):
             rects += [self._reach(thing) for thing in (before, after) if thing is not None and not isinstance(thing, Sheet)]
         self._table = table
-        for rect in joined([rect for rect in rects if rect[2] > rect[0] and rect[3] > rect[1]]):
+        for rect in joined([of_blocks(rect, self.camera.width, self.camera.height) for rect in rects if area(rect) > 0]):
             self._repaint(rect, table)
+            self._changed.append(rect)
+            self._sensor.changed([rect])
 
     def _repaint(self, rect: Rect, table: Tabletop) -> None:
         """Paint a part of the picture anew, a little more than it where light spreads."""
@@ -146,26 +144,24 @@ class Renderer:
         self._painted[here], self._ids[here] = canvas.image[inner], canvas.ids[inner]
         self._clean[here] = self._lit(canvas.image, canvas.ids, wide)[inner]
 
-    def _veiled(self, table: Tabletop, held: Sequence[Thing], veils: Sequence[Veil]) -> tuple[Image, NDArray[np.int32]]:
-        """The settled picture with hands and what they hold over it."""
-        clean, ids = self._clean.copy(), self._ids.copy()
-        rects = [self._reach(thing) for thing in held] + [veil.rect(self.view, self.look) for veil in veils]
-        for rect in joined([self._wider(rect, 0) for rect in rects if meet(rect, (0, 0, self.camera.width, self.camera.height))]):
-            wide = self._wider(rect, 3 * self._spread())
-            part = (slice(wide[1], wide[3]), slice(wide[0], wide[2]))
-            canvas = self._canvas(wide, self._painted)
-            canvas.ids = self._ids[part].copy()
-            if held:
-                canvas.throw([hull_of(thing, self.look) for thing in held if not isinstance(thing, Sheet)], 0.0)
-            for thing in held:
-                canvas.paint(thing, hull_of(thing, self.look))
-            for veil in veils:
-                veil.paint(canvas)
-            here, inner = (slice(rect[1], rect[3]), slice(rect[0], rect[2])), (
-                slice(rect[1] - wide[1], rect[3] - wide[1]), slice(rect[0] - wide[0], rect[2] - wide[0]))
-            ids[here] = canvas.ids[inner]
-            clean[here] = self._lit(canvas.image, canvas.ids, wide)[inner]
-        return clean, ids
+    def _veiled(self, held: Sequence[Thing], veils: Sequence[Veil]) -> tuple[Image, NDArray[np.int32], list[Rect]]:
+        """The settled picture with hands and what they hold over it, whose pixels show what, and where it is different."""
+        shapes = [(corners_of(self._reach(thing)), 0.0) for thing in held]
+        shapes += [shape for veil in veils for shape in veil.shapes(self.view, self.look)]
+        canvas = self._canvas((0, 0, self.camera.width, self.camera.height), self._painted)
+        canvas.ids[:] = self._ids
+        hulls = [hull_of(thing, self.look) for thing in held]
+        canvas.throw(hulls, 0.0)
+        for thing, hull in zip(held, hulls, strict=True):
+            canvas.paint(thing, hull)
+        for veil in veils:
+            veil.paint(canvas)
+        clean, parts = self._clean.copy(), bands(shapes, self.camera.width, self.camera.height)
+        for x0, y0, x1, y1 in parts:
+            a, b, c, d = wide = self._wider((x0, y0, x1, y1), self._unsharp())
+            lit = self._lit(canvas.image[b:d, a:c], canvas.ids[b:d, a:c], wide)
+            clean[y0:y1, x0:x1] = lit[y0 - b : y1 - b, x0 - a : x1 - a]
+        return clean, canvas.ids, parts
 
     def _canvas(self, rect: Rect, layer: Image) -> TableCanvas:
         x0, y0, x1, y1 = rect
@@ -184,23 +180,19 @@ class Renderer:
         soft = max(lamp.soft for lamp in self.look.lamps) * self.camera.px_per_mm
         return int(np.ceil(max(soft, 2 * self.camera.blur_px) + 1))
 
+    def _unsharp(self) -> int:
+        """How far the lens blurs, pixels."""
+        return int(np.ceil(4 * self.camera.blur_px)) + 1
+
     def _wider(self, rect: Rect, margin: int) -> Rect:
-        return (max(rect[0] - margin, 0), max(rect[1] - margin, 0), min(rect[2] + margin, self.camera.width),
-                min(rect[3] + margin, self.camera.height))
+        return wider(rect, margin, self.camera.width, self.camera.height)
 
     def _reach(self, thing: Thing) -> Rect:
         """The part of the picture that a thing and its shadows touch."""
         hull = hull_of(thing, self.look)
-        parts = [self.view.project(hull)]
-        for lamp in self.look.lamps:
-            place = np.array(lamp.place) * (1, -1, 1) / self.look.tile_mm
-            drop = place[2] / np.maximum(place[2] - hull[:, 2:], 0.05 * place[2])
-            parts.append(self.view.project(place + (hull - place) * drop))
-        points = np.vstack(parts)
-        low, high = points.min(axis=0) - 3 * self._spread(), points.max(axis=0) + 3 * self._spread()
-        x0, y0 = np.clip(np.floor(low), 0, (self.camera.width, self.camera.height)).astype(int)
-        x1, y1 = np.clip(np.ceil(high), 0, (self.camera.width, self.camera.height)).astype(int)
-        return int(x0), int(y0), int(x1), int(y1)
+        lamps = [np.array(lamp.place) * (1, -1, 1) / self.look.tile_mm for lamp in self.look.lamps]
+        points = np.vstack([self.view.project(part) for part in (hull, *(cast(hull, lamp) for lamp in lamps))])
+        return around(points, 3 * self._spread(), self.camera.width, self.camera.height)
 
     # The table and its light.
 
@@ -289,89 +281,6 @@ class Renderer:
             stored = cv2.GaussianBlur(stored, (0, 0), self.camera.blur_px)
         return stored
 
-    # The sensor.
-
-    def _taken(self, clean: Image, light: Light, number: int) -> Image:
-        """What the camera stores: exposure, colour, noise, compression."""
-        camera = self.camera
-        seen = clean[::16, ::16] * np.float32((1 + light.flash * 2) / 255 / HEADROOM)
-        wanted = _exposure(seen) if camera.auto_exposure else 1.0
-        self._gain = wanted if self._gain is None or not camera.auto_exposure else self._gain + 0.3 * (wanted - self._gain)
-        levels = np.arange(256, dtype=np.float32)[:, None] / np.float32(255 * HEADROOM)
-        shown = levels * np.float32(self._gain * camera.exposure ** (1 / GAMMA)) * np.array(camera.balance, np.float32)
-        shown = shown * np.float32(1 + light.flash * 2) + np.float32(light.flash * 0.3)
-        shoulder = np.where(shown > 0.8, 0.8 + 0.2 * np.tanh((shown - 0.8) / 0.2), shown)
-        table = np.clip(shoulder * 255 + 0.5, 0, 255).astype(np.uint8)
-        if clean is not self._clean:
-            return self._stored(clean, table, number)
-        if self._exposed != table.tobytes():
-            self._resting, self._exposed = {}, table.tobytes()
-        grain = number % GRAINS
-        if grain not in self._resting:
-            self._resting[grain] = self._stored(clean, table, grain)
-            self._resting[grain].flags.writeable = False
-        return self._resting[grain]
-
-    def _stored(self, clean: Image, table: Image, number: int) -> Image:
-        """A picture exposed by a table of (256, 3) levels, with noise and compression."""
-        camera = self.camera
-        image = np.asarray(cv2.LUT(clean, table.reshape(1, 256, 3)), np.uint8)
-        if camera.noise > 0:
-            image = self._noisy(image, number)
-        if camera.jpeg is not None:
-            packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, camera.jpeg])[1]
-            image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-        return image
-
-    def _noisy(self, image: Image, number: int) -> Image:
-        """Noise of the sensor: more where little light was amplified; another for every picture."""
-        height, width = image.shape[:2]
-        if self._noise is None or self._noise[0].shape[0] < height + 96:
-            self._noise = _grain(height + 96, width + 96, self.camera.noise, np.random.default_rng([self.look.seed, 5]))
-        rng = np.random.default_rng([self.look.seed, 6, number])
-        x, y, a, b = (int(v) for v in rng.integers(0, 96, 4))
-        more, less = self._noise
-        image = cv2.add(image, more[y : y + height, x : x + width])
-        return np.asarray(cv2.subtract(image, less[b : b + height, a : a + width]), np.uint8)
-
 
 MATS = {mat.name: mat for mat in (*mats.CARDS, *mats.MATS)}
 """What is printed, by name."""
-
-
-def _exposure(picture: Picture) -> float:
-    """By how much a camera brightens what it sees: towards a medium grey, and paper towards white."""
-    mean, white = float(picture.mean()), float(np.percentile(picture, 99.3))
-    grey = 0.46 / max(mean, 1e-3)
-    wanted = max(grey**0.85, min(0.84 / max(white, 1e-3), 1.5 * grey))
-    return float(np.clip(min(wanted, 0.95 / max(white, 1e-3)), 0.4, 6.0))
-
-
-def _grain(height: int, width: int, spread: float, rng: np.random.Generator) -> tuple[Image, Image]:
-    """Two pictures of noise, one to add and one to take away: fine in brightness, coarser in colour."""
-    grains = []
-    for _ in range(2):
-        fine = rng.standard_normal((height, width), np.float32)
-        fine = cv2.GaussianBlur(fine, (0, 0), 0.55) * 1.7
-        colour = rng.standard_normal((height // 2 + 1, width // 2 + 1, 3), np.float32)
-        colour = cv2.resize(colour, (width, height)) * 0.9
-        whole = (fine[..., None] + colour) * spread
-        grains.append(np.clip(np.abs(whole) + rng.random((height, width, 1), np.float32), 0, 255).astype(np.uint8))
-    return grains[0], grains[1]
-
-
-def meet(a: Rect, b: Rect) -> bool:
-    """Whether two rectangles have a pixel in common."""
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
-def joined(rects: Sequence[Rect]) -> list[Rect]:
-    """The same with those that meet made one."""
-    apart: list[Rect] = []
-    for rect in rects:
-        while touching := [other for other in apart if meet(rect, other)]:
-            both = [rect, *touching]
-            rect = (min(r[0] for r in both), min(r[1] for r in both), max(r[2] for r in both), max(r[3] for r in both))
-            apart = [other for other in apart if other not in touching]
-        apart.append(rect)
-    return apart

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing, Tile
 from vision.synthetic.tabletop.painting import HAND_ID, Easel, hull_of, tile_body
+from vision.synthetic.tabletop.parts import Rect, meet
 
 Array = NDArray[np.float64]
 
@@ -27,6 +29,11 @@ class Shown:
     outline: Array
     visible: tuple[float, ...]
     veiled: bool
+
+    def box(self) -> Rect:
+        """The rectangle around it, pixels; it may reach out of the picture."""
+        (x0, y0), (x1, y1) = self.outline.min(axis=0), self.outline.max(axis=0)
+        return int(x0) - 1, int(y0) - 1, int(x1) + 2, int(y1) + 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,25 +54,37 @@ class Truth:
         raise KeyError(name)
 
 
-def told(tabletop: Tabletop, ids: NDArray[np.int32], easel: Easel, view: LensView) -> tuple[Shown, ...]:
-    """The truth about every thing but the printed ones, from the numbers that a picture's pixels show."""
-    look, shown = easel.look, []
+def told(tabletop: Tabletop, ids: NDArray[np.int32], easel: Easel, view: LensView, known: Mapping[str, Shown] | None = None,
+         parts: Sequence[Rect] = ()) -> dict[str, Shown]:
+    """The truth about every thing but the printed ones, by name, from the numbers that a picture's pixels show.
+
+    known: the truth about another picture of the same view, which differs from this one in `parts` alone.
+    """
+    shown = {}
     for thing in tabletop:
         if isinstance(thing, Sheet):
             continue
-        number = easel.number(thing.name)
-        if isinstance(thing, Tile):
-            corners = view.project(tile_body(thing, look).corners(look.style))
-            a, b = (corners[1] + corners[2]) / 2, (corners[0] + corners[3]) / 2
-            parts = [np.stack([corners[0], corners[1], a, b]), np.stack([b, a, corners[2], corners[3]])]
-            outline = corners
-        else:
-            hull = view.project(hull_of(thing, look)).astype(np.float32)
-            outline = cv2.convexHull(hull)[:, 0].astype(np.float64)
-            parts = [outline]
-        seen = [_seen(ids, part, number) for part in parts]
-        shown.append(Shown(thing, outline, tuple(share for share, _ in seen), any(veiled > 0.02 for _, veiled in seen)))
-    return tuple(shown)
+        before = known.get(thing.name) if known else None
+        if before is None or before.thing != thing or any(meet(before.box(), part) for part in parts):
+            before = _shown(thing, ids, easel, view)
+        shown[thing.name] = before
+    return shown
+
+
+def _shown(thing: Thing, ids: NDArray[np.int32], easel: Easel, view: LensView) -> Shown:
+    """The truth about one thing."""
+    look, number = easel.look, easel.number(thing.name)
+    if isinstance(thing, Tile):
+        corners = view.project(tile_body(thing, look).corners(look.style))
+        a, b = (corners[1] + corners[2]) / 2, (corners[0] + corners[3]) / 2
+        parts = [np.stack([corners[0], corners[1], a, b]), np.stack([b, a, corners[2], corners[3]])]
+        outline = corners
+    else:
+        hull = view.project(hull_of(thing, look)).astype(np.float32)
+        outline = cv2.convexHull(hull)[:, 0].astype(np.float64)
+        parts = [outline]
+    seen = [_seen(ids, part, number) for part in parts]
+    return Shown(thing, outline, tuple(share for share, _ in seen), any(veiled > 0.02 for _, veiled in seen))
 
 
 def _seen(ids: NDArray[np.int32], polygon: Array, number: int) -> tuple[float, float]:
