@@ -371,10 +371,12 @@ def _seen_area(profile: Profile) -> tuple[float, float, float, float]:
         x0, y0, x1, y1 = area
         edges = ([(x0, y0), (x0, (y0 + y1) / 2), (x0, y1)], [(x0, y0), ((x0 + x1) / 2, y0), (x1, y0)],
                  [(x1, y0), (x1, (y0 + y1) / 2), (x1, y1)], [(x0, y1), ((x0 + x1) / 2, y1), (x1, y1)])
-        beyond = np.array([_beyond(profile, np.array(edge)) for edge in edges])
+        beyond = np.array([[_beyond(profile, np.array([point])) for point in edge] for edge in edges])
         if beyond.max() <= 0:
             break
-        area[int(beyond.argmax())] *= 0.94
+        outside = (beyond > 0).sum(axis=1)  # a corner is the end of two sides: the one that is all outside goes first
+        worst = beyond.max(axis=1) * (outside == outside.max())
+        area[int(worst.argmax())] *= 0.94
     return (float(area[0]), float(area[1]), float(area[2]), float(area[3]))
 
 

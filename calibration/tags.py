@@ -84,6 +84,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE  # it jumps to corners inside the code; see `sharpened`
     settings.minMarkerPerimeterRate = 0.02
+    settings.minMarkerDistanceRate = 0.05  # a tag's card is no second outline of the tag: both are tried
     return cv2.aruco.ArucoDetector(dictionary(), settings)
 
 

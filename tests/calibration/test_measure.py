@@ -11,11 +11,16 @@ import pytest
 
 from calibration.fit import CalibrationError
 from calibration.mats import DICE_BOX, MARKET, Mat
-from calibration.measure import from_corners, from_mat, from_tags, from_tiles, place_of, raised, rigid
+from calibration.measure import calibrate, from_corners, from_mat, from_tags, from_tiles, place_of, raised, rigid
 from calibration.profile import Lens, TableView
 from calibration.tags import SeenTag
 from tests.calibration.views import Area, Array, camera_and_area, placed, tag_at, tags_of, true_error
 from vision.synthetic.setups import TrueCamera
+from vision.synthetic.staging.games import set_table
+from vision.synthetic.staging.overhead import whole_view
+from vision.synthetic.tabletop.look import TESTING_SEEDS
+from vision.synthetic.tabletop.lying import Tabletop
+from vision.synthetic.tabletop.simulated import SimulatedTable
 
 SIZE = (1920, 1080)
 
@@ -93,6 +98,14 @@ def test_a_mat_alone_gives_the_millimetres_around_it(mat: Mat) -> None:
     corners = np.array([(x, y) for x in profile.area[::2] for y in profile.area[1::2]])
     pixels = profile.to_picture(corners)
     assert (pixels >= -1).all() and (pixels <= SIZE).all()
+
+
+def test_of_what_a_mat_measures_only_the_side_that_leaves_the_picture_is_cut() -> None:
+    pixels = np.array([[1.2, 0, 960], [0, 1.2, 440], [0, 0, 1]])  # 367 mm of table are seen above the mat's middle
+    places = np.concatenate([tag.box.corners for tag in MARKET.tags]) - (MARKET.width / 2, MARKET.height / 2)
+    corners = cv2.perspectiveTransform(places[:, None], pixels).reshape(-1, 4, 2)
+    tags = [SeenTag(tag.id, at, 1.0) for tag, at in zip(MARKET.tags, corners, strict=True)]
+    assert from_mat(tags, SIZE, MARKET).area == pytest.approx((-450, -360, 450, 450), abs=25)
 
 
 def test_slots_of_a_mat_are_found_on_the_table() -> None:
@@ -244,3 +257,11 @@ def test_straightening_is_the_inverse_of_bending(bend: float) -> None:
     lens = Lens(np.array([[1200.0, 0, 960], [0, 1200, 540], [0, 0, 1]]), np.array([bend, 0.02, 0, 0, 0]))
     pixels = np.random.default_rng(0).uniform((0, 0), SIZE, (500, 2))
     assert np.abs(lens.bent(lens.straight(pixels)) - pixels).max() < 0.01
+
+
+def test_a_card_around_a_tag_is_not_taken_for_the_tag_itself() -> None:
+    seed = 7202  # both upper tags were overlooked there
+    table = set_table("euronimoes", 3, TESTING_SEEDS[seed % len(TESTING_SEEDS)])
+    camera = whole_view(table, np.random.default_rng([seed, 77]))
+    moment = next(SimulatedTable(table, camera, Tabletop(table.corners()), [], seed).moments())
+    assert calibrate(moment.frame.image).method == "tags"
