@@ -28,7 +28,7 @@ Image = NDArray[np.uint8]
 Picture = NDArray[np.float32]
 
 COARSE = 8  # light changes slowly: its fields are painted this much smaller
-STRIP = 512  # so many rows of a whole picture are painted at once, that memory stays small; a multiple of `BLOCK`
+STRIP = 540  # so many rows of a whole picture are painted at once, that memory stays small
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ GRAINS = 4
 """So many pictures of noise are shown in turn: what has not changed need not be made grainy and compressed anew."""
 
 STEP = 0.005
-"""Sensors change their exposure in steps; of the light."""
+"""A sensor changes its exposure in steps no smaller than this, of the light."""
 
 SHIFTS = 96  # pixels by which the noise is shifted at most
 
@@ -33,6 +33,7 @@ class Sensor:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._gain: float | None = None
+        self._used = 0.0  # the gain as it was last set
         self._noise: tuple[Image, Image] | None = None
         self._levels = b""  # how the pictures that are kept were exposed
         self._kept: dict[int, Image] = {}  # pictures of the table at rest, by their noise
@@ -85,9 +86,10 @@ class Sensor:
         seen = clean[::16, ::16] * np.float32((1 + flash * 2) / 255 / HEADROOM)
         wanted = _exposure(seen) if camera.auto_exposure else 1.0
         self._gain = wanted if self._gain is None or not camera.auto_exposure else self._gain + 0.3 * (wanted - self._gain)
-        gain = np.exp(np.round(np.log(self._gain) / STEP) * STEP)
+        if abs(self._gain - self._used) > STEP * self._gain:
+            self._used = self._gain
         levels = np.arange(256, dtype=np.float32)[:, None] / np.float32(255 * HEADROOM)
-        shown = levels * np.float32(gain * camera.exposure ** (1 / GAMMA)) * np.array(camera.balance, np.float32)
+        shown = levels * np.float32(self._used * camera.exposure ** (1 / GAMMA)) * np.array(camera.balance, np.float32)
         shown = shown * np.float32(1 + flash * 2) + np.float32(flash * 0.3)
         shoulder = np.where(shown > 0.8, 0.8 + 0.2 * np.tanh((shown - 0.8) / 0.2), shown)
         return np.clip(shoulder * 255 + 0.5, 0, 255).astype(np.uint8)
