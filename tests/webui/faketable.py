@@ -18,6 +18,7 @@ from engine.core import UNKNOWN, IllegalError
 from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
+from referee.games import reader_for
 from referee.setting import Setting, seated
 from vision.frame import Frame
 from vision.observation import Quality
@@ -38,7 +39,6 @@ from webui.live.running import (
     Undo,
     View,
 )
-from webui.live.words import sentence
 
 
 @dataclass
@@ -71,10 +71,10 @@ class FakeTable:
             return replace(moment, **self.shows)
 
     def _fold(self, count: int) -> tuple[State, list[Entry]]:
-        state = self.setting.new_state()
+        state, reader = self.setting.new_state(), reader_for(self.setting)
         entries = []
         for number, (action, who, undone) in enumerate(self.actions[:count]):
-            words = sentence(state, action, self.setting.names)
+            words = reader.words(state, action)
             pictures = ("after",) if "after" in self.pictures and action.kind in ("play", "buy") else ()
             sure = 0.997 if who == "camera" else None
             time = self.clock() + 20 * number

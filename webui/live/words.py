@@ -13,8 +13,6 @@ from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Solo, Stop
 from engine.state import State
 
-RANKS = ("ground", "second level", "third level", "fourth level", "fifth level")
-
 
 def as_written(words: str) -> str:
     """A sentence with its tiles as players write them.
@@ -93,35 +91,3 @@ def _grid_words(action: euronimoes.Play) -> str:
     )
     level = "" if action.level == 1 else f", on level {action.level}"
     return f"{tile_name(action.tile)} {'lying' if lying else 'standing'} at {x0}, {y0} ({way}){level}"
-
-
-def sentence(state: State, action: Action, names: tuple[str, ...]) -> str:
-    """An action about to be done in this state, as somebody at the table would tell it."""
-    name = names[state.turn] if state.turn is not None else ""
-    if isinstance(action, euronimoes.Buy):
-        tile = state.market[action.slot]  # type: ignore[attr-defined]
-        return f"{name} takes the {tile_name(tile)} from the market ({chips_words(euronimoes.COSTS[action.slot])})."
-    if isinstance(action, euronimoes.Draw):
-        return f"{name} draws from the bone pile."
-    if isinstance(action, euronimoes.Play):
-        level = f", {RANKS[min(action.level, len(RANKS)) - 1]}" if action.level > 1 else ""
-        return f"{name} lays the {tile_name(action.tile)}{level}."
-    if isinstance(action, euronimoes.Stop):
-        return f"{name} keeps the last tile."
-    if isinstance(action, euronimoes.Refill):
-        return f"The {tile_name(action.tile)} comes to the market."
-    if isinstance(action, lines.Play):
-        if action.arm == "root":
-            return f"{name} leads the {tile_name(action.tile)}."
-        return f"{name} plays the {tile_name(action.tile)} on the {action.arm}; {action.open} is open there."
-    if isinstance(action, lines.Draw):
-        return f"{name} draws a tile."
-    if isinstance(action, lines.Pass):
-        return f"{name} passes."
-    if isinstance(action, lines.Show | euronimoes.Show):
-        return f"{names[action.seat]} shows {', '.join(map(tile_name, action.tiles))}."
-    if isinstance(action, lines.Deal):
-        return f"The tiles are dealt; {names[action.starter]} leads."
-    if isinstance(action, euronimoes.Deal):
-        return f"The tiles are dealt; {names[action.first]} begins."
-    return f"{name}: {action}"
