@@ -104,20 +104,19 @@ class Watch:
         """Choose the anchors again from a settled picture of the table where it is now: after plays, a new light, a new cloth."""
         self._take(image, pieces)
 
+    def steady(self, image: Image) -> Check | None:
+        """What a short look says where it finds most of the anchors where they were, as in a table's usual light."""
+        return self._steady(_grey(image, self._scale))
+
     def check(self, image: Image, pieces: Sequence[Array] = ()) -> Check:
         """Compare one picture with the anchors. A bump is told once: afterwards the new profile is the one to compare with."""
         grey = _grey(image, self._scale)
-        expected = (self.profile.to_picture(self._places) + 0.5) * self._scale - 0.5 if len(self._places) else self._places
-        limit = max(STILL_PX, STILL_MM * self._px_per_mm)
-        for levels in (0, 4):  # a table at rest, in its usual light, is told by a short look, since there is one every second
-            before, now = (self._reference, _evened(grey)) if levels else (self._grey, grey)
-            found, seen = self._followed(before, now, expected, levels)
-            still = seen & (np.linalg.norm(found - expected, axis=1) < limit)
-            enough = max(FEWEST, 0.5 * float(seen.sum() if levels else len(seen)))
-            if still.sum() >= enough:
-                self._without = 0
-                return Check("steady", self.profile, residual_mm=self._residual(found[still], still),
-                             anchors=int(seen.sum()), still=int(still.sum()))
+        if (steady := self._steady(grey)) is not None:
+            return steady
+        now = _evened(grey)
+        found, seen, still = self._compared(self._reference, now, 4)
+        if still.sum() >= max(FEWEST, 0.5 * float(seen.sum())):
+            return self._at_rest(found, seen, still)
         inside = self._agreeing(found, seen)
         enough = max(MOVED_FEWEST, 0.6 * float(seen.sum()), 0.25 * len(seen), 2.0 * float(still.sum()))
         by_tags = self._by_tags(image)
@@ -138,6 +137,25 @@ class Watch:
         self._without += 1
         state: Literal["lost", "hidden"] = "lost" if self._without >= PATIENCE else "hidden"
         return Check(state, self.profile, anchors=int(seen.sum()))
+
+    def _steady(self, grey: Image) -> Check | None:
+        found, seen, still = self._compared(self._grey, grey, 0)
+        return self._at_rest(found, seen, still) if still.sum() >= max(FEWEST, 0.5 * len(seen)) else None
+
+    def _compared(self, before: Image, now: Image, levels: int) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+        """(n, 2) where the anchors are in the reduced picture, which of them are seen, and which of these are where they were.
+
+        levels: each doubles how far off they are looked for.
+        """
+        expected = (self.profile.to_picture(self._places) + 0.5) * self._scale - 0.5 if len(self._places) else self._places
+        found, seen = self._followed(before, now, expected, levels)
+        limit = max(STILL_PX, STILL_MM * self._px_per_mm)
+        return found, seen, seen & (np.linalg.norm(found - expected, axis=1) < limit)
+
+    def _at_rest(self, found: Array, seen: NDArray[np.bool_], still: NDArray[np.bool_]) -> Check:
+        self._without = 0
+        return Check("steady", self.profile, residual_mm=self._residual(found[still], still), anchors=int(seen.sum()),
+                     still=int(still.sum()))
 
     def _take(self, image: Image, pieces: Sequence[Array]) -> None:
         self._scale = min(1.0, LOOKED_AT / max(image.shape[:2]))
@@ -177,7 +195,7 @@ class Watch:
         return float(np.sqrt(np.linalg.norm(ends[1] - ends[0]) * np.linalg.norm(ends[3] - ends[2])) / 20 * self._scale)
 
     def _followed(self, before: Image, now: Image, expected: Array, levels: int) -> tuple[Array, NDArray[np.bool_]]:
-        """(n, 2) where the anchors are now, and which of them are seen. levels: each doubles how far off they are looked for."""
+        """(n, 2) where the anchors are now, and which of them are seen."""
         if not len(self._at):  # a table without a pattern
             return expected, np.zeros(0, np.bool_)
         start = self._at.astype(np.float32)[:, None]

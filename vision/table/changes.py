@@ -6,6 +6,7 @@ fitted and taken away; what stays is a tile, a hand or a shadow with an edge.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.straighten import Album
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -27,8 +30,14 @@ DARK = 16.0
 NOTICEABLE = 0.13
 """Ratios beyond this, as logarithms, are changes."""
 
+_LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
+
 USUAL = 0.06
 """What differs by more than this from the smooth change of light says little about light."""
+
+
+SAMPLES = 32
+"""Places along the longer side at which the smooth change of light is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +50,20 @@ class Blob:
     edge: bool
 
 
-def small(image: Image) -> Image:
+def small(album: Album) -> Image:
     """The picture as it is compared: longer side 320 pixels, or as it is where that is smaller."""
-    factor = max(image.shape[:2]) / SMALL
+    height, width = album.size(0).shape[:2]
+    factor = max(height, width) / SMALL
     if factor <= 1:
-        return image
-    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return album.size(0)
+    halved = album.size(int(math.log2(factor)))  # halving is quick, and what is left is less than that
+    size = (round(width / factor), round(height / factor))
+    return np.asarray(cv2.resize(halved, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def logarithms(image: Image) -> Array:
     """(h, w, 3) float32 logarithms of brightness, of a small picture."""
-    table = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
-    return np.asarray(table[image], np.float32)
+    return np.asarray(cv2.LUT(image, _LOGARITHMS), np.float32)
 
 
 def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Array]:
@@ -63,7 +73,7 @@ def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Arr
     """
     rest = new - old
     rest -= _smooth_part(rest, seen)
-    strong = np.asarray(highest(np.abs(rest)) > NOTICEABLE, np.bool_)
+    strong: Mask = cv2.inRange(rest, (-NOTICEABLE,) * 3, (NOTICEABLE,) * 3) == 0
     if seen is not None:
         strong &= seen
     if strong.any():
@@ -96,7 +106,7 @@ def highest(picture: NDArray[Any]) -> NDArray[Any]:
 def _smooth_part(difference: Array, seen: Mask | None) -> Array:
     """(h, w, 3) the best quadratic through the difference of each colour; what sticks out of it weighs little."""
     height, width = difference.shape[:2]
-    step = max(1, max(height, width) // 48)
+    step = max(1, max(height, width) // SAMPLES)
     samples = difference[::step, ::step]
     rows, columns = samples.shape[:2]
     flat, terms = np.ascontiguousarray(samples).reshape(-1, 3), _terms(rows, columns)

@@ -142,7 +142,7 @@ def _faded(now: Array, before: Array) -> float:
     face[2 * MARGIN : -2 * MARGIN, 2 * MARGIN : -2 * MARGIN] = True
     rim = np.ones(ratio.shape, np.bool_)
     rim[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    return abs(float(np.median(ratio[face]) - np.median(ratio[rim])))
+    return abs(float(_middle(ratio[face]) - _middle(ratio[rim])))
 
 
 def _recoloured(now: Array, before: Array) -> Array:
@@ -150,9 +150,16 @@ def _recoloured(now: Array, before: Array) -> Array:
     ratio = np.log(now + DARK) - np.log(before + DARK)
     light = ratio.mean(axis=2, keepdims=True)
     tint = ratio - light
-    light -= np.clip(np.median(light), -MOST_LIGHT, MOST_LIGHT)
-    tint -= np.clip(np.median(tint, axis=(0, 1)), -MOST_TINT, MOST_TINT)
+    light -= np.clip(_middle(light.ravel()), -MOST_LIGHT, MOST_LIGHT)
+    tint -= np.clip(_middle(tint.reshape(-1, 3)), -MOST_TINT, MOST_TINT)
     out: Array = ((np.abs(light[..., 0]) > OTHER_LIGHT) | (np.abs(tint).max(axis=2) > OTHER_TINT)).astype(np.float32)
+    return out
+
+
+def _middle(values: Array) -> Array:
+    """The middle one of n values, or of each column of (n, m)."""
+    half = len(values) // 2
+    out: Array = np.partition(values, half, axis=0)[half]
     return out
 
 
@@ -160,14 +167,10 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
     """(h, w) how much each pixel is an edge now, and (h, w) 0..1 how little of it was there before."""
     steep = np.hypot(now[0], now[1])
     weight = np.minimum(np.maximum(steep - FAINT, 0), 40).astype(np.float32)
-    explained = np.zeros_like(steep)
     padded = np.pad(before, ((0, 0), (1, 1), (1, 1)))
-    height, width = steep.shape
-    for row in range(3):
-        for column in range(3):
-            near = padded[:, row : row + height, column : column + width]
-            size = np.hypot(near[0], near[1])
-            likeness = (now * near).sum(axis=0) / np.maximum(steep * size, 1e-6)
-            enough = np.minimum(1.0, 2 * size / np.maximum(steep, 1e-6))
-            explained = np.maximum(explained, np.clip(2.5 * likeness - 1.5, 0, 1) * enough)
+    near = np.lib.stride_tricks.sliding_window_view(padded, steep.shape, axis=(1, 2))  # (2, 3, 3, h, w)
+    size = np.hypot(near[0], near[1])
+    likeness = (now[0] * near[0] + now[1] * near[1]) / np.maximum(steep * size, 1e-6)
+    enough = np.minimum(1.0, 2 * size / np.maximum(steep, 1e-6))
+    explained = (np.clip(2.5 * likeness - 1.5, 0, 1) * enough).max(axis=(0, 1))
     return weight, (1 - explained).astype(np.float32)

@@ -97,17 +97,17 @@ class PictureWatcher:
     def _veils(self, before: Album, after: Album, slip: Matrix, found: list[Sighting]) -> Veils:
         image = before.size(0)
         height, width = after.size(0).shape[:2]
-        new = small(after.size(0))
+        new = small(after)
         scale = new.shape[1] / width
         shape = (new.shape[0], new.shape[1])
         seen = None
         if slip is REST:
-            old = small(image)
+            old = small(before)
         else:
             image = np.asarray(cv2.warpPerspective(image, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            old = small(image)
+            old = small(Album(image))
             everywhere = np.full(before.size(0).shape[:2], 255, np.uint8)
-            seen = small(np.asarray(cv2.warpPerspective(everywhere, slip, (width, height)), np.uint8)) > 250
+            seen = small(Album(np.asarray(cv2.warpPerspective(everywhere, slip, (width, height)), np.uint8))) > 250
         if self._profile is not None:
             area = area_mask(self._profile, shape, scale)
             seen = area if seen is None else seen & area
@@ -141,11 +141,11 @@ def _as_it_is(pixels: Array) -> Array:
 
 def _changed_share(before: Image, after: Image, slip: Matrix) -> float:
     """The share of the picture that changed, if the camera moved like this."""
-    new = small(after)
+    new = small(Album(after))
     if slip is REST:
-        return float(changed(logarithms(small(before)), logarithms(new))[0].mean())
+        return float(changed(logarithms(small(Album(before))), logarithms(new))[0].mean())
     height, width = after.shape[:2]
     seen = np.asarray(cv2.warpPerspective(np.full(before.shape[:2], 255, np.uint8), slip, (width, height)), np.uint8)
     old = np.asarray(cv2.warpPerspective(before, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    mask = small(seen) > 250
-    return float(changed(logarithms(small(old)), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))
+    mask = small(Album(seen)) > 250
+    return float(changed(logarithms(small(Album(old))), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))

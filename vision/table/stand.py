@@ -31,6 +31,10 @@ class Stand:
         self._calibrated = profile is not None
         self._watch = Watch(self.profile, image, self._placed(pieces))
 
+    def holds(self, image: Image) -> bool:
+        """Whether a short look finds the table where it was; where it does not, `check` tells."""
+        return len(self._watch.anchors) >= MOVED_FEWEST and self._watch.steady(image) is not None
+
     def check(self, image: Image, pieces: Array, bare: bool) -> Literal["steady", "hidden", "bumped", "lost"]:
         """What a picture at rest says. After a bump `profile` is the new one. bare: nothing covers the table.
 

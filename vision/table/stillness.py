@@ -6,8 +6,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.changes import highest
-
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
@@ -20,9 +18,9 @@ SPECK = 5
 
 def differing(before: Image, now: Image, watched: Mask | None) -> Mask:
     """(h, w) where two small pictures differ; what only gets brighter or darker as a whole does not."""
-    difference = now.astype(np.int16) - before
-    difference -= np.median(difference[::4, ::4], axis=(0, 1)).astype(np.int16)
-    mask: Mask = np.asarray(highest(np.abs(difference)) > NOTICEABLE, np.bool_)
+    difference = cv2.subtract(now, before, dtype=cv2.CV_16S)
+    light = np.median(difference[::4, ::4].reshape(-1, 3), axis=0).astype(np.int16).astype(np.float64)
+    mask: Mask = cv2.inRange(difference, light - NOTICEABLE, light + NOTICEABLE) == 0
     return mask if watched is None else mask & watched
 
 

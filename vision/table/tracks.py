@@ -341,12 +341,15 @@ class Tracks:
 
     def _cover(self) -> None:
         """Which halves have a tile on them."""
+        raised = [track for track in self.tiles if track.under]
         for below in self.tiles:
-            tops = [track for track in self.tiles if below.name in track.under]
-            halves = [half_at(below.corners, half) for half in (0, 1)]
-            first, second = (any(np.linalg.norm(half_at(top.corners, half) - middle) < 0.7 * half_of(below.corners)
-                                 for top in tops for half in (0, 1)) for middle in halves)
-            below.covered = (bool(first), bool(second))
+            tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
+            below.covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
+
+
+def _is_under(tops: Sequence[Array], corners: Array, half: int) -> bool:
+    """Whether the middle of another tile's half, (2,) each, lies on this half."""
+    return any(np.linalg.norm(top - half_at(corners, half)) < 0.7 * half_of(corners) for top in tops)
 
 
 def half_at(corners: Array, half: int) -> Array:
@@ -361,11 +364,12 @@ def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
     if sighting.ends is None:
         return ()
     below: list[Track] = []
+    beside = [tracks[at] for at in _near(sighting, [track.corners for track in tracks], 3.0)]
     for half, end in enumerate(sighting.ends):
         middle = half_at(sighting.corners, half)
-        for track in tracks:
+        for track in beside:
             ends = track.ends
-            if ends is None or np.abs(track.corners.mean(axis=0) - middle).max() > 2 * sighting.half:
+            if ends is None:
                 continue
             for side in (0, 1):
                 near = float(np.linalg.norm(half_at(track.corners, side) - middle)) < ON_HALF * sighting.half
@@ -377,20 +381,26 @@ def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
 def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]:
     """Track names to indices of the sightings at their places: the closest first, the same face before another."""
     options: list[tuple[float, int, int]] = []
-    for track in tracks:
-        reach = 2 * half_of(track.corners)
-        middle = track.corners.mean(axis=0)
-        for index, sighting in enumerate(found):
-            if np.abs(sighting.corners.mean(axis=0) - middle).max() < reach:
-                shared = likeness(track.corners, sighting.corners)
-                if shared > SAME_PLACE:
-                    fit = shared + 0.3 * same_face(track.ends, sighting.ends) + 0.2 * sighting.score
-                    options.append((fit, track.name, index))
+    lying = [track.corners for track in tracks]
+    for index, sighting in enumerate(found):
+        for track in (tracks[at] for at in _near(sighting, lying, 2.0)):
+            shared = likeness(track.corners, sighting.corners)
+            if shared > SAME_PLACE:
+                fit = shared + 0.3 * same_face(track.ends, sighting.ends) + 0.2 * sighting.score
+                options.append((fit, track.name, index))
     pairs: dict[int, int] = {}
     for _, name, index in sorted(options, reverse=True):
         if name not in pairs and index not in pairs.values():
             pairs[name] = index
     return pairs
+
+
+def _near(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int]:
+    """Which places, (4, 2) each, have middles no farther than `reach` halves along and across from that of a sighting."""
+    if not places:
+        return []
+    off = np.abs(np.stack(places).mean(axis=1) - sighting.corners.mean(axis=0)).max(axis=1)
+    return np.flatnonzero(off < reach * sighting.half).tolist()
 
 
 def _is_gone(track: Track, evidence: Evidence) -> bool:
@@ -481,11 +491,8 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
 
 
 def _on_another(sighting: Sighting, staying: Sequence[Track], others: Sequence[Sighting]) -> bool:
-    reach = 4 * sighting.half
-    middle = sighting.corners.mean(axis=0)
     lying = [track.corners for track in staying] + [other.corners for other in others]
-    return any(np.abs(corners.mean(axis=0) - middle).max() < reach and overlap(sighting.corners, corners) > ON_ANOTHER
-               for corners in lying)
+    return any(overlap(sighting.corners, lying[at]) > ON_ANOTHER for at in _near(sighting, lying, 4.0))
 
 
 def _came_from(sighting: Sighting, gone: Sequence[Track]) -> Track | None:

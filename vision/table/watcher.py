@@ -20,7 +20,7 @@ from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableS
 from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
-from vision.table.changes import Mask, blobs, changed, logarithms, small
+from vision.table.changes import Mask, blobs, bounds, changed, logarithms, small
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
 from vision.table.lifted import Lifted
@@ -105,16 +105,17 @@ class TableWatcher:
         """What is known of the table after this frame."""
         self.news = News()
         self._view.frame(frame.time)
-        tiny = small(frame.image)
+        album = Album(frame.image)
+        tiny = small(album)
         if self._watched is None or self._watched.shape != tiny.shape[:2]:
             self._watched = self._area(tiny, frame.image)
         still = self._stillness.feed(tiny, frame.time, self._watched)
         if self._reference is None:
-            self._begin(frame, tiny, still)
+            self._begin(frame, album, tiny, still)
         elif still < STILL_S:
-            self._moving(frame, tiny, self._reference)
+            self._moving(frame, album, tiny, still, self._reference)
         else:
-            self._rest(frame, tiny, still, self._reference)
+            self._rest(frame, album, tiny, self._reference)
         return self._told(frame, tiny)
 
     def lost(self, time: float, health: Health) -> Observation:
@@ -133,7 +134,7 @@ class TableWatcher:
     def _units(self) -> Literal["mm", "px"]:
         return self._sight.units if self._sight else "px"
 
-    def _begin(self, frame: Frame, tiny: Image, still: float) -> None:
+    def _begin(self, frame: Frame, album: Album, tiny: Image, still: float) -> None:
         """The first settled picture: all that is read lies there."""
         self._state = TableState.READING
         if still < STILL_S:
@@ -141,7 +142,7 @@ class TableWatcher:
         if self._sight is None:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
-        reference = Settled(Album(frame.image), logarithms(tiny))
+        reference = Settled(album, logarithms(tiny))
         if self._unsure():
             self._looks.append(self._sight.look(self._reader, reference.album, None))
         if self._look_at_pieces(frame.image, None) or self._unsure():
@@ -153,16 +154,20 @@ class TableWatcher:
         self._stand = Stand(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_stand = frame.time
 
-    def _moving(self, frame: Frame, tiny: Image, reference: Settled) -> None:
-        """Something moves: a hand where it reaches in from the border or is large."""
-        self._looks, self._handled, self._checked_stand = [], None, -np.inf
+    def _moving(self, frame: Frame, album: Album, tiny: Image, still: float, reference: Settled) -> None:
+        """Something moves, or just did: a hand where it reaches in from the border or is large."""
+        self._looks, self._handled = [], None
+        if still == 0:
+            self._checked_stand = -np.inf
+        elif self._checked_stand == -np.inf and self._stand is not None and self._stand.holds(frame.image):
+            self._checked_stand, self._unseen = frame.time, None  # so that there is less to do when it is still
         if self._pieces is not None:
             self._pieces.forget()
         logs = logarithms(tiny)
         change, difference = changed(reference.logs, logs, self._watched)
         if self._state is TableState.HAND:
             names = np.array([track.name for track in self._tracks.tiles], np.int64)
-            pixels, album = self._pixels_of_tracks(), Album(frame.image)
+            pixels = self._pixels_of_tracks()
 
             def as_before(at: int) -> bool:
                 patch = self._tracks.tiles[at].patch
@@ -177,13 +182,13 @@ class TableWatcher:
             self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, frame.time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
 
-    def _rest(self, frame: Frame, tiny: Image, still: float, reference: Settled) -> None:
+    def _rest(self, frame: Frame, album: Album, tiny: Image, reference: Settled) -> None:
         """Nothing moves: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_stand > BUMP_S:
             if self._checked_stand > -np.inf:  # a table at rest: there is time for it
                 self._view.look(frame.image)
             self._checked_stand = frame.time
-            if self._bumped(frame, tiny, reference):
+            if self._bumped(frame, album, tiny, reference):
                 return
         if self._unseen is not None:
             self._state, self._handled = self._unseen, None
@@ -199,10 +204,9 @@ class TableWatcher:
         lying = self._resting.lying(logs, frame.time)
         assert self._sight is not None
         if not self._looks:
-            self._boxes = None if whole else self._places(change & ~lying, frame, tiny)
+            self._boxes = None if whole else self._places(change & ~lying, album, tiny)
             self._piece_boxes = None if whole else self._touched(change & ~lying, frame.image)
         found: list[Sighting] = []
-        album = Album(frame.image)
         if self._boxes != [] or self._piece_boxes != []:
             self._state = TableState.READING
             if not self._read(album):
@@ -278,7 +282,7 @@ class TableWatcher:
         moved_since = self._stillness.touched
         self._pieces.settle(veiled, on_tile, moved_since is None or bool(moved_since.any()))
 
-    def _bumped(self, frame: Frame, tiny: Image, reference: Settled) -> bool:
+    def _bumped(self, frame: Frame, album: Album, tiny: Image, reference: Settled) -> bool:
         """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
         assert self._sight is not None and self._stand is not None
         told = self._stand.check(frame.image, self._pixels_of_tracks(), self._state is TableState.READY)
@@ -293,7 +297,7 @@ class TableWatcher:
             for track in self._tracks.tiles:
                 track.corners = self._stand.forth(track.corners)
         self._watched = self._area(tiny, frame.image)
-        album, logs, veils = Album(frame.image), logarithms(tiny), no_veils(_shape(tiny))
+        logs, veils = logarithms(tiny), no_veils(_shape(tiny))
         found = self._sight.look(self._reader, album, None)
         compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
         self.news = self._tracks.settle(found, compared)
@@ -301,14 +305,18 @@ class TableWatcher:
         self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
         return True
 
-    def _places(self, change: Mask, frame: Frame, tiny: Image) -> list[Box]:
+    def _places(self, change: Mask, album: Album, tiny: Image) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again."""
         assert self._sight is not None
-        scale = frame.image.shape[1] / tiny.shape[1]
+        scale = self._width / tiny.shape[1]
         half = self._half_in(_shape(tiny))
-        grown_change = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        _, found = blobs(grown_change, max(12, round(half**2 / 2)))
-        boxes = [blob.box for blob in found] + self._doubtful_tiles(Album(frame.image), scale)
+        boxes = self._doubtful_tiles(album, scale)
+        if change.any():
+            rows, columns = bounds(change, 2)  # beyond it there is nothing to look at
+            _, found = blobs(cv2.dilate(change[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0,
+                             max(12, round(half**2 / 2)))
+            top, left = rows.start, columns.start
+            boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
         margin = GROW * half
         grown = [((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
                  for x0, y0, x1, y1 in boxes]
@@ -317,17 +325,18 @@ class TableWatcher:
     def _doubtful_tiles(self, album: Album, scale: float) -> list[tuple[int, int, int, int]]:
         """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
         boxes: list[tuple[int, int, int, int]] = []
-        touched = self._stillness.touched
-        for track, pixels in zip(self._tracks.tiles, self._pixels_of_tracks(), strict=True):
-            (x0, y0), (x1, y1) = (pixels.min(axis=0) / scale).astype(int), (pixels.max(axis=0) / scale).astype(int) + 1
+        touched, pixels = self._stillness.touched, self._pixels_of_tracks()
+        low, high = (pixels.min(axis=1) / scale).astype(int).tolist(), (pixels.max(axis=1) / scale).astype(int).tolist()
+        for track, corners, (x0, y0), (x1, y1) in zip(self._tracks.tiles, pixels, low, high, strict=True):
+            box = x0, y0, x1 + 1, y1 + 1
             if track.perhaps_gone:
-                boxes.append((x0, y0, x1, y1))
-            elif touched is not None and touched[max(0, y0) : y1, max(0, x0) : x1].any():
+                boxes.append(box)
+            elif touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any():
                 if track.patch is None or any(track.covered):
                     continue
-                share = compare(track.patch, straight(album, pixels))
+                share = compare(track.patch, straight(album, corners))
                 if share.whole > SUSPECT or share.spots > OTHER_PIPS:
-                    boxes.append((x0, y0, x1, y1))
+                    boxes.append(box)
         return boxes
 
     def _touched(self, change: Mask, image: Image) -> list[Box]:
