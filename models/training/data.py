@@ -18,6 +18,7 @@ from vision.synthetic.games import game_scene
 from vision.synthetic.noise import log_between
 from vision.synthetic.pathtraced import traced_scene
 from vision.synthetic.scene import Scene, make_scene
+from vision.synthetic.table_scenes import table_scene
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 
 SIZE = 448
@@ -59,6 +60,11 @@ def game_scene_of(seed: int, index: int) -> Scene:
     """Scene number `index` of a game: tiles upon tiles, a boneyard, and other pieces strewn about."""
     rng = np.random.default_rng([seed, index])
     return game_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
+
+
+def table_scene_of(seed: int, index: int) -> Scene:
+    """Window number `index` on tables of all games, as the camera over them sees them."""
+    return table_scene(SIZE, seed, index)
 
 
 def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: int, number: int) -> int:

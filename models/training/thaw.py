@@ -28,6 +28,8 @@ def thaw(network: nn.Module, shipped: Path, sample: Tensor) -> nn.Module:
     for hook in hooks:
         hook.remove()
     weighted = [module for module in order if not isinstance(module, nn.BatchNorm2d)]
+    if layers and layers[0][0].shape[2:] == (2, 2):
+        layers[0] = _whole_kernel(layers[0][0]), layers[0][1]
     if [module.weight.shape for module in weighted] != [weight.shape for weight, _ in layers]:
         raise ValueError(f"{shipped.name} does not hold the layers of {type(network).__name__}")
     for module, (weight, bias) in zip(weighted, layers, strict=True):
@@ -51,6 +53,16 @@ def thaw(network: nn.Module, shipped: Path, sample: Tensor) -> nn.Module:
         norm.bias.data = norm.bias.data + mean
         norm.weight.data = torch.sqrt(spread + norm.eps)
     return network
+
+
+def _whole_kernel(blocks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n, c, 3, 3) of a first layer that `lean` rewrote to work on blocks of 2x2 pixels, (n, 4 c, 2, 2)."""
+    cells = blocks.reshape(len(blocks), 2, 2, -1, 2, 2)
+    kernel = np.empty((len(blocks), cells.shape[3], 3, 3), np.float32)
+    for y in range(3):
+        for x in range(3):
+            kernel[:, :, y, x] = cells[:, (y + 1) % 2, (x + 1) % 2, :, (y + 1) // 2, (x + 1) // 2]
+    return kernel
 
 
 def _measured(norm: nn.Module, given: tuple[Tensor]) -> None:

@@ -12,16 +12,14 @@ import numpy as np
 
 from calibration.measure import calibrate
 from calibration.profile import Profile
-from engine.actions import Action
 from engine.games import game as game_named
-from engine.playout import choose, deal_on
-from engine.state import State
+from engine.playout import deal_on
 from vision.frame import Frame
 from vision.observation import Observation
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.staging.players import Stage
+from vision.synthetic.staging.playing import play_on
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.lying import LYING, Tile
 from vision.synthetic.tabletop.render import Image, Renderer
@@ -41,9 +39,6 @@ MOST_FRAMES = 9
 
 EARLIER = 30
 """So many actions at most were played before the first picture."""
-
-UPON = 0.8
-"""Share of the plays in which a tile is laid upon others where that can be done."""
 
 
 @dataclass
@@ -103,7 +98,7 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
     renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
     state = kind(None, players)
     deal_on(state, rng)
-    _play(state, stage, rng, rng.randrange(EARLIER))
+    play_on(state, stage, rng, rng.randrange(EARLIER))
     watcher: TableWatcher | None = None
     grain = np.random.default_rng(seed)
     number = 0
@@ -115,27 +110,9 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
             number += 1
         assert watcher.profile is not None
         yield Moment(image, seen, truth, watcher.profile, compare(seen, truth, Faces(watcher.profile)))
-        _play(state, stage, rng, 2)
+        play_on(state, stage, rng, 2)
         if state.outcome() is not None:
             break
-
-
-def _play(state: State, stage: Stage, rng: Random, actions: int) -> None:
-    """Go on by so many actions, or to the end."""
-    for _ in range(actions):
-        if state.outcome() is None:
-            state.push(_chosen(state, stage, rng))
-            deal_on(state, rng)
-
-
-def _chosen(state: State, stage: Stage, rng: Random) -> Action:
-    """Any legal action that has room on the table; mostly one that lays a tile upon others, where there is one."""
-    legal = state.legal()
-    fits = getattr(stage, "fits", None)
-    if fits is not None:
-        legal = [each for each in legal if not hasattr(each, "cells") or fits(state.turn, each)] or legal
-    upon = [each for each in legal if getattr(each, "level", 1) > 1]
-    return rng.choice(upon) if upon and rng.random() < UPON else choose(legal, rng)
 
 
 def film(image: Image, grain: np.random.Generator) -> Iterator[Image]:

@@ -20,7 +20,7 @@ class KnockOutStage:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.upper: set[str] = set()
+        self.upper: set[str] | None = None  # nothing is laid yet
 
     def lay(self, state: knock_out.State) -> Tabletop:
         """The table as people have laid this state."""
@@ -30,7 +30,7 @@ class KnockOutStage:
         """The meant places of everything in this state."""
         plan = Plan(self.setting)
         names = [str(Domino.of(*ends)) for ends in state.row]
-        if len(names) == 2 * ROW:
+        if self.upper is None or len(names) == 2 * ROW:
             self.upper = set(names[:ROW])
         step, right = self.setting.length + 1.6, ROW * (self.setting.length + 1.6) / 2
         upper = [k for k, name in enumerate(names) if name in self.upper]
