@@ -48,8 +48,8 @@ def batch_of(examples: list[Example]) -> dict[str, Tensor]:
     return {name: torch.from_numpy(values) for name, values in stack.items()}
 
 
-def loss_of(maps: Tensor, scores: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
-    """Focal loss on the heat (CenterNet), L1 on the geometry over the half's size, cross entropy on the counts."""
+def loss_of(maps: Tensor, scores: Tensor, batch: dict[str, Tensor], counting: bool = True) -> tuple[Tensor, dict[str, float]]:
+    """Focal loss on the heat (CenterNet), L1 on the geometry over the half's size, cross entropy on the counts if `counting`."""
     heat, known = batch["heat"], batch["known"]
     guess = torch.sigmoid(maps[:, :2].float()).clamp(1e-4, 1 - 1e-4)
     peaks = (heat > 0.999).float()
@@ -64,7 +64,7 @@ def loss_of(maps: Tensor, scores: Tensor, batch: dict[str, Tensor]) -> tuple[Ten
     counts = functional.cross_entropy(scores[image, :, row, column].float(), batch["counts"][image, row, column],
                                       ignore_index=-1, label_smoothing=0.02)
     counts = torch.nan_to_num(counts)
-    total = focal + 1.5 * geometry + 0.3 * counts
+    total = focal + 1.5 * geometry + (0.3 * counts if counting else 0.0)
     return total, {"focal": focal.item(), "geometry": geometry.item(), "counts": counts.item()}
 
 
@@ -74,10 +74,10 @@ def picture_tensor(picture: Tensor) -> Tensor:
 
 
 def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1, rate: float = 2e-3,
-          start: Path | None = None) -> Detector:
+          start: Path | None = None, counting: bool = True) -> Detector:
     """Train for `steps` batches of 16 crops; writes `out` (averaged weights) every 250 steps and at the end.
 
-    start: a checkpoint whose weights to begin from.
+    start: a checkpoint whose weights to begin from. counting: whether it is asked for pips, too, so that it learns what they are.
     """
     torch.manual_seed(seed)
     model = Detector().to(memory_format=torch.channels_last)
@@ -104,7 +104,7 @@ def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1, rate: f
         batch = next(stream)
         with torch.autocast("cpu", torch.bfloat16):
             maps, scores = model(picture_tensor(batch["picture"]))
-        loss, now = loss_of(maps, scores, batch)
+        loss, now = loss_of(maps, scores, batch, counting)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 20.0)

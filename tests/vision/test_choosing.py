@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from vision.halves import Proposals
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import Judged, TheSet, _paired_anew, of_a_size, rectangles, sizes
+from vision.table.bodies import bodies_of
+from vision.table.choosing import Judged, TheSet, _paired_anew, _with_those_in_line, of_a_size, rectangles, sizes
 from vision.table.sighting import UNKNOWN, Sighting, half_of
 
 SIZE = (48.0, 24.0)
@@ -66,8 +67,18 @@ def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
     around = np.array((60, 120, 60), np.float32) + 16
     like = np.log((np.array((185, 215, 220), np.float32) + 16) / around)
     bodies = np.stack([np.stack([like, like]), np.stack([like, np.zeros(3, np.float32)])])
-    assert the_set.strange(bodies, np.array([False, False])).tolist() == [False, True]
-    assert the_set.strange(bodies, np.array([True, True])).tolist() == [False, True]
+    assert the_set.strange(bodies, np.array([False, False]), np.full(2, 0.8, np.float32)).tolist() == [False, True]
+    assert the_set.strange(bodies, np.array([True, True]), np.full(2, 0.8, np.float32)).tolist() == [False, True]
+    assert not the_set.strange(bodies, np.array([False, False]), np.full(2, 0.97, np.float32)).any()  # read surely
+
+
+def test_backs_of_a_colour_of_their_own_are_told_by_being_alike() -> None:
+    the_set = TheSet()
+    face, back, odd = (np.full((2, 3), level, np.float32) for level in (0.1, -0.8, 1.2))
+    the_set.remember(np.stack([face] * 8), np.zeros(8, np.bool_))
+    few, many = np.stack([back] * 2), np.stack([back] * 4 + [odd])
+    assert the_set.strange(few, np.ones(2, np.bool_), np.full(2, 0.8, np.float32)).all()
+    assert the_set.strange(many, np.ones(5, np.bool_), np.full(5, 0.8, np.float32)).tolist() == [False] * 4 + [True]
 
 
 class _Sure:
@@ -93,3 +104,31 @@ def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> N
     place = Proposals(back[None], np.array([0.6], np.float32), np.ones(1, np.int64))
     for certainty, kept in ((0.9, 0), (0.995, 1)):
         assert len(Judged.of(cast(Reader, _Sure(certainty)), album, place, the_set).kinds) == kept
+
+
+def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
+    picture = np.full((300, 400, 3), (200, 180, 170), np.uint8)
+    column = [_tile(100, 40 + 24.5 * k) for k in range(5)]
+    for tile in column:
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (30, 30, 30))
+    faces = [_tile(200 + 60 * (k % 3), 50 + 40 * (k // 3)) for k in range(8)]
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
+    reader = cast(Reader, _Sure(0.9))
+    seen = Proposals(column[0][None], np.array([0.6], np.float32), np.ones(1, np.int64))
+    one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
+    found = _with_those_in_line(one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
+    standing = found.take(found.standing()).places.corners
+    assert len(standing) == 5
+    for tile in column:
+        assert np.linalg.norm(standing.mean(axis=1) - tile.mean(axis=0), axis=1).min() < 4
+
+
+def test_no_back_is_sought_in_line_on_a_table_of_other_colour() -> None:
+    picture = np.full((300, 400, 3), (200, 180, 170), np.uint8)
+    alone = _tile(100, 100)
+    cv2.fillConvexPoly(picture, np.rint(alone).astype(np.int32), (30, 30, 30))
+    album, reader = Album(picture), cast(Reader, _Sure(0.99))
+    seen = Proposals(alone[None], np.array([0.6], np.float32), np.ones(1, np.int64))
+    one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
+    assert len(_with_those_in_line(one, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == 1

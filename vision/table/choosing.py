@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import Proposals, join, likeness, strongest
-from vision.reader import SHARED, Reader
-from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.reader import SHARED, SHOWN, Reader
+from vision.straighten import Album
+from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import worthiest
+from vision.table.rows import clear_of, filled, in_line, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
 
 Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 SAME_SHAPE = 1.5
 """Tiles of one set differ by no more than this in what is seen of their length over their width."""
@@ -39,7 +40,7 @@ SURE = 0.97
 """Halves of tiles read less surely are paired anew."""
 
 PLAIN = 0.985
-"""What is this surely a tile is one even if it is made unlike the others, and tells what they are made like."""
+"""What is this surely a tile tells what the others are made like."""
 
 NEAR = 0.3
 """Halves found nearer to one another than this, in halves, are one."""
@@ -50,17 +51,26 @@ STRETCH = 0.15
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
 
+SURELY_ENOUGH = 0.94
+"""What is made unlike the others of its kind is a tile only if it is read as surely as this."""
+
+ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
+"""Of so many places that are likely backs, and whose bodies differ by no more than this, the backs' body is known, too."""
+
 SAME_PLACE = 0.85
 """A pair that shares more than this with a place that was judged already is that place."""
 
+ROUNDS = 6
+"""So often it is looked beside the tiles found last for further backs."""
+
+PARTLY, ALL_OF_IT = 0.6, 0.95
+"""Share of a place that is of the backs' colour where one may lie, and where one nearly must."""
+
+NEARLY_MUST = 50.0
+"""How many times likelier a back is there than the tile reader, who does not know what lies around, takes it for."""
+
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
-
-OTHER_BODY = 0.35
-"""Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""
-
-DARK = 16.0
-"""Levels added before colours are compared as ratios, so that noise in the dark counts little."""
 
 
 def sizes(corners: Array) -> Array:
@@ -112,7 +122,7 @@ class TheSet:
         sure = [each for each in seen if each.score > SURE]
         if sure:
             self._sizes += list(sizes(np.array([each.corners for each in sure])))
-            bodies = _bodies(album, album.straight(np.array([each.pixels for each in sure])))
+            bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))
             self.remember(bodies, np.array([each.back for each in sure]))
         return self.size
 
@@ -122,20 +132,37 @@ class TheSet:
         self._backs += list(middles[backs])
         self._faces += list(middles[~backs])
 
-    def strange(self, bodies: Array, backs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def back(self, bodies: Array) -> Array | None:
+        """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
+        if len(bodies):
+            return np.asarray(np.median(bodies.reshape(-1, 3), axis=0), np.float32)
+        return np.median(np.array(self._backs), axis=0) if len(self._backs) >= KNOWN else None
+
+    def strange(self, bodies: Array, backs: NDArray[np.bool_], certainty: Array) -> NDArray[np.bool_]:
         """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
 
-        Most backs are of the colour of the faces' bodies: where few backs are known they are compared with these.
+        Where no backs are known, those that are alike now tell what backs are made of; where there are none, the faces do:
+        most backs are of the colour of the faces' bodies.
         """
         out = np.zeros(len(bodies), np.bool_)
-        enough = len(self._backs) >= KNOWN
-        for known, which in ((self._faces, ~backs), (self._backs if enough else self._faces, backs)):
-            if len(known) >= KNOWN:
-                usual = np.median(np.array(known), axis=0)
-                spread = np.median(np.abs(np.array(known) - usual).max(axis=1))
+        faces = np.array(self._faces if len(self._faces) >= KNOWN else [])
+        others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
+        for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
+            if len(known):
+                usual = np.median(known, axis=0)
+                spread = np.median(np.abs(known - usual).max(axis=1))
                 off = np.abs(bodies - usual).max(axis=(1, 2))
                 out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
-        return out
+        return out & (certainty < SURELY_ENOUGH)
+
+
+def _alike(bodies: Array) -> Array:
+    """(m, 3) the middles of these tiles' bodies, (n, 2, 3), that are like most of them; none where too few are."""
+    middles = bodies.mean(axis=1)
+    near = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) < OF_ONE_KIND
+    most = near[near.sum(axis=1).argmax()] if len(near) else np.zeros(0, np.bool_)
+    out: Array = middles[most]
+    return out if len(out) >= ALIKE_BACKS else out[:0]
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
@@ -157,7 +184,8 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     if len(more.heat):
         judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
         lying = judged.take(judged.standing())
-    lying = lying.looked_again(reader, album)
+    judged = _with_those_in_line(judged, reader, album, the_set, size, to_table, to_picture)
+    lying = judged.take(judged.standing()).looked_again(reader, album)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     return sightings(*reader.decide(lying.places, lying.kinds, lying.counts, lying.strength), to_table=to_table)
@@ -173,12 +201,19 @@ class Judged:
     bodies: Array
 
     @classmethod
-    def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet) -> Judged:
-        """What the places show, without those that are not made like the set, unless they plainly are tiles."""
+    def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet,
+           covered: NDArray[np.bool_] | None = None) -> Judged:
+        """What the places show, without those that are not made like the set, unless they surely are tiles.
+
+        covered: (n,) which are in line with tiles, and all of the backs' colour, which the table is not.
+        """
         crops = album.straight(places.corners)
-        all_of_them = cls(places, *reader.judge(crops), _bodies(album, crops))
-        strange = the_set.strange(all_of_them.bodies, all_of_them.backs) & (all_of_them.certainty < PLAIN)
-        return all_of_them.take(~strange)
+        kinds, counts = reader.judge(crops)
+        if covered is not None:
+            kinds[covered, 2] /= NEARLY_MUST
+            kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
+        all_of_them = cls(places, kinds, counts, bodies_of(album, crops))
+        return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, all_of_them.certainty))
 
     @property
     def backs(self) -> NDArray[np.bool_]:
@@ -214,6 +249,36 @@ class Judged:
         """The same, with a closer look at what is unsure."""
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
         return Judged(self.places, kinds, counts, self.bodies)
+
+
+def _with_those_in_line(judged: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
+                        to_table: Mapping, to_picture: Mapping) -> Judged:
+    """The same and the backs in line with what is found."""
+    tried = to_table(judged.places.corners)
+    for _ in range(ROUNDS):
+        lying = judged.take(judged.standing())
+        lying = lying.take(lying.certainty > SHOWN)
+        back = the_set.back(lying.bodies[lying.backs])
+        if back is None:
+            break
+        apart = bool(np.abs(back).max() > OTHER_BODY)  # from the table
+        beside = lying if apart else lying.take(lying.backs)
+        table = to_table(beside.places.corners)
+        places, of = in_line(table, size)
+        fresh = not_near(places, tried, size)
+        places, of = places[fresh], of[fresh]
+        bodies = np.where(beside.backs[:, None], beside.bodies.mean(axis=1), back)[of]
+        pixels = to_picture(places)
+        full = filled(album, pixels, bodies)
+        best = np.argsort(-full, kind="stable")[:MOST_PAIRS]
+        best = best[full[best] > PARTLY]
+        best = best[clear_of(places[best], table[beside.certainty > SURE], size, SHARED)]
+        if not len(best):
+            break
+        tried = np.concatenate([tried, places[best]])
+        more = Proposals(pixels[best], beside.places.heat[of[best]], np.ones(len(best), np.int64))
+        judged = judged.and_also(Judged.of(reader, album, more, the_set, full[best] > ALL_OF_IT if apart else None))
+    return judged
 
 
 def _middles(corners: Array) -> Array:
@@ -262,15 +327,4 @@ def _one_each(middles: Array, heat: Array, near: float) -> NDArray[np.int64]:
 def _distances(first: Array, second: Array) -> Array:
     """(n, m) how far these points, (n, 2) and (m, 2), lie apart."""
     out: Array = np.linalg.norm(first[:, None] - second[None], axis=2)
-    return out
-
-
-def _bodies(album: Album, crops: Image) -> Array:
-    """(n, 2, 3) the body of each half of straightened tiles: logarithms of its levels over those of the whole picture."""
-    inside = crops[:, MARGIN + 4 : HEIGHT - MARGIN - 4 : 2, MARGIN + 4 : WIDTH - MARGIN - 4 : 2]
-    middle = inside.shape[2] // 2
-    halves = [inside[:, :, : middle - 2], inside[:, :, middle + 2 :]]
-    levels = np.stack([np.median(half.reshape(len(crops), -1, 3), axis=1) for half in halves], axis=1)
-    around = np.median(album.size(0)[8::16, 8::16].reshape(-1, 3), axis=0)
-    out: Array = (np.log(levels + DARK) - np.log(around + DARK)).astype(np.float32)
     return out

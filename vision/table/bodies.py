@@ -1,0 +1,33 @@
+"""What tiles are made of: the colour of their bodies beside that of the whole picture, so that light counts little."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+OTHER_BODY = 0.35
+"""Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""
+
+DARK = 16.0
+"""Levels added before colours are compared as ratios, so that noise in the dark counts little."""
+
+
+def logarithms_of(album: Album, levels: Array) -> Array:
+    """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
+    around = np.median(album.size(0)[8::16, 8::16].reshape(-1, 3), axis=0)
+    out: Array = (np.log(levels + DARK) - np.log(around + DARK)).astype(np.float32)
+    return out
+
+
+def bodies_of(album: Album, crops: Image) -> Array:
+    """(n, 2, 3) the body of each half of straightened tiles: logarithms of its levels over those of the whole picture."""
+    inside = crops[:, MARGIN + 4 : HEIGHT - MARGIN - 4 : 2, MARGIN + 4 : WIDTH - MARGIN - 4 : 2]
+    middle = inside.shape[2] // 2
+    halves = [inside[:, :, : middle - 2], inside[:, :, middle + 2 :]]
+    levels = np.stack([np.median(half.reshape(len(crops), -1, 3), axis=1) for half in halves], axis=1)
+    return logarithms_of(album, levels)

@@ -1,0 +1,63 @@
+"""Places in line with tiles that are known: where backs touch, nothing but their size and colour tells where one begins.
+
+Boneyards, columns and rows are laid side by side or end to end. So beside every tile that is found there may lie a back,
+if all of that place is of the backs' colour.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import overlap
+from vision.straighten import Album
+from vision.table.bodies import OTHER_BODY, logarithms_of
+
+Array = NDArray[np.float32]
+
+GAPS = (0.02, 0.12, 0.22)
+"""Between tiles laid side by side or end to end, in widths of a tile."""
+
+TRIED = 0.04
+"""Places nearer to one another than this, in widths of a tile, are one."""
+
+ALONG, ACROSS = np.meshgrid(np.linspace(0.12, 0.88, 7), np.linspace(0.2, 0.8, 4), indexing="ij")
+"""Where the colour of a place is looked at, in its lengths and widths."""
+
+
+def in_line(tiles: Array, size: tuple[float, float]) -> tuple[Array, NDArray[np.int64]]:
+    """Places, (n, 4, 2), beside and before the ends of these tiles, (m, 4, 2), on the table; and (n,) beside which each is."""
+    along = (tiles[:, 2] + tiles[:, 3] - tiles[:, 0] - tiles[:, 1]) / 2
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-6))
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    steps = [side * (reach + gap * size[1]) * way for gap in GAPS for way, reach in ((along, size[0]), (across, size[1]))
+             for side in (-1, 1)]
+    places = np.concatenate([tiles + step[:, None] for step in steps])
+    return places.astype(np.float32), np.tile(np.arange(len(tiles)), len(steps))
+
+
+def not_near(places: Array, others: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), are none of the others, (m, 4, 2)."""
+    apart = np.abs(places.mean(axis=1)[:, None] - others.mean(axis=1)[None]).max(axis=2)
+    out: NDArray[np.bool_] = apart.min(axis=1, initial=np.inf) > TRIED * size[1]
+    return out
+
+
+def clear_of(places: Array, tiles: Array, size: tuple[float, float], most: float) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), share no more than `most` with any of these tiles, (m, 4, 2)."""
+    apart = np.abs(places.mean(axis=1)[:, None] - tiles.mean(axis=1)[None]).max(axis=2)
+    return np.array([not any(overlap(place, tiles[at]) > most for at in np.flatnonzero(near < size[0]))
+                     for place, near in zip(places, apart, strict=True)], np.bool_)
+
+
+def filled(album: Album, places: Array, bodies: Array) -> Array:
+    """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3)."""
+    image = album.size(1)
+    scale = np.array(image.shape[1::-1], np.float32) / album.size(0).shape[1::-1]
+    first, second, third, fourth = (places[:, k, None] for k in range(4))
+    u, v = ALONG.reshape(-1, 1), ACROSS.reshape(-1, 1)
+    points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
+    column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
+    off = np.abs(logarithms_of(album, image[row, column].astype(np.float32)) - bodies[:, None]).max(axis=2)
+    out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
+    return out
