@@ -115,7 +115,7 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
     album, the_set = Album(picture), TheSet()
     the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
     reader = cast(Reader, _Sure(0.9))
-    seen = Proposals(column[0][None], np.array([0.6], np.float32), np.ones(1, np.int64))
+    seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
     one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
     found = _with_those_in_line(one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
     standing = found.take(found.standing()).places.corners
@@ -124,11 +124,13 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
         assert np.linalg.norm(standing.mean(axis=1) - tile.mean(axis=0), axis=1).min() < 4
 
 
-def test_no_back_is_sought_in_line_on_a_table_of_other_colour() -> None:
+def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -> None:
     picture = np.full((300, 400, 3), (200, 180, 170), np.uint8)
-    alone = _tile(100, 100)
-    cv2.fillConvexPoly(picture, np.rint(alone).astype(np.int32), (30, 30, 30))
+    apart = [_tile(100, 100), _tile(300, 200)]
+    for tile in apart:
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (30, 30, 30))
     album, reader = Album(picture), cast(Reader, _Sure(0.99))
-    seen = Proposals(alone[None], np.array([0.6], np.float32), np.ones(1, np.int64))
-    one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
-    assert len(_with_those_in_line(one, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == 1
+    for count in (1, 2):
+        seen = Proposals(np.stack(apart[:count]), np.full(count, 0.6, np.float32), np.ones(count, np.int64))
+        some = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
+        assert len(_with_those_in_line(some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count

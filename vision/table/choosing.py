@@ -63,6 +63,9 @@ SAME_PLACE = 0.85
 ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
 
+LIKELY, SEVERAL = 0.5, 2
+"""So many backs as likely as this must be seen before more are sought in line with them."""
+
 PARTLY, ALL_OF_IT = 0.6, 0.95
 """Share of a place that is of the backs' colour where one may lie, and where one nearly must."""
 
@@ -254,6 +257,9 @@ class Judged:
 def _with_those_in_line(judged: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
                         to_table: Mapping, to_picture: Mapping) -> Judged:
     """The same and the backs in line with what is found."""
+    standing = judged.take(judged.standing())
+    if (standing.backs & (standing.certainty > LIKELY)).sum() < SEVERAL:  # a bare cell may look like one
+        return judged
     tried = to_table(judged.places.corners)
     for _ in range(ROUNDS):
         lying = judged.take(judged.standing())
