@@ -189,14 +189,15 @@ def forced_action(state: State) -> Action | None:
     return legal[0] if legal[0].kind == "pass" or stays else None
 
 
-def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Explanation | None = None,
+def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = (),
                  depth: int = 12, states: int = 150) -> list[Explanation]:
     """Every explanation tried, likeliest first, each with its share.
 
-    shown: what a still table has shown since, before hands came again; as long as that can be so, they went on from there.
+    shown: what a still table has shown since, or may have, before hands came again; as long as that can be so, they went
+    on from there.
     """
     search = Search(reader, replace(reading, reached=reading.lately), states)
-    if shown is not None and _goes_on(search, earlier[0].state, shown, depth):
+    if shown and _goes_on(search, earlier[0].state, shown, depth):
         return _weighed(search.found)
     search = Search(reader, reading, states)
     for undone, (state, action) in enumerate(earlier):
@@ -208,13 +209,15 @@ def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, s
     return _weighed(search.found)
 
 
-def _goes_on(search: Search, state: State, shown: Explanation, depth: int) -> bool:
+def _goes_on(search: Search, state: State, shown: Sequence[Explanation], depth: int) -> bool:
     """Search on from what a still table has shown; whether that explains the table now."""
     search.walk(state, 0, 0, (), (), 0.0, 0.0)
-    after = state.copy()
-    for action in shown.actions:
-        after.push(action)
-    search.walk(after, depth, 0, shown.actions, shown.words, 0.0, 0.0)
+    costs = [each.cost - total(each.misfit) for each in shown]
+    for each, cost in zip(shown, costs, strict=True):
+        after, more = state.copy(), cost - min(costs)
+        for action in each.actions:
+            after.push(action)
+        search.walk(after, depth, 0, each.actions, each.words, more, more)
     return any(each.actions and total(each.misfit) <= CLEAR for each in search.found)
 
 
@@ -230,8 +233,8 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
     return [replace(each, share=weights[key] / all_weights) for key, each in merged.items()]
 
 
-def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Explanation | None = None) -> Decision:
-    """The decision about a settled table. earlier: as `history` gives it; shown: what a still table has shown since."""
+def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:
+    """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
     best = tried[0]
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)

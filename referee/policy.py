@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.decoder import Decision, Explanation, Kind
+from referee.decoder import SURE, Decision, Explanation, Kind
 
 STILL: Mapping[Kind, float] = {
     Kind.NOTHING: 0.0, Kind.PLAY: 1.0, Kind.UNDO: 1.5, Kind.ASK: 1.2,
@@ -19,12 +19,15 @@ READINGS = 2
 
 @dataclass
 class Policy:
-    """Remembers since when the same decision has stood, and what a still table showed before somebody went on playing."""
+    """Remembers since when the same decision has stood, and what a still table showed before somebody went on playing.
+
+    shown: that, or all that it may have been.
+    """
 
     decision: Decision | None = None
     since: float = 0.0
     readings: int = 0
-    shown: Explanation | None = None
+    shown: tuple[Explanation, ...] = ()
 
     def see(self, decision: Decision, time: float) -> bool:
         """Whether this decision has stood long enough; `time` in seconds."""
@@ -37,11 +40,14 @@ class Policy:
     def disturbed(self) -> bool:
         """Something moves or a hand is over the table: begin anew. Whether a play was clear before, and not yet counted."""
         last, self.decision, self.readings = self.decision, None, 0
-        if last is None or last.kind not in (Kind.PLAY, Kind.NOTHING):
+        if last is None or last.kind not in (Kind.PLAY, Kind.NOTHING, Kind.ASK):
             return False
-        self.shown = last.best if last.best.actions and not last.best.undone else None
-        return self.shown is not None
+        plays = tuple(each for each in last.answers or (last.best,) if each.actions and not each.undone and each.breach is None)
+        if last.kind is Kind.ASK and sum(each.share for each in plays) < SURE:
+            return False
+        self.shown = plays
+        return bool(plays)
 
     def acted(self) -> None:
         """A decision was acted upon: what comes is seen beside that."""
-        self.decision, self.readings, self.shown = None, 0, None
+        self.decision, self.readings, self.shown = None, 0, ()

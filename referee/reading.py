@@ -90,12 +90,23 @@ class Laid:
     covered: bool = False
 
 
+UNSEEN = 2.0
+"""Nats against a tile having been taken unseen where that can be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many of something are seen; `unsure`: nats against being wrong by one."""
+    """How many of something there are; `unsure`: nats against being wrong by one. maybe: so many may have gone unseen."""
 
     value: int
     unsure: float = 4.0
+    maybe: int = 0
+
+    def against(self, due: int) -> float:
+        """Nats against there being so many."""
+        unseen = max(0, min(self.value - due, self.maybe))
+        off = abs(self.value - due) - unseen
+        return UNSEEN * unseen + (self.unsure * (0.5 + 0.5 * off) if off else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,8 +183,7 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
     for name, count in expected.counts.items():
         seen_count = reading.counts.get(name)
         if seen_count is not None and seen_count.value != count:
-            off = abs(seen_count.value - count)
-            found.append(Difference("count", (name,), seen_count.unsure * (0.5 + 0.5 * off), (count, count), seen_count.value))
+            found.append(Difference("count", (name,), seen_count.against(count), (count, count), seen_count.value))
     return found
 
 

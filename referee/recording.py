@@ -34,7 +34,12 @@ def to_json(seen: Observation) -> dict[str, Any]:
     """An observation as plain JSON values; probabilities to four places."""
     return {"time": seen.time, "frame": seen.frame, "state": str(seen.state), "units": seen.units, "settled": seen.settled,
             "tiles": [_tile(tile) for tile in seen.tiles], "pieces": [_piece(piece) for piece in seen.pieces],
-            "veils": [np.round(veil, 1).tolist() for veil in seen.veils], "quality": asdict(seen.quality)}
+            "veils": _outlines(seen.veils), "quality": asdict(seen.quality), "lifted": seen.lifted, "untouched": seen.untouched,
+            "swept": None if seen.swept is None else _outlines(seen.swept)}
+
+
+def _outlines(outlines: tuple[NDArray[np.float32], ...]) -> list[list[list[float]]]:
+    return [np.round(outline, 1).tolist() for outline in outlines]
 
 
 def _tile(tile: SeenTile) -> dict[str, Any]:
@@ -53,8 +58,16 @@ def from_json(data: Mapping[str, Any]) -> Observation:
     """The inverse of `to_json`."""
     return Observation(data["time"], data["frame"], TableState(data["state"]), tuple(map(_read_tile, data["tiles"])),
                        tuple(_read_piece(piece) for piece in data["pieces"]),
-                       tuple(np.asarray(veil, np.float32) for veil in data["veils"]), data["units"], data["settled"],
-                       Quality(**data["quality"]))
+                       _read_outlines(data["veils"]), data["units"], data["settled"], Quality(**data["quality"]),
+                       tuple(data.get("lifted", ())), tuple(data.get("untouched", ())), _swept(data.get("swept")))
+
+
+def _read_outlines(data: list[list[list[float]]]) -> tuple[NDArray[np.float32], ...]:
+    return tuple(np.asarray(outline, np.float32).reshape(-1, 2) for outline in data)
+
+
+def _swept(data: list[list[list[float]]] | None) -> tuple[NDArray[np.float32], ...] | None:
+    return None if data is None else _read_outlines(data)
 
 
 def _read_tile(data: Mapping[str, Any]) -> SeenTile:

@@ -364,9 +364,9 @@ class Trial:
             self._cover("silent wrong")
         elif self._story()[agreed : self.story.due] == ["stop"]:
             self._put_right()
-        elif self.referee.question is not None and self._answer():
+        elif self.referee.question is not None and (complaint := self._complaint()) and self._answer():
             self.tally.asked += 1
-            self.tally.troubles.append(f"{self.time:.1f} s: asked, {self.story.plays()[-2:]}")
+            self.tally.troubles.append(f"{self.time:.1f} s: asked after {self.story.plays()[-2:]}: {complaint}")
             self._cover("asked")
         elif self.wrong is None:
             self.lag += 1 / self.camera.rate

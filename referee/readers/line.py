@@ -20,6 +20,7 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from referee.geometry import Rect, distance, half_side, rect_of
+from referee.readers.boneyard import Boneyard
 from referee.readers.heap import Heap
 from referee.readers.line_plays import LinePlays
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
@@ -31,9 +32,6 @@ FIRM = 0.35
 
 PLAIN = 0.9
 """How sure it is that a tile without pips at an end that is blank is the double blank."""
-
-GUESSED = 2.0
-"""Nats against a boneyard being off by one that was counted wrong from the start: draws are then asked about, not believed."""
 
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there."""
@@ -99,8 +97,7 @@ class LineReader(LinePlays):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._size = 24.0
-        self._boneyard: list[Point] = []
-        self._overlooked = 0  # tiles of the boneyard that were not seen when it was dealt, and will hardly be seen later
+        self._boneyard = Boneyard()
         self._begun: int | None = None  # the track of the first tile
         self._right: int | None = None  # the track that began the right arm
         self._heap = Heap(setting)
@@ -122,29 +119,30 @@ class LineReader(LinePlays):
         for sight in tiles.values():
             down.pop(sight.track, None)
         self._right = tiles["right", 1].track if ("right", 1) in tiles else None
-        turned = {tile.track for tile in up.values() if any(distance(tile.center, lay) < self._size for lay in self._boneyard)}
+        turned = {tile.track for tile in up.values()
+                  if any(distance(tile.center, bone.place) < self._size for bone in self._boneyard.bones)}
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
         for sight in loose.values():
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        if not turned:
-            self._boneyard = [tile.center for tile in down.values()]
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
-        return Reading(tiles, self._counts(state, lying, dealing, bool(tiles or loose)), tuple(loose.values()),
+        return Reading(tiles, self._counts(state, lying, seen, dealing, bool(tiles or loose)), tuple(loose.values()),
                        hands={seat: tuple(sights) for seat, sights in hands.items()},
                        faults={("loose", track): "turned" for track in turned})
 
-    def _counts(self, state: Line, down: list[Point], dealing: bool, open_tiles: bool) -> dict[str, Count]:
+    def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool) -> dict[str, Count]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""
         due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
-        boneyard = self._heap.lying(down, due, dealing, self._size)
-        strips = [self._heap.strip(point) for point in down if point not in boneyard]
+        lying = self._heap.lying(down, due, dealing, self._size)
+        strips = [self._heap.strip(point) for point in down if point not in lying]
         counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
-        if dealing:
-            if not open_tiles:  # once a tile leads, others may have been drawn already
-                self._overlooked = max(0, due - len(boneyard))
-            return {"boneyard": Count(len(boneyard), 5.0)} | counts
-        return {"boneyard": Count(len(boneyard) + self._overlooked, GUESSED if self._overlooked else 5.0)} | counts
+        if not dealing:
+            self._boneyard.go_on(state.story, due)
+        self._boneyard.see(lying, seen, self._size)
+        if dealing and not open_tiles:  # once a tile leads, others may have been drawn already
+            self._boneyard.dealt(due)
+            return {"boneyard": Count(len(lying))} | counts
+        return {"boneyard": self._boneyard.count()} | counts
 
     def _root(self, state: Line, up: dict[int, SeenTile]) -> SeenTile | None:
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""

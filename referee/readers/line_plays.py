@@ -56,7 +56,7 @@ class LinePlays(ABC):
         mover = self._mover(state.turn, reading)
         found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if play in legal]
         boneyard, beyond = reading.counts.get("boneyard"), self._beyond(state, reading)
-        drawn = boneyard is not None and boneyard.value < len(state.boneyard)
+        drawn = boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, DRAWING + mover))
         if PASS in legal and (len(reading.loose) > 1 or beyond):

@@ -6,10 +6,11 @@ What goes wrong here is the referee's fault, and whole games take seconds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import pi
 from random import Random
 
+import cv2
 import numpy as np
 
 from engine.games import game as game_named
@@ -22,7 +23,7 @@ from vision.synthetic.layouts import LYING
 from vision.synthetic.staging.setting import SEATS
 from vision.synthetic.tabletop.films import Film, Now, World, perform
 from vision.synthetic.tabletop.hands import Hand
-from vision.synthetic.tabletop.happenings import Happening, Still
+from vision.synthetic.tabletop.happenings import Happening, Still, Wash
 from vision.synthetic.tabletop.lying import Tile
 from vision.synthetic.tabletop.simulated import Moment
 from vision.synthetic.tabletop.truth import Truth
@@ -33,19 +34,39 @@ RATE = 4.0
 SETTLES = 0.5
 """So long after the last movement the camera has read the table, seconds."""
 
+GLANCES = 6
+"""So often hands are looked for between two moments."""
+
 DARK = np.zeros((4, 4, 3), np.uint8)
 
 
-class ToldTrial(Trial):
-    """A trial whose referee is told what lies there; only chance reads single tiles less surely."""
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What goes wrong in the camera's eyes, as shares. overlooked: of the backs that are not seen while they lie there;
+    ghosts: of those drawn that go on being seen for some seconds; misread: of the halves read as another number, more or
+    less surely."""
 
+    overlooked: float = 0.0
+    ghosts: float = 0.0
+    misread: float = 0.0
+
+
+class ToldTrial(Trial):
+    """A trial whose referee is told what lies there, with the faults that are asked for."""
+
+    faults = Faults()
     world: World
     moved = -1.0
+    rest = 0  # how often the table has come to rest
+    still = False
 
     def moments(self) -> Iterator[Moment]:
         """What happens, without pictures; `self.now` is how it looks."""
-        self.eyes = Eyes(Random(self.seed))
+        self.eyes = Eyes(Random(self.seed), misread=self.faults.misread)
         self.tracks: dict[str, int] = {}
+        self.backs: dict[str, SeenTile] = {}  # seen when the table was last at rest
+        self.ghosts: dict[str, tuple[SeenTile, float]] = {}  # and until when
+        self.swept: tuple[np.ndarray, ...] | None = ()  # since the table was last at rest; None for everywhere
         rng = np.random.default_rng([self.seed, 8])
         seats = tuple(Seat(NAMES[at], angle + pi, COLOURS[at]) for at, angle in enumerate(SEATS[self.setting.players]))
         self.referee.set_up(Setting(self.game, game_named(self.game).Rules(), seats, self.setting.area), 0.0)
@@ -61,22 +82,56 @@ class ToldTrial(Trial):
     def _run(self, film: Film, happening: Happening | None) -> Iterator[Moment]:
         first = self.number
         while (seconds := (self.number - first) / RATE) < film.seconds:
+            self._sweep(film, seconds, isinstance(happening, Wash))
             self.now = film.at(seconds)
             frame = Frame(DARK, self.number / RATE, self.number)
             truth = Truth(self.now.world.table, (), self.camera, len(self.now.hands), False)
             yield Moment(frame, truth, happening, self.now.doing, self.now.world.table)
             self.number += 1
 
+    def _sweep(self, film: Film, seconds: float, everywhere: bool) -> None:
+        """Note over which places hands go until now, since the moment before."""
+        swept, before = [], dict[int, np.ndarray]()
+        for time in np.linspace(max(0.0, seconds - 1 / RATE), seconds, GLANCES):
+            arms = {hand.owner: _arm(hand) for hand in film.at(float(time)).hands}
+            swept += [cv2.convexHull(np.vstack([arm, before.get(owner, arm)]))[:, 0] for owner, arm in arms.items()]
+            before = arms
+        if swept:
+            earlier = () if self.still else self.swept
+            self.swept = None if everywhere or earlier is None else (*earlier, *swept)
+
     def see(self, moment: Moment) -> Observation:
         """Tiles that lie on the table, and hands."""
         time = moment.frame.time
         if self.now.doing in ("hand", "moving", "bump"):
-            self.moved = time
+            self.rest += self.still
+            self.moved, self.still = time, False
         settled = time - self.moved >= SETTLES
         state = TableState.READY if settled else TableState.HAND if self.now.hands else TableState.MOVING
+        self.still = settled
         lying = [thing for thing in moment.truth.tabletop if isinstance(thing, Tile) and thing.pose == LYING]
-        veils = tuple(_arm(hand) for hand in self.now.hands)
-        return Observation(time, moment.frame.sequence, state, tuple(map(self._seen, lying)), (), veils, "mm", settled)
+        backs = [thing for thing in lying if not thing.up]
+        tiles = [self._seen(thing) for thing in lying if thing.up] + self._seen_backs(backs, time, settled)
+        return Observation(time, moment.frame.sequence, state, tuple(tiles), (), tuple(map(_arm, self.now.hands)), "mm", settled,
+                           swept=self.swept if settled else None)
+
+    def _seen_backs(self, lying: list[Tile], time: float, settled: bool) -> list[SeenTile]:
+        """The boneyard as the camera sees it."""
+        chance = Random()
+        shown = {}
+        for tile in lying:
+            chance.seed(f"{self.seed} {tile.name} {tile.x:.0f} {tile.y:.0f}")
+            if chance.random() >= self.faults.overlooked:
+                shown[tile.name] = self._seen(tile)
+        if settled:
+            there = {tile.name for tile in lying}
+            for name in self.backs.keys() - there:
+                chance.seed(f"{self.seed} {name} {self.rest}")
+                if chance.random() < self.faults.ghosts:
+                    self.ghosts[name] = self.backs[name], time + chance.uniform(2, 12)
+            self.backs = shown
+        self.ghosts = {name: (back, until) for name, (back, until) in self.ghosts.items() if time < until}
+        return [*shown.values(), *(back for back, _ in self.ghosts.values())]
 
     def _seen(self, tile: Tile) -> SeenTile:
         """A tile as the camera knows it: the same reading for as long as it lies there."""

@@ -33,7 +33,7 @@ from vision.table.sighting import Sighting, half_of, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.tracks import OTHER_PIPS, News, Tracks
-from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -99,6 +99,8 @@ class TableWatcher:
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
+        self._swept: Mask | None = None
+        self._swept_told: tuple[Array, ...] | None = None
         self._read_whole = self._checked_stand = -np.inf
 
     def see(self, frame: Frame) -> Observation:
@@ -165,6 +167,8 @@ class TableWatcher:
             self._pieces.forget()
         logs = logarithms(tiny)
         change, difference = changed(reference.logs, logs, self._watched)
+        self._swept = change if self._swept is None or self._state is TableState.READY else self._swept | change
+        self._swept_told = None
         if self._state is TableState.HAND:
             names = np.array([track.name for track in self._tracks.tiles], np.int64)
             pixels = self._pixels_of_tracks()
@@ -302,6 +306,7 @@ class TableWatcher:
         compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
         self.news = self._tracks.settle(found, compared)
         self._read_whole = frame.time
+        self._swept = self._swept_told = None
         self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
         return True
 
@@ -393,13 +398,17 @@ class TableWatcher:
         return None if self.profile is None else area_mask(self.profile, _shape(tiny), tiny.shape[1] / image.shape[1])
 
     def _told(self, frame: Frame, tiny: Image) -> Observation:
-        veils: tuple[Array, ...] = ()
-        if self._veils is not None and self._veils.outlines and self._sight is not None:
-            scale = np.float32(frame.image.shape[1] / tiny.shape[1])
-            veils = tuple(self._sight.to_table(outline * scale) for outline in self._veils.outlines)
+        scale = np.float32(frame.image.shape[1] / tiny.shape[1])
+        veils = self._on_table(self._veils.outlines if self._veils is not None else (), scale)
+        if self._swept_told is None and self._swept is not None and self._state is TableState.READY:
+            self._swept_told = self._on_table(outlines(self._swept), scale)
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=self._view.now(tiny),
-                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched)
+                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=self._swept_told or ())
+
+    def _on_table(self, outlines: Sequence[Array], scale: np.float32) -> tuple[Array, ...]:
+        """Outlines in the small picture, each (n, 2), as they lie on the table; scale: the camera's pixels in one of its."""
+        return () if self._sight is None else tuple(self._sight.to_table(outline * scale) for outline in outlines)
 
 
 def _doubtful(found: Sequence[Sighting]) -> bool:

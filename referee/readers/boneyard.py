@@ -1,0 +1,127 @@
+"""The boneyard remembered tile by tile: what lay there and was not touched lies there still, whether it is seen or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from referee.geometry import distance
+from referee.reading import Count
+from referee.setting import Point
+from vision.observation import Array, Observation
+
+SURE = 5.0
+"""Nats against the count being off by one."""
+
+TOUCHED = 0.5
+"""How near to the middle of a tile, in halves, something must have moved to have touched it."""
+
+NOTICED = 2.0
+"""Whatever was taken is missed within so many seconds of rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bone:
+    """A tile of the boneyard. seen: by the last look. doubtful: it was touched while nobody knew whether it lay there."""
+
+    place: Point
+    seen: bool = True
+    doubtful: bool = False
+
+
+@dataclass
+class Boneyard:
+    """Fed with every settled look at the table.
+
+    overlooked: how many tiles lie there that no look has shown; below 0 where looks show more than there are.
+    """
+
+    bones: list[Bone] = field(default_factory=list)
+    overlooked: int = 0
+    _swept: tuple[Array, ...] | None = None  # where anything moved before the table came to its present rest
+    _since: float = 0.0  # when it came to that rest
+    _touched: bool = False  # hands were in the boneyard before this rest,
+    _changed: bool = False  # and what they did was seen, there or elsewhere
+    _groped: bool = False  # before earlier rests it was not
+    _open: frozenset[int] = frozenset()  # tracks of the tiles that lie face up, in the last look
+    _left: list[Point] = field(default_factory=list)  # places of tiles that were taken
+    _story: object = None  # what the game has told when it was last looked at
+
+    def dealt(self, due: int) -> None:
+        """Nothing has been drawn yet: so many tiles lie there."""
+        self.bones = [bone for bone in self.bones if bone.seen]
+        self.overlooked = due - len(self.bones)
+        self._groped = self._touched = False
+        self._left = []
+
+    def see(self, down: Sequence[Point], seen: Observation, half: float) -> None:
+        """Take one look: the middles of the tiles that it shows. half: the side of half a tile, in the same units."""
+        if seen.swept is None or not _same(seen.swept, self._swept):
+            self._groped = self._maybe_groped
+            self._swept, self._since, self._touched, self._changed = seen.swept, seen.time, False, False
+        faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
+        self._changed |= bool(faces - self._open)
+        self._open = faces
+        soon = seen.time - self._since < NOTICED
+        left, bones, missed = list(down), [], []
+        for bone in self.bones:
+            near = min(left, key=lambda point: distance(point, bone.place), default=None)
+            touched = self._was_touched(bone.place, half)
+            self._touched |= touched
+            if near is not None and distance(near, bone.place) < half:
+                left.remove(near)
+                bones.append(Bone(near))
+            elif touched and soon and bone.seen:
+                self._changed = True
+                self._left.append(bone.place)
+            else:
+                missed.append((bone, touched))
+        bones += [Bone(bone.place, False, bone.doubtful or (touched and not self._changed)) for bone, touched in missed]
+        for point in left:
+            back = any(distance(point, place) < half for place in self._left)
+            if self.overlooked > 0 and not back or not self._was_touched(point, half):
+                self.overlooked -= 1  # nobody has put it there: it lay there all the time
+            bones.append(Bone(point))
+        self.bones = bones
+
+    def go_on(self, story: object, count: int) -> None:
+        """What the game has told by now, and how many tiles lie there by it: what is known of the tiles is brought in line.
+
+        Call it before the next look, which may show what was done after that.
+        """
+        if story is self._story:
+            return
+        self._story = story
+        less = len(self.bones) + self.overlooked - count
+        bones = []
+        for bone in self.bones:
+            if bone.doubtful and less > 0:
+                less -= 1
+            else:
+                bones.append(Bone(bone.place, bone.seen))
+        self.bones = bones
+        self.overlooked -= less
+        self._groped = self._touched = False
+
+    @property
+    def _maybe_groped(self) -> bool:
+        return self._groped or (self._touched and not self._changed)
+
+    def count(self) -> Count:
+        """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
+        doubtful = sum(bone.doubtful for bone in self.bones)
+        maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
+        return Count(len(self.bones) + self.overlooked, SURE, maybe)
+
+    def _was_touched(self, place: Point, half: float) -> bool:
+        if self._swept is None:
+            return True
+        return any(cv2.pointPolygonTest(outline.astype(np.float32), place, True) > -TOUCHED * half for outline in self._swept)
+
+
+def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:
+    """Whether these are outlines of the same."""
+    return one is other or (other is not None and len(one) == len(other) and all(map(np.array_equal, one, other)))
