@@ -115,12 +115,14 @@ class Expected:
 
     unshown: at a round's end, how many tiles each seat has still to show; open tiles then lie before the seats by right,
     until so many lie there that they have been shown. apart: tracks of loose tiles that are accounted for.
+    finished: what was laid out is whole: open tiles that touch it are shown, not laid.
     """
 
     tiles: Mapping[Place, Laid]
     counts: Mapping[str, int] = field(default_factory=dict)
     unshown: Mapping[int, int] | None = None
     apart: frozenset[int] = frozenset()
+    finished: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +178,7 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
                 seen = sight.ends if sight.up else None
                 found.append(Difference("wrong", place, cost, laid.ends, seen, sight.center))
     for place, sight in reading.tiles.items():
-        if place not in expected.tiles:
+        if place not in expected.tiles and not expected.finished:
             found.append(Difference("extra", place, EXTRA * sight.score, None, sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), EXTRA * sight.score, None, sight.ends, sight.center)
               for sight in _unexplained(expected, reading)]

@@ -82,7 +82,7 @@ class Boneyard:
         bones += [Bone(bone.place, False, bone.doubtful or (touched and not self._changed)) for bone, touched in missed]
         for point in left:
             back = any(distance(point, place) < half for place in self._left)
-            if self.overlooked > 0 and not back or not self._was_touched(point, half):
+            if (self.overlooked > 0 and not back) or not self._was_touched(point, half):
                 self.overlooked -= 1  # nobody has put it there: it lay there all the time
             bones.append(Bone(point))
         self.bones = bones

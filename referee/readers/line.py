@@ -287,7 +287,8 @@ class LineReader(LinePlays):
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        return Expected(tiles, counts, unshown if state.chance == "show" or state.outcome() else None)
+        over = state.chance == "show" or state.outcome() is not None
+        return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "domino")
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before play begins."""

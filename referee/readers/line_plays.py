@@ -185,7 +185,8 @@ class LinePlays(ABC):
         found = []
         legal = state.legal()
         for play, _ in self._shown_plays(state, reading):
-            if play not in legal:
+            fits = play in state._plays([play.tile]) if state.phase == "play" else play in legal
+            if not fits or play.tile not in (*state._unseen(), *state.hands[seat]):
                 continue
             place = ("root",) if play.arm == "root" else next(
                 each for each in self._next_places(state) if each[0] == play.arm)

@@ -1,0 +1,100 @@
+"""The boneyard is counted by what hands do to it: not by what a single look shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from referee.readers.boneyard import Boneyard
+from referee.reading import Count
+from referee.setting import Point
+from vision.observation import Array, Observation, TableState
+
+HALF = 24.0
+PLACES: list[Point] = [(30.0 * at, 0.0) for at in range(6)]
+NOWHERE: tuple[Array, ...] = ()
+
+
+def over(*places: Point) -> tuple[Array, ...]:
+    """A hand was over these places."""
+    return tuple(np.array([(x - 5, -40), (x + 5, -40), (x + 5, 40), (x - 5, 40)], np.float32) for x, _ in places)
+
+
+class Table:
+    """A boneyard of six tiles, looked at now and then."""
+
+    def __init__(self, seen: Sequence[Point] = PLACES) -> None:
+        self.yard, self.time, self.acts = Boneyard(), 0.0, 0
+        self.look(seen)
+        self.yard.dealt(6)
+
+    def look(self, seen: Sequence[Point], swept: tuple[Array, ...] | None = NOWHERE) -> Count:
+        self.time += 5.0
+        self.yard.see(seen, Observation(self.time, 0, TableState.READY, units="mm", settled=True, swept=swept), HALF)
+        return self.yard.count()
+
+    def told(self, count: int) -> Count:
+        """Something was done, after which so many tiles lie there."""
+        self.acts += 1
+        self.yard.go_on(self.acts, count)
+        return self.yard.count()
+
+
+def test_what_a_hand_took_is_gone() -> None:
+    table = Table()
+    assert table.look(PLACES[1:], over(PLACES[0])).value == 5
+    assert table.look(PLACES[1:]).value == 5
+
+
+def test_what_nobody_touched_lies_there_still_though_it_is_not_seen() -> None:
+    table = Table()
+    assert table.look(PLACES[1:], over(PLACES[5])) == Count(6, 5.0, 0)
+    assert table.look(PLACES).value == 6
+
+
+def test_where_hands_were_is_not_known_everything_counts_as_seen() -> None:
+    assert Table().look(PLACES[:4], None).value == 4
+
+
+def test_a_boneyard_counted_wrong_at_the_deal_stays_usable() -> None:
+    table = Table(PLACES[:4])
+    assert table.look(PLACES[1:4], over(PLACES[0])) == Count(5, 5.0, 0)
+    assert table.told(5).value == 5
+
+
+@pytest.mark.parametrize("swept", [NOWHERE, over(PLACES[4])])
+def test_an_overlooked_tile_that_is_seen_at_last_is_no_new_one(swept: tuple[Array, ...]) -> None:
+    table = Table(PLACES[:4])
+    assert table.look(PLACES[:5], swept).value == 6
+
+
+def test_a_tile_put_back_is_counted_again() -> None:
+    table = Table()
+    table.look(PLACES[1:], over(PLACES[0]))
+    assert table.told(5).value == 5
+    assert table.look(PLACES, over(PLACES[0])).value == 6
+
+
+def test_a_hand_that_came_for_nothing_may_have_taken_an_overlooked_tile() -> None:
+    table = Table(PLACES[:4])
+    assert table.look(PLACES[:4], over(PLACES[3])) == Count(6, 5.0, 2)
+    assert table.look(PLACES[:4]).maybe == 2
+    assert table.told(5) == Count(5, 5.0, 0)
+
+
+def test_a_tile_that_was_not_seen_before_hands_came_may_have_been_taken() -> None:
+    table = Table()
+    table.look(PLACES[1:], over(PLACES[5]))
+    doubted = table.look(PLACES[1:], over(PLACES[0]))
+    assert doubted == Count(6, 5.0, 1)
+    assert doubted.against(5) < doubted.against(7)
+    assert table.told(6) == Count(6, 5.0, 0)
+
+
+def test_what_people_say_of_the_boneyard_outweighs_what_was_counted() -> None:
+    table = Table()
+    table.look(PLACES[1:], over(PLACES[0]))
+    assert table.told(6).value == 6  # no, nobody has drawn
+    assert table.look(PLACES[2:], over(PLACES[1])).value == 5
