@@ -15,56 +15,89 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 SIDE = 72
-"""Side of the straightened picture of a half, pixels."""
+"""Side of a half in the straightened picture of a tile, pixels."""
+
+MARGINS = (12, 0)
+"""What is seen around the tile there: outlines are rough, and pips lie near them; but what lies beside it may look like one."""
+
+SHARES = (0.5, 0.65, 0.8)
+"""How far from the body's brightness to that of the pips the line between them is drawn: some pips all but touch the bar."""
 
 SMALLEST, LARGEST = 0.04, 0.16
 """Radius of pips, of a half's side."""
+
+UNEVEN = 0.06
+"""How far a pip may lie from where the middle of its half mirrors another one, of a half's side."""
+
+Pips = list[tuple[float, float]]
 
 
 def half_middles(grey: Image, quads: Array, ends: Sequence[tuple[int, int]]) -> tuple[Array, Array]:
     """(n, 2, 2) pixels of the middles of the pips of each tile's two halves, and (n, 2) how many pips tell it, 0 for none.
 
     quads: (n, 4, 2) pixels, the first edge along the tile from its first half to its second, clockwise. ends: pips of the
-    first and second half; a half where not just so many are found tells nothing.
+    first and second half; a half where not just so many are found, laid out symmetrically, tells nothing.
     """
     middles, pips = np.zeros((len(quads), 2, 2)), np.zeros((len(quads), 2))
-    for i, quad in enumerate(quads):
-        upper, lower = (quad[0] + quad[1]) / 2, (quad[3] + quad[2]) / 2
-        halves = (np.array([quad[0], upper, lower, quad[3]]), np.array([upper, quad[1], quad[2], lower]))
-        for j, half in enumerate(halves):
-            found = _pips(grey, half, ends[i][j])
-            if found is not None:
-                middles[i, j], pips[i, j] = found.mean(axis=0), len(found)
+    for i, (quad, pair) in enumerate(zip(quads, ends, strict=True)):
+        for half, middle in _middles_of(grey, quad, pair).items():
+            middles[i, half], pips[i, half] = middle, pair[half]
     return middles, pips
 
 
-def _pips(grey: Image, half: Array, count: int) -> Array | None:
-    """(count, 2) pixels of the pips in a half, None where another number is found."""
-    if count == 0:
-        return None
-    square = np.array([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)], np.float32) - np.float32(0.5)
-    onto = cv2.getPerspectiveTransform(half.astype(np.float32), square)
-    crop = cv2.warpPerspective(grey, onto, (SIDE, SIDE), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    inner = crop[6:-6, 6:-6].astype(np.float32)
+def _middles_of(grey: Image, quad: Array, ends: tuple[int, int]) -> dict[int, Array]:
+    """(2,) pixels of the middles of the halves of one tile whose pips are seen."""
+    found: dict[int, Array] = {}
+    for margin in MARGINS:
+        target = np.array([(0, 0), (2 * SIDE, 0), (2 * SIDE, SIDE), (0, SIDE)], np.float32) + np.float32(margin - 0.5)
+        onto = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
+        size = (2 * SIDE + 2 * margin, SIDE + 2 * margin)
+        crop = cv2.warpPerspective(grey, onto, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        for share in SHARES:
+            for half, pips in enumerate(_halved(_pips(crop, share, margin), ends, SIDE + margin - 0.5)):
+                if half not in found and 0 < ends[half] == len(pips) and _is_even(pips):
+                    middle = np.mean(pips, axis=0).reshape(1, 1, 2)
+                    found[half] = np.asarray(cv2.perspectiveTransform(middle, np.linalg.inv(onto))[0, 0], np.float64)
+            if len(found) == sum(end > 0 for end in ends):
+                return found
+    return found
+
+
+def _halved(pips: Pips, ends: tuple[int, int], bar: float) -> tuple[Pips, Pips]:
+    """The pips of the first and of the second half; `bar`: where the outline has the line between them."""
+    if len(pips) == sum(ends):  # just those that there should be: then it need not be there exactly
+        return pips[: ends[0]], pips[ends[0] :]
+    return [pip for pip in pips if pip[0] < bar], [pip for pip in pips if pip[0] >= bar]
+
+
+def _is_even(pips: Pips) -> bool:
+    """Whether every pip has another, or itself, opposite."""
+    places = np.array(pips)
+    opposite = 2 * places.mean(axis=0) - places
+    return float(np.linalg.norm(opposite[:, None] - places[None], axis=2).min(axis=1).max()) < UNEVEN * SIDE
+
+
+def _pips(crop: Image, share: float, margin: int) -> Pips:
+    """Pixels of what looks like pips in a straightened tile, from its first end to its second."""
+    inner = crop[margin + 6 : crop.shape[0] - margin - 6, margin + 6 : crop.shape[1] - margin - 6].astype(np.float32)
     body = float(np.median(inner))
     dark, bright = body - float(np.percentile(inner, 1)), float(np.percentile(inner, 99)) - body
     depth = (body - crop.astype(np.float32)) * (1 if dark > bright else -1)
     height = max(dark, bright)
     if height < 12:
-        return None
-    _, labels, stats, _ = cv2.connectedComponentsWithStats((depth > 0.5 * height).astype(np.uint8))
-    places = []
-    for number, (x, y, wide, tall, area) in enumerate(stats[1:], 1):
+        return []
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((depth > share * height).astype(np.uint8))
+    tall, wide = crop.shape
+    found: Pips = []
+    for number, (x, y, w, h, area) in enumerate(stats[1:], 1):
         radius = np.sqrt(area / np.pi) / SIDE
-        at_rim = x <= 1 or y <= 1 or x + wide >= SIDE - 1 or y + tall >= SIDE - 1
-        if at_rim or not SMALLEST * 0.7 < radius < LARGEST or max(wide, tall) > 1.7 * min(wide, tall):
+        at_rim = x <= 1 or y <= 1 or x + w >= wide - 1 or y + h >= tall - 1
+        if at_rim or not SMALLEST * 0.7 < radius < LARGEST or max(w, h) > 1.7 * min(w, h):
             continue
-        around = cv2.dilate((labels == number).astype(np.uint8), np.ones((5, 5), np.uint8))
-        weight = np.maximum(depth, 0) * around
-        rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+        box = (slice(max(0, y - 2), y + h + 2), slice(max(0, x - 2), x + w + 2))
+        around = cv2.dilate((labels[box] == number).astype(np.uint8), np.ones((5, 5), np.uint8))
+        weight = np.maximum(depth[box], 0) * around
+        rows, columns = np.mgrid[box]
         total = float(weight.sum())
-        places.append((float((weight * columns).sum()) / total, float((weight * rows).sum()) / total))
-    if len(places) != count:
-        return None
-    back = cv2.perspectiveTransform(np.array(places)[:, None], np.linalg.inv(onto))
-    return np.asarray(back[:, 0], np.float64)
+        found.append((float((weight * columns).sum()) / total, float((weight * rows).sum()) / total))
+    return sorted(found)
