@@ -362,7 +362,7 @@ class Trial:
             self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self._story()[agreed:]}")
             self._put_right()
             self._cover("silent wrong")
-        elif self._story()[agreed : self.story.due] == ["stop"]:
+        elif set(self._story()[agreed : self.story.due]) == {"stop"}:  # said on the page, by one or several
             self._put_right()
         elif self.referee.question is not None and (complaint := self._complaint()) and self._answer():
             self.tally.asked += 1

@@ -29,6 +29,10 @@ from vision.observation import Observation, SeenPiece, SeenTile
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
 
+BESIDE = 2.5
+"""How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
+
+
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
     """The tile as it is seen, its second half first where it lies so."""
     probabilities = tile.probabilities[::-1] if swapped else tile.probabilities
@@ -111,7 +115,7 @@ class EuronimoesReader(Plays):
 
     def is_of_pile(self, tile: SeenTile) -> bool:
         """Whether a face-down tile lies in the bone pile, and not in a hand."""
-        return bool(self._heap.lying([tile.center], 0, False, self._size))
+        return bool(self._heap.lying([tile.center], 0, False, BESIDE * self._size))
 
     @staticmethod
     def _rest(state: State) -> int:
@@ -165,8 +169,10 @@ class EuronimoesReader(Plays):
             return
         self._lattices[seat] = lattice
         levels = heights(layout)
-        known = {tile.cells: tile.level for tile in layout.placed}
-        shown = {tile.cells: tile.ends for tile in layout.placed}
+        known: dict[Any, list[int]] = {}
+        for placed in layout.placed:
+            known.setdefault(placed.cells, []).append(placed.level)
+        shown = {(tile.cells, tile.level): tile.ends for tile in layout.placed}
         lying = sorted((placed_at(lattice, tile) for tile in whole), key=lambda found: (bool(found.tile.under), found.off))
         for found in lying:
             level = self._level(found, known, levels, seat, tiles)
@@ -174,7 +180,7 @@ class EuronimoesReader(Plays):
             if place in tiles:
                 continue
             sight = tiles[place] = sight_of(found.tile, found.swapped)
-            if known.get(found.cells) == level and sight.ends == shown[found.cells]:
+            if shown.get((found.cells, level)) == sight.ends:
                 self.pieces[place] = sight.track
             if found.cells not in known:
                 if found.off > ASKEW:
@@ -183,12 +189,13 @@ class EuronimoesReader(Plays):
                     faults[place] = "overhang"  # rigid as it is, it must lie on that one
 
     @staticmethod
-    def _level(found: Found, known: dict[Any, int], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:
-        """The level on which a tile lies: that of the tile known there, or one above what is beneath it."""
-        top = known.get(found.cells)
-        if top is not None:
-            anew = ("grid", seat, found.cells, top) in tiles or (top == 1 and bool(found.tile.under))
-            return top + anew
+    def _level(found: Found, known: dict[Any, list[int]], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:
+        """The level on which a tile lies: that of a tile known on its cells, or one above what is beneath it."""
+        there = [level for level in known.get(found.cells, ()) if ("grid", seat, found.cells, level) not in tiles]
+        if found.tile.under:
+            there = [level for level in there if level > 1]
+        if there:
+            return there[-1] if found.tile.under else there[0]
         beneath = [levels.get(cell, 0) for cell in found.cells]
         return max(beneath) + 1 if min(beneath) > 0 else 1
 

@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 NEAR = 0.45
 """How far, in cells, a tile may lie from where it is expected."""
 
-ASKEW = 0.36
+ASKEW = 0.28
 """From this distance to the nearest cells, in cells, a tile does not line up with the grid."""
 
 

@@ -60,6 +60,11 @@ class ToldTrial(Trial):
     rest = 0  # how often the table has come to rest
     still = False
 
+    def agreed(self) -> Setting:
+        """What was agreed before the first tile."""
+        seats = tuple(Seat(NAMES[at], angle + pi, COLOURS[at]) for at, angle in enumerate(SEATS[self.setting.players]))
+        return Setting(self.game, game_named(self.game).Rules(), seats, self.setting.area)
+
     def moments(self) -> Iterator[Moment]:
         """What happens, without pictures; `self.now` is how it looks."""
         self.eyes = Eyes(Random(self.seed), misread=self.faults.misread)
@@ -68,8 +73,7 @@ class ToldTrial(Trial):
         self.ghosts: dict[str, tuple[SeenTile, float]] = {}  # and until when
         self.swept: tuple[np.ndarray, ...] | None = ()  # since the table was last at rest; None for everywhere
         rng = np.random.default_rng([self.seed, 8])
-        seats = tuple(Seat(NAMES[at], angle + pi, COLOURS[at]) for at, angle in enumerate(SEATS[self.setting.players]))
-        self.referee.set_up(Setting(self.game, game_named(self.game).Rules(), seats, self.setting.area), 0.0)
+        self.referee.set_up(self.agreed(), 0.0)
         self.world, self.number = World(self.players.table, self.camera), 0
         for happening in self.happenings():
             world = self.world

@@ -144,6 +144,12 @@ def test_another_tile_at_the_same_place_is_another_tile() -> None:
     assert [seen.ends for seen in news.vanished] == [(4, 5)] and [seen.ends for seen in news.appeared] == [(4, 4)]
 
 
+def test_on_a_mottled_set_a_tile_both_of_whose_halves_show_other_pips_is_another() -> None:
+    tracks, mottled = a_table(tile((6, 6), 100, 100), tile((6, 2), 300, 100)), Share(0.25, (0.3, 0.15), 0.26, 0.3)
+    news = tracks.settle([tile((0, 4), 100, 100), tile((0, 2), 300, 100)], Pictures(left={100: mottled, 300: mottled}))
+    assert [seen.ends for seen in news.vanished] == [(6, 6)] and [seen.ends for seen in news.appeared] == [(0, 4)]
+
+
 def test_another_reading_of_an_unchanged_place_is_the_same_tile() -> None:
     tracks = a_table(tile((4, 5), 100, 100))
     assert not tracks.settle([tile((4, 4), 100, 100, 0.75)], Pictures())

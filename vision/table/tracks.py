@@ -434,7 +434,9 @@ def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     if gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
         return True
     # Pips cover a small part of a half: where more of one changed, and the other shows what it did, a thing lies on it.
-    return gone.spots >= OTHER_PIPS and sighting.score > SURE and gone.most_coloured < A_THING
+    now, before = (probabilities.argmax(axis=1) for probabilities in (aligned(sighting, track.corners)[1], track.counts))
+    another = bool((now != before).all()) or gone.most_coloured < A_THING
+    return gone.spots >= OTHER_PIPS and sighting.score > SURE and another
 
 
 def _is_worthless(track: Track) -> bool:
