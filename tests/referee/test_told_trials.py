@@ -12,13 +12,15 @@ from referee.games import reader_for
 from referee.setting import Setting, seated
 from referee.trial import Difficulty, Tally
 from tests.referee.told import ToldTrial
+from tests.referee.told_market import ToldMarket
 
 TURNS = 40
 
 
-def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0) -> Tally:
-    trial = ToldTrial(game, players, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
-    trial.players.most = TURNS
+def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0, turns: int = TURNS) -> Tally:
+    told = ToldMarket if game == "euronimoes" else ToldTrial
+    trial = told(game, players, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+    trial.players.most = turns
     return trial.run()
 
 
@@ -42,6 +44,12 @@ def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
     assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_a_market_is_understood_and_what_is_done_wrong_there_is_named(tmp_path: Path) -> None:
+    tally = played("euronimoes", 3, 110, tmp_path, wrong=0.3, turns=16)
+    assert tally.plays == tally.right == 16 and tally.scores_right == 1, tally.troubles
+    assert tally.illegal_rule_right == tally.illegal_planted >= 3 and tally.false_alarms == 0, tally.troubles
 
 
 def test_spinners_are_not_read_from_the_table() -> None:

@@ -1,8 +1,10 @@
-"""Trials of Euronimoes without a camera: besides tiles the referee is told the market's slots, chips, levels, and what hands lift."""
+"""Trials of Euronimoes without a camera: the referee is also told of slots, chips, levels, and what hands lift."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -22,7 +24,8 @@ class ToldMarket(ToldTrial):
     """A told trial of Euronimoes. chips: whether chips are seen."""
 
     chips = True
-    rested: dict[int, Tile] = {}
+    rested: Mapping[int, Tile] = MappingProxyType({})
+    first: tuple[int, ...] = ()
     last = Observation(0.0, 0, TableState.READING)
 
     def agreed(self) -> Setting:
