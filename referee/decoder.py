@@ -179,14 +179,14 @@ class Earlier(NamedTuple):
 
 def forced_action(state: State) -> Action | None:
     """The action that is certain and leaves no trace: a pass where nothing that is left fits and there is nothing to draw,
-    and the touching of a tile that stays."""
+    the end of a turn whose drawn tile fits nowhere, and the touching of a tile that stays."""
     if state.turn is None or state.chance:
         return None
     legal = state.legal()
     if len(legal) != 1:
         return None
     stays = isinstance(state, elimination.State) and not state.leaves
-    return legal[0] if legal[0].kind == "pass" or stays else None
+    return legal[0] if legal[0].kind in ("pass", "end") or stays else None
 
 
 def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = (),

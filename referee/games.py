@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.core import MalformedError
+from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
 from referee.readers.solitaire import SolitaireReader
@@ -14,7 +15,7 @@ from referee.setting import Setting
 
 READERS: Mapping[str, Factory] = {
     "block": LineReader, "all-fives": LineReader, "matador": LineReader, "one-arm-joe": LineReader,
-    "euronimoes": EuronimoesReader, "knock-out": KnockOutReader, "elimination": EliminationReader,
+    "euronimoes": EuronimoesReader, "engine191": Engine191Reader, "knock-out": KnockOutReader, "elimination": EliminationReader,
     "solitaire": SolitaireReader,
 }  # fmt: skip
 

@@ -51,7 +51,7 @@ LAST = 12.0
 LONGEST = 15.0
 """Nobody waits longer for the referee, seconds."""
 
-CERTAIN = {"pass", "touch"}
+CERTAIN = {"pass", "end", "touch"}
 """What may have to come and leave no trace: the referee may know it before it is done."""
 
 HURRY = 0.15
@@ -118,8 +118,8 @@ class Judged:
 
 
 def by_hand(action: Action, state: State) -> bool:
-    """Whether an action is done with tiles: not by chance, and not by saying so, as who stops does on the page."""
-    return not isinstance(action, state.CHANCE) and action.kind != "stop"
+    """Whether an action is done with tiles: not by chance, not by saying so as who stops, nor by leaving it at that."""
+    return not isinstance(action, state.CHANCE) and action.kind not in ("stop", "end")
 
 
 class Story:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
-from engine.engine191.actions import Reveal, Show, TurnUp
+from engine.engine191.actions import Reveal, Show, Shuffle, TurnUp
 from engine.hidden import FREE, deal_to_slots, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 
@@ -93,6 +93,8 @@ def imagine(state: State, rng: Random) -> Action:
 
 def answer(full: State, other: State) -> Action:
     """What the other state waits for, as the full one has it."""
+    if other.chance == "shuffle":
+        return Shuffle((UNKNOWN,) * len(other.scrap))
     if other.chance == "turn-up":
         return TurnUp(full.yards[other.turn or 0][-1])
     if other.chance == "show":

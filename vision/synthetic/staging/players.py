@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.actions import Action
 from engine.engine191.actions import Bid
+from engine.engine191.game import State as Engine191
 from engine.lines.line import Line
 from engine.playout import choose, deal_on
 from engine.state import State
@@ -139,6 +140,9 @@ class Players:
             yield from self._wrong()
         if self._chance(self.mischief.take_back):
             yield from self._taken_back(action)
+        if isinstance(action, Bid) and self.state.turn == self.state.players - 1:
+            yield from self._bids_shown(action)
+            return
         made = [self._made(action)]
         if isinstance(made[0], Move) and self._chance(self.mischief.together) and not self._round_over:
             made.append(self._made(self._choose()))
@@ -150,6 +154,23 @@ class Players:
         if self._round_over:
             yield from self._next_round()
 
+    def _bids_shown(self, last: Bid) -> Iterator[Happening]:
+        """All bids are laid open before their seats; then the main station goes to the middle, the others back to hands."""
+        state = self.state
+        assert isinstance(state, Engine191)
+        bids = [str(bid) for bid in (*state.bids[:-1], last.tile)]
+        tiles = tuple(self._opened(seat, bid, 0.0, 70.0) for seat, bid in enumerate(bids))
+        self.unseen.append(last)
+        state.push(last)
+        self.table = self.table.put(*tiles)
+        yield Move(state.players - 1, (Carry(tiles),), tuple(self.unseen), state=state.copy(), wait=self.rng.uniform(0.8, 2.5))
+        self.unseen.clear()
+        if not self._round_over:
+            before, self.table = self.table, self._lay(state)
+            yield Move(state.turn or 0, order(before, self.table, turn), (), state=state.copy(), wait=self.rng.uniform(2.5, 4.0))
+        else:
+            yield from self._next_round()
+
     @property
     def _round_over(self) -> bool:
         """Whether all that is left of a round is to show the hands and to deal again."""
@@ -157,7 +178,7 @@ class Players:
 
     def _next_round(self) -> Iterator[Happening]:
         """Whoever holds tiles lays them open before her seat, to be counted; then all are washed and dealt anew."""
-        holding = list(enumerate(getattr(self.state, "hands", ()))) if isinstance(self.state, Line) else []
+        holding = list(enumerate(getattr(self.state, "hands", ()))) if isinstance(self.state, Line | Engine191) else []
         for seat, hand in holding:
             if hand or self.unseen:
                 tiles = self._open(seat, [str(tile) for tile in hand])
@@ -202,8 +223,8 @@ class Players:
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
         if not carries:
             return None
-        actions = tuple(self.unseen)
-        self.unseen.clear()
+        actions = () if isinstance(action, Bid) else tuple(self.unseen)  # a bid counts when all are shown
+        self.unseen = self.unseen[len(actions) :]
         return Move(seat, carries, actions, state=self.state.copy(), wait=self.rng.uniform(0.8, 2.5))
 
     def _mishaps(self) -> Iterator[Happening]:

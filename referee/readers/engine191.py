@@ -1,0 +1,235 @@
+"""Engine 191 on the table: the main station with a line towards every seat, open tiles in yards and scrap, the boneyard.
+
+Places: `("hub",)`, `("line", seat, 1)` ... outward from it, `("open", low, high)` for a tile that is known to lie open in a
+yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", seat)` while bids lie open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine.core import UNKNOWN
+from engine.engine191.game import State
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from referee.geometry import distance, half_side
+from referee.readers.engine191_plays import Engine191Plays
+from referee.readers.follow import Knot, blank, chance_of, continued, grown, is_blank, is_double, outer_half, sight_of
+from referee.readers.heap import Heap
+from referee.reading import Count, Expected, Laid, Place, Reading, Sight
+from referee.setting import Point, Setting
+from vision.observation import Observation, SeenTile
+
+SELDOM = 0.05
+"""A seen tile is taken for one that should lie there from this chance on."""
+
+CENTRAL = 0.25
+"""What lies farther from every seat's edge than this share of the table is no bid."""
+
+
+class Engine191Reader(Engine191Plays):
+    """Reads Engine 191."""
+
+    open_deal = False
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._half = 24.0
+        self._heap = Heap(setting)
+        self._hub: int | None = None  # the track of the main station
+        self._named: dict[Tile, int] = {}  # tiles known to lie open, by the track that was last taken for each
+        self._new: dict[Place, Sight] = {}  # open tiles that are not known yet
+
+    def read(self, seen: Observation, state: AnyState) -> Reading:
+        """The lines as far as they can be followed, open tiles, bids that are shown, and the boneyard."""
+        assert isinstance(state, State)
+        dealing = state.chance == "deal"
+        if dealing:
+            state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
+        self._half = half_side(seen.tiles, self._half)
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
+        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        tiles: dict[Place, Sight] = {}
+        hub = self._main_station(state, up, down)
+        if hub is not None:
+            self._follow(state, hub, up, down, tiles)
+        elif len(shown := self._bids_among(up.values())) == state.players:
+            tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
+            self.bids = {seat: tiles["bid", seat] for seat in shown}
+        self._open(state, up, tiles)
+        hands: dict[int, list[Sight]] = {}
+        for sight in self._new.values():
+            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
+        lying = self._boneyard(state, [tile.center for tile in down.values()], dealing)
+        return Reading(tiles, {"boneyard": Count(lying, 5.0)}, hands={seat: tuple(sights) for seat, sights in hands.items()})
+
+    def _boneyard(self, state: State, down: Sequence[Point], dealing: bool) -> int:
+        due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
+        return len(self._heap.lying(down, due, dealing, self._half))
+
+    def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile]) -> SeenTile | None:
+        """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
+        if state.hub is not None:
+            known = state.hub
+            likely = [tile for tile in up.values() if chance_of(tile, known) > SELDOM]
+            best = max(likely, key=lambda tile: (tile.track == self._hub, chance_of(tile, known)), default=None)
+        else:
+            best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
+        if best is None and state.hub in (None, Tile(0, 0)) and (self._hub in down or (state.hub is None and self._blank_bid())):
+            middle = self._middle()
+            near = min(down.values(), key=lambda tile: distance(tile.center, middle), default=None)
+            best = None if near is None or not (near.track == self._hub or self._central(near.center)) else blank(near)
+        if best is not None:
+            (up if best.track in up else down).pop(best.track)
+            self._hub = best.track
+        return best
+
+    def _blank_bid(self) -> bool:
+        """Whether the double blank was bid: its back and its face look alike."""
+        return any(sight.cost((0, 0)) < 1.0 for sight in self.bids.values())
+
+    def _middle(self) -> Point:
+        x0, y0, x1, y1 = self.setting.area
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
+    def _central(self, point: Point) -> bool:
+        x0, y0, x1, y1 = self.setting.area
+        least = min(self.setting.depth(seat, point) for seat in range(len(self.setting.seats)))
+        mx, my = self._middle()
+        return least > CENTRAL * min(x1 - x0, y1 - y0) and distance(point, (mx, my)) < CENTRAL * min(x1 - x0, y1 - y0)
+
+    def _bids_among(self, up: Iterable[SeenTile]) -> dict[int, SeenTile]:
+        """One open tile before every seat, where that is all that lies open."""
+        found: dict[int, SeenTile] = {}
+        for tile in up:
+            seat = self.setting.nearest_seat(tile.center)
+            if seat in found:
+                return {}
+            found[seat] = tile
+        return found
+
+    def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
+                tiles: dict[Place, Sight]) -> None:
+        """Grow every line from the main station, the known tiles first; what is placed leaves `up` (or `down`)."""
+        tiles["hub",] = sight_of(hub)
+        blanks = {} if is_blank(hub) or any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
+        tips = {str(seat): Knot(hub, 0) for seat in range(state.players)}
+        lengths = dict.fromkeys(tips, 0)
+        for seat, line in enumerate(state.lines):
+            name = str(seat)
+            for at, ends in enumerate(line, 1):
+                lost = at - 1 - lengths[name]
+                among = up if any(ends) else up | blanks
+                knot = continued(tips[name], ends, among, 2.6 + 2 * lost, self._half)
+                if knot is None:
+                    continue
+                if lost and not is_double(knot.tile):
+                    knot = Knot(knot.tile, outer_half(knot.tile, ends[1]))
+                if up.pop(knot.tile.track, None) is None:
+                    down.pop(knot.tile.track)
+                tiles["line", seat, at] = knot.sight()
+                tips[name], lengths[name] = knot, at
+        if state.phase == "show":
+            return  # the lines are finished; hands shown may touch them
+        while True:
+            open_tips = {name: knot for name, knot in tips.items() if knot.tile is not hub}
+            found = grown(open_tips, up.values(), self._half) or self._begun(hub, up, lengths)
+            if found is None:
+                blank_ends = {name: knot for name, knot in open_tips.items() if 0 in knot.sight().ends[1:]}
+                found = grown(blank_ends, [tile for tile in blanks.values() if tile.track in down], self._half)
+            if found is None:
+                return
+            name, knot = found
+            if up.pop(knot.tile.track, None) is None:
+                down.pop(knot.tile.track)
+            lengths[name] += 1
+            tips[name] = knot
+            tiles["line", int(name), lengths[name]] = knot.sight()
+
+    def _begun(self, hub: SeenTile, up: dict[int, SeenTile], lengths: dict[str, int]) -> tuple[str, Knot] | None:
+        """A tile against the main station, which begins the line of the seat towards which it lies."""
+        for tile in up.values():
+            found = grown({self._towards(hub, tile): Knot(hub, 0)}, [tile], self._half)
+            if found is not None and not lengths[found[0]]:
+                return found
+        return None
+
+    def _towards(self, hub: SeenTile, tile: SeenTile) -> str:
+        dx, dy = tile.center[0] - hub.center[0], tile.center[1] - hub.center[1]
+        forward = [seat.forward for seat in self.setting.seats]
+        return str(min(range(len(forward)), key=lambda seat: dx * forward[seat][0] + dy * forward[seat][1]))
+
+    def _open(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
+        """Place what lies open elsewhere: what is known to, and what is new."""
+        known = [tile for tiles_of in (*state.yards, state.scrap) for tile in tiles_of if tile != UNKNOWN]
+        pairs = sorted(((self._named.get(name) == tile.track, chance_of(tile, name), tile.track, name)
+                        for tile in up.values() for name in known), reverse=True)
+        named: dict[Tile, int] = {}
+        for _, chance, track, name in pairs:
+            if chance > SELDOM and track in up and name not in named:
+                named[name] = track
+                tiles["open", name.low, name.high] = sight_of(up.pop(track))
+        self._named = named
+        self._new = {("new", track): sight_of(tile) for track, tile in up.items()}
+        tiles |= self._new
+
+    def expected(self, state: AnyState) -> Expected:
+        """Lines, open tiles and the boneyard; bids lie open until the main station is laid."""
+        assert isinstance(state, State)
+        if state.chance == "deal":
+            return Expected({}, {}, {})
+        if state.hub is None:
+            shown = state.players if state.chance == "reveal" else 0
+            return Expected({("bid", seat): Laid(None) for seat in range(shown)}, {"boneyard": len(state.boneyard)})
+        tiles: dict[Place, Laid] = {("hub",): Laid((state.hub.low, state.hub.high))}
+        for seat, line in enumerate(state.lines):
+            tiles |= {("line", seat, at): Laid(ends) for at, ends in enumerate(line, 1)}
+        lying = [tile for group in (*state.yards, state.scrap) for tile in group if tile != UNKNOWN]
+        tiles |= {place: Laid((tile.low, tile.high), either_way=True) for tile, place in self._places(lying).items()}
+        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
+        showing = state.chance == "show" or state.outcome() is not None
+        apart = frozenset(sight.track for place, sight in self._new.items() if place not in tiles) if showing else frozenset()
+        return Expected(tiles, {"boneyard": len(state.boneyard)}, unshown if showing else None, apart)
+
+    def _places(self, lying: Iterable[Tile]) -> dict[Tile, Place]:
+        """Where tiles that lie open are seen: those that are not known yet at the new places that show them best."""
+        free, places = dict(self._new), dict[Tile, Place]()
+        for tile in lying:
+            place: Place = ("open", tile.low, tile.high)
+            if tile not in self._named and free:
+                best = min(free, key=lambda each: free[each].cost((tile.low, tile.high), True))
+                if free[best].cost((tile.low, tile.high), True) < 7.0:
+                    place = best
+                    del free[best]
+            places[tile] = place
+        return places
+
+    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+        """Open tiles must be turned before the bids."""
+        count = len(reading.tiles)
+        return [f"{count} tiles lie open: turn them face down."] if count else []
+
+    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+        """Whether the boneyard holds what is left after the deal."""
+        assert isinstance(state, State)
+        rest = len(state.kit) - self.hand(state) * state.players
+        boneyard = reading.counts["boneyard"].value
+        return [] if boneyard == rest else [f"The boneyard should have {rest} tiles face down; {boneyard} are seen."]
+
+    def drawing(self, state: AnyState) -> dict[str, Any]:
+        """The main station, each seat's line outward, yards, scrap and boneyard."""
+        assert isinstance(state, State)
+        return {"kind": "engine191", "hub": None if state.hub is None else str(state.hub),
+                "lines": [[list(ends) for ends in line] for line in state.lines],
+                "yards": [[str(tile) for tile in yard] for yard in state.yards],
+                "scrap": [str(tile) for tile in state.scrap], "boneyard": len(state.boneyard),
+                "hands": [len(hand) for hand in state.hands]}
+
+    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """The lines on which a tile may be laid."""
+        assert isinstance(state, State)
+        if state.turn is None or (seat is not None and seat != state.turn):
+            return []
+        plays = [action for action in state.legal() if getattr(action, "tile", None) == tile and action.kind == "play"]
+        return [{"place": ["line", action.line], "action": str(action)} for action in plays]  # type: ignore[attr-defined]

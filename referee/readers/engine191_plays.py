@@ -1,0 +1,254 @@
+"""What may have been done in Engine 191, legal or not, given what the table shows; and how to say it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.engine191.actions import (
+    DRAW,
+    END,
+    HAND,
+    PASS,
+    REMOVE,
+    Bid,
+    Deal,
+    Draw,
+    End,
+    Pass,
+    Play,
+    Remove,
+    Reveal,
+    Show,
+    Shuffle,
+    TurnUp,
+)
+from engine.engine191.game import State
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from referee.readers.words import named, put_right
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.setting import Setting
+
+DRAWING = 0.2
+"""Nats against a draw that the boneyard shows."""
+
+ENDING = 0.2
+"""Nats against closing a turn that might go on."""
+
+PASSING = 0.7
+"""Nats against a pass where nothing is left to draw."""
+
+OTHER_SEAT = 7.5
+"""Nats against a deed by a seat whose hand was not over the table while another's was."""
+
+OTHER_HAND = 1.5
+"""The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
+
+LIKELY = 1e-3
+"""What a tile shows with a smaller chance is not tried."""
+
+
+class Engine191Plays(ABC):
+    """Proposals, breaches and words; the reading itself stands in `engine191.py`. bids: as they were last shown."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.bids: dict[int, Sight] = {}
+
+    @abstractmethod
+    def expected(self, state: AnyState) -> Expected:
+        """What the table looks like in a state."""
+
+    @staticmethod
+    def hand(state: State) -> int:
+        """How many tiles everybody is dealt."""
+        return HAND[state.players]
+
+    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+        """The deal and the bids once bids lie open; then what lines, open tiles and the boneyard show."""
+        assert isinstance(state, State)
+        if state.chance == "deal":
+            return self._deal(state, reading)
+        if state.chance == "reveal":
+            return self._reveals(state)
+        if state.chance == "turn-up":
+            return [Proposal(TurnUp(tile), cost) for tile, cost in self._turned_up(reading)
+                    if state.verify(TurnUp(tile))]
+        if state.chance == "shuffle":
+            return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
+        if state.chance == "show":
+            return self._shows(state, reading)
+        if state.turn is None:
+            return []
+        if state.phase == "bid":
+            return [Proposal(Bid(UNKNOWN))]
+        return self._turn(state, reading)
+
+    def _turn(self, state: State, reading: Reading) -> list[Proposal]:
+        assert state.turn is not None
+        mover = self._mover(state.turn, reading)
+        found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if state.verify(play)]
+        boneyard, beyond = reading.counts["boneyard"].value, self._beyond(state, reading)
+        line, legal = state.lines[state.turn], state.legal()
+        if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
+            found.append(Proposal(REMOVE, mover))
+        if DRAW in legal and (beyond or boneyard != len(state.boneyard)):
+            found.append(Proposal(DRAW, DRAWING + mover))
+        if END in legal and (beyond or boneyard != len(state.boneyard)):
+            found.append(Proposal(END, ENDING))
+        if PASS in legal and (beyond or reading.hands):
+            found.append(Proposal(PASS, PASSING))
+        return found
+
+    @staticmethod
+    def _mover(seat: int, reading: Reading) -> float:
+        return 0.0 if not reading.reached or seat in reading.reached else OTHER_SEAT
+
+    def _beyond(self, state: State, reading: Reading) -> bool:
+        """Whether the table shows more than this state, or less of a line."""
+        known = self.expected(state).tiles
+        return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
+
+    def _turned_up(self, reading: Reading) -> list[tuple[Tile, float]]:
+        """What the tiles that newly lie open may be, likeliest first, each with the nats against it."""
+        found: dict[Tile, float] = {}
+        for place, sight in reading.tiles.items():
+            if place[0] != "new":
+                continue
+            for ends, _ in sight.likely(LIKELY)[:12]:
+                tile = Tile.of(*ends)
+                found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
+        return sorted(found.items(), key=lambda each: each[1])
+
+    def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
+        """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.
+
+        A tile from the yard is replaced by one that newly lies open.
+        """
+        assert state.turn is not None
+        yard, plays = state.yards[state.turn], []
+        known = set(self.expected(state).tiles)
+        replacements = [(tile, cost) for tile, cost in self._turned_up(reading) if tile not in yard][:4]
+        for seat, line in enumerate(state.lines):
+            place: Place = ("line", seat, len(line) + 1)
+            sight = reading.tiles.get(place)
+            if sight is None or place in known or not sight.up:
+                continue
+            for ends, _ in sight.likely(LIKELY)[:12]:
+                tile, cost = Tile.of(*ends), sight.cost(ends)
+                if tile in yard:
+                    plays += [(Play(tile, seat, "yard", other), cost + more) for other, more in replacements]
+                else:
+                    plays.append((Play(tile, seat, "hand", None), cost))
+        return plays
+
+    def _deal(self, state: State, reading: Reading) -> list[Proposal]:
+        """All is dealt once the bids lie open, or the first of them is the main station."""
+        if ("bid", 0) not in reading.tiles and ("hub",) not in reading.tiles:
+            return []
+        size = self.hand(state)
+        rest = len(state.kit) - size * state.players
+        return [Proposal(Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * rest))]
+
+    def _reveals(self, state: State) -> list[Proposal]:
+        """The bids as they lay open."""
+        if len(self.bids) < state.players:
+            return []
+        bids = tuple(Tile.of(*self.bids[seat].ends) for seat in range(state.players))
+        reveal = Reveal(bids)
+        return [Proposal(reveal)] if state.verify(reveal) else []
+
+    def _shows(self, state: State, reading: Reading) -> list[Proposal]:
+        """The first seat whose hand lies open in full."""
+        for seat, hand in enumerate(state.hands):
+            if UNKNOWN not in hand:
+                continue
+            sights = reading.hands.get(seat, ())
+            if len(sights) != len(hand):
+                return []
+            tiles = [Tile.of(*sight.ends) for sight in sights]
+            for tile in hand:
+                if tile != UNKNOWN and tile not in tiles:
+                    return []
+                if tile != UNKNOWN:
+                    tiles.remove(tile)
+            show = Show(seat, tuple(sorted(tiles)))
+            return [Proposal(show)] if state.verify(show) else []
+        return []
+
+    def revokes(self, state: AnyState, show: Action) -> list[str]:
+        """Nothing here: under a strict obligation a draw is a warning at most (N10)."""
+        return []
+
+    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+        """Tiles at the ends of lines that may not lie there."""
+        assert isinstance(state, State)
+        if state.turn is None or state.phase == "bid":
+            return []
+        found, before = [], self.expected(state)
+        cost = min(self._mover(state.turn, reading), OTHER_HAND)
+        for play, against in self._shown_plays(state, reading):
+            verdict = state.verify(play)
+            if verdict or against > 4.0:
+                continue
+            place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
+            sight = reading.tiles[place]
+            tiles = dict(before.tiles) | {place: Laid(sight.ends)}
+            if play.source == "yard":
+                tiles.pop(("open", play.tile.low, play.tile.high), None)
+                tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
+            words = f"{self._name(state.turn)} lays the {play.tile} on {self._line(play.line, state.turn)}."
+            found.append(Breach(verdict, Expected(tiles, before.counts), words, cost + against, play, state.turn, sight.center))
+        return found
+
+    def _name(self, seat: int | None) -> str:
+        return self.setting.names[seat] if seat is not None else "Somebody"
+
+    def _line(self, line: int, mover: int | None) -> str:
+        return "the own line" if line == mover else f"{self._name(line)}'s line"
+
+    def words(self, state: AnyState, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, State)
+        name = self._name(state.turn)
+        if isinstance(action, Play):
+            where = self._line(action.line, state.turn)
+            if action.source == "yard":
+                return f"{name} plays the {action.tile} from the yard on {where}; the {action.replace} takes its place."
+            return f"{name} plays the {action.tile} on {where}."
+        if isinstance(action, Reveal):
+            doubles = [bid for bid in action.bids if bid.is_double]
+            if not doubles:
+                return "Nobody has bid a double: all is dealt anew."
+            return f"The {min(doubles)} of {self._name(action.bids.index(min(doubles)))} becomes the main station."
+        if isinstance(action, Show):
+            return f"{self._name(action.seat)} shows {', '.join(map(str, action.tiles))}."
+        said: dict[type[Action], str] = {
+            Bid: f"{name} puts a tile face down.", Draw: f"{name} draws a tile into the yard.", End: f"{name} ends the turn.",
+            Remove: f"{name} removes track.", Pass: f"{name} passes.", Deal: "The tiles are dealt.",
+            Shuffle: "The scrap becomes the boneyard.",
+        }  # fmt: skip
+        if isinstance(action, TurnUp):
+            return f"The {action.tile} is turned up."
+        return said.get(type(action), f"{name}: {action}.")
+
+    def step(self, difference: Difference, state: AnyState) -> str:
+        """One thing to do with the hands."""
+        assert isinstance(state, State)
+        place, seen = difference.place, difference.seen
+        if difference.kind == "count":
+            return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
+        if place[0] == "bid":
+            return f"{self._name(place[1])} turns up the tile that was bid."
+        if difference.kind in ("missing", "wrong"):
+            return put_right(difference, self._position(place))
+        return f"Take the {named(seen)} off the table."
+
+    def _position(self, place: Place) -> str:
+        if place == ("hub",):
+            return "in the middle"
+        if place[0] == "line":
+            return f"in {self._name(place[1])}'s line, number {place[2]} from the main station"
+        return "among the open tiles"

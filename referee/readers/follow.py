@@ -1,0 +1,130 @@
+"""Lines of tiles followed by contact: which seen tile continues a line, known or new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.pieces import Tile
+from referee.geometry import Rect, distance, rect_of
+from referee.reading import Sight
+from vision.observation import SeenTile
+
+FIRM = 0.35
+"""Contact from which a tile is laid against another; two corners that meet have less."""
+
+FAINT = 0.2
+"""Contact that is enough for a tile known to lie there."""
+
+PLAIN = 0.9
+"""How sure it is that a tile without pips at an end that is blank is the double blank."""
+
+BLANK = Tile(0, 0)
+
+
+class Knot(NamedTuple):
+    """A tile of the line as seen: the tile, and which of its halves points outward."""
+
+    tile: SeenTile
+    outer: int
+
+    @property
+    def tip(self) -> Rect:
+        """Where the next tile is laid against: the outer half; all of a tile whose halves show the same."""
+        rect = rect_of(self.tile)
+        return rect if is_double(self.tile) else rect.half(self.outer)
+
+    def sight(self) -> Sight:
+        """Inner end first."""
+        return sight_of(self.tile, turned=self.outer == 0)
+
+
+def is_double(tile: SeenTile) -> bool:
+    """Whether it is read as one."""
+    return tile.ends is not None and tile.ends[0] == tile.ends[1]
+
+
+def sight_of(tile: SeenTile, turned: bool = False) -> Sight:
+    """The tile as it is seen, its second half first where it is turned."""
+    probabilities = tile.probabilities[::-1] if turned else tile.probabilities
+    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None)
+
+
+def chance_of(tile: SeenTile, ends: Tile) -> float:
+    """How likely a seen tile is this one, either way round."""
+    first, second = tile.probabilities
+    return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
+
+
+def is_blank(tile: SeenTile) -> bool:
+    """Whether it is read as the double blank."""
+    return chance_of(tile, BLANK) > 0.5
+
+
+def blank(tile: SeenTile) -> SeenTile:
+    """A tile without pips as the double blank, which has no back to show."""
+    rows = np.full((2, 16), 1e-4, np.float32)
+    rows[:, 0] = 1 - 15e-4
+    return replace(tile, ends=(0, 0), probabilities=rows, score=PLAIN)
+
+
+def outer_half(tile: SeenTile, outer: int) -> int:
+    """Which half shows the outer end."""
+    return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1
+
+
+def contact(seen: SeenTile, tip: Rect, half: float) -> tuple[float, int]:
+    """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer.
+
+    A double lies crosswise, with both its halves. half: the side of half a tile.
+    """
+    halves = [rect_of(seen).half(which) for which in (0, 1)]
+    firm = [each.contact(tip, half) for each in halves]
+    nearer = [-distance(each.center, tip.center) for each in halves]
+    inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
+    return rect_of(seen).contact(tip, half) if is_double(seen) else firm[inner], inner
+
+
+def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reach: float, half: float) -> Knot | None:
+    """The seen tile that continues a line as the state says: it touches and shows it, or is that tile for sure.
+
+    ends: inner, outer. reach: in halves, how far a tile may lie from the tip that touches nothing.
+    """
+    tile = Tile.of(*ends)
+    best, most = None, 0.0
+    for seen in up.values():
+        firm, chance = contact(seen, tip.tip, half)[0], chance_of(seen, tile)
+        worth = chance + 0.3 * firm if chance > 0.5 and firm >= FAINT else 0.0
+        if chance > 0.05 and firm >= FIRM:
+            worth = max(worth, chance + 0.3 * firm)
+        if worth == 0.0 and chance > 0.9 and distance(seen.center, tip.tip.center) < reach * half:
+            worth = 0.5 * chance
+        if worth > most:
+            best, most = seen, worth
+    if best is None:
+        firmest = max(((contact(seen, tip.tip, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
+        if firmest[0] < FIRM or _fits_elsewhere(up[firmest[1]], tile):
+            return None
+        best = up[firmest[1]]
+    if chance_of(best, tile) > 0.5 and not tile.is_double:
+        return Knot(best, outer_half(best, ends[1]))
+    return Knot(best, 1 - contact(best, tip.tip, half)[1])
+
+
+def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
+    """Whether a seen tile is clearly another one than the state has there: then it is not that tile misread."""
+    return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
+
+
+def grown(tips: Mapping[str, Knot], up: Iterable[SeenTile], half: float) -> tuple[str, Knot] | None:
+    """The tile that lies most firmly against a line's tip, and the name of that line."""
+    best, most = None, FIRM
+    for seen in up:
+        for name, knot in tips.items():
+            firm, inner = contact(seen, knot.tip, half)
+            if firm >= most:
+                best, most = (name, Knot(seen, 1 - inner)), firm
+    return best
