@@ -42,6 +42,9 @@ ILLEGAL = 4.5
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
 
+AT_ONCE = ("refill", "shuffle")
+"""What chance does before the hands leave the table: nothing is weighed without it."""
+
 WEAK = 1e-3
 """Explanations with a smaller share are not offered as answers."""
 
@@ -135,7 +138,7 @@ class Search:
         if over and state.chance:  # a round has just ended: its line and its hands lie there until they are swept away
             state = state.copy()
             state.chance = "show"
-        if state.chance != "refill" or not (actions or undone):
+        if state.chance not in AT_ONCE or not (actions or undone):
             self._weigh(self.reader.expected(state), undone, actions, words, cost)
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return

@@ -6,7 +6,7 @@ yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.core import UNKNOWN
@@ -187,10 +187,21 @@ class Engine191Reader(Engine191Plays):
             tiles |= {("line", seat, at): Laid(ends) for at, ends in enumerate(line, 1)}
         lying = [tile for group in (*state.yards, state.scrap) for tile in group if tile != UNKNOWN]
         tiles |= {place: Laid((tile.low, tile.high), either_way=True) for tile, place in self._places(lying).items()}
+        counts = {"boneyard": len(state.boneyard)}
+        if state.chance != "show" and state.outcome() is None:
+            return Expected(tiles, counts)
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        showing = state.chance == "show" or state.outcome() is not None
-        apart = frozenset(sight.track for place, sight in self._new.items() if place not in tiles) if showing else frozenset()
-        return Expected(tiles, {"boneyard": len(state.boneyard)}, unshown if showing else None, apart)
+        return Expected(self._shown_hands(state, tiles) | tiles, counts, unshown)
+
+    def _shown_hands(self, state: State, tiles: Mapping[Place, Laid]) -> dict[Place, Laid]:
+        """Tiles that lie open because a hand is shown: so many before a seat as it holds."""
+        found: dict[Place, Laid] = {}
+        for seat, hand in enumerate(state.hands):
+            before = [place for place, sight in self._new.items()
+                      if place not in tiles and self.setting.nearest_seat(sight.center) == seat]
+            if len(before) == len(hand):
+                found |= dict.fromkeys(before, Laid(None))
+        return found
 
     def _places(self, lying: Iterable[Tile]) -> dict[Tile, Place]:
         """Where tiles that lie open are seen: those that are not known yet at the new places that show them best."""

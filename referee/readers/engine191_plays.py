@@ -74,7 +74,7 @@ class Engine191Plays(ABC):
         if state.chance == "reveal":
             return self._reveals(state)
         if state.chance == "turn-up":
-            return [Proposal(TurnUp(tile), cost) for tile, cost in self._turned_up(reading)
+            return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
                     if state.verify(TurnUp(tile))]
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
@@ -98,7 +98,7 @@ class Engine191Plays(ABC):
             found.append(Proposal(DRAW, DRAWING + mover))
         if END in legal and (beyond or boneyard != len(state.boneyard)):
             found.append(Proposal(END, ENDING))
-        if PASS in legal and (beyond or reading.hands):
+        if PASS in legal and beyond:
             found.append(Proposal(PASS, PASSING))
         return found
 
@@ -111,11 +111,12 @@ class Engine191Plays(ABC):
         known = self.expected(state).tiles
         return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
 
-    def _turned_up(self, reading: Reading) -> list[tuple[Tile, float]]:
-        """What the tiles that newly lie open may be, likeliest first, each with the nats against it."""
+    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",)) -> list[tuple[Tile, float]]:
+        """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it."""
         found: dict[Tile, float] = {}
+        known = self.expected(state).tiles
         for place, sight in reading.tiles.items():
-            if place[0] != "new":
+            if place[0] not in where or place in known:
                 continue
             for ends, _ in sight.likely(LIKELY)[:12]:
                 tile = Tile.of(*ends)
@@ -130,7 +131,7 @@ class Engine191Plays(ABC):
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
         known = set(self.expected(state).tiles)
-        replacements = [(tile, cost) for tile, cost in self._turned_up(reading) if tile not in yard][:4]
+        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
         for seat, line in enumerate(state.lines):
             place: Place = ("line", seat, len(line) + 1)
             sight = reading.tiles.get(place)
@@ -162,10 +163,12 @@ class Engine191Plays(ABC):
 
     def _shows(self, state: State, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
+        placed = {reading.tiles[place].track for place, laid in self.expected(state).tiles.items()
+                  if laid.ends is not None and place in reading.tiles}
         for seat, hand in enumerate(state.hands):
             if UNKNOWN not in hand:
                 continue
-            sights = reading.hands.get(seat, ())
+            sights = [sight for sight in reading.hands.get(seat, ()) if sight.track not in placed]
             if len(sights) != len(hand):
                 return []
             tiles = [Tile.of(*sight.ends) for sight in sights]

@@ -280,7 +280,8 @@ class Players:
             return  # the engine knows no table after this
         if tried.chance:
             return
-        move = Move(seat, (), (action,), state=tried)
+        move = Move(seat, (), (*self.unseen, action), state=tried)
+        self.unseen.clear()
         yield from self._back_again(move, self._lay(tried), wait)
 
     def _back_again(self, move: Move, after: Tabletop, wait: float) -> Iterator[Happening]:
