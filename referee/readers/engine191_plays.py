@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from engine.actions import Action
-from engine.core import UNKNOWN
+from engine.core import UNKNOWN, Verdict
 from engine.engine191.actions import (
     DRAW,
     END,
@@ -45,6 +45,9 @@ OTHER_SEAT = 7.5
 
 OTHER_HAND = 1.5
 """The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
+
+MISREAD = 4.0
+"""Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
 
 LIKELY = 1e-3
 """What a tile shows with a smaller chance is not tried."""
@@ -192,25 +195,32 @@ class Engine191Plays(ABC):
             return []
         found, before = [], self.expected(state)
         cost = min(self._mover(state.turn, reading), OTHER_HAND)
+        others = reading.reached - {state.turn}
+        alone = next(iter(others)) if len(others) == 1 and state.turn not in reading.reached else None
         for play, against in self._shown_plays(state, reading):
             verdict = state.verify(play)
-            if verdict or against > 4.0:
+            if verdict and alone is not None:
+                verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {self._name(alone)}'s.",
+                                  {"seat": alone}, tuple(state.legal()[:3]))
+            if verdict or against > MISREAD:
                 continue
+            seat = alone if verdict.rule == "out-of-turn" else state.turn
             place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
             sight = reading.tiles[place]
             tiles = dict(before.tiles) | {place: Laid(sight.ends)}
             if play.source == "yard":
                 tiles.pop(("open", play.tile.low, play.tile.high), None)
                 tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
-            words = f"{self._name(state.turn)} lays the {play.tile} on {self._line(play.line, state.turn)}."
-            found.append(Breach(verdict, Expected(tiles, before.counts), words, cost + against, play, state.turn, sight.center))
+            words = f"{self._name(seat)} lays the {play.tile} on {self._line(play.line, seat)}."
+            nats = 0.0 if seat == alone else cost + against
+            found.append(Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center))
         return found
 
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else "Somebody"
 
     def _line(self, line: int, mover: int | None) -> str:
-        return "the own line" if line == mover else f"{self._name(line)}'s line"
+        return "their own line" if line == mover else f"{self._name(line)}'s line"
 
     def words(self, state: AnyState, action: Action) -> str:
         """As a player would say it."""

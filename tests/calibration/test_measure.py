@@ -263,5 +263,5 @@ def test_a_card_around_a_tag_is_not_taken_for_the_tag_itself() -> None:
     seed = 7202  # both upper tags were overlooked there
     table = set_table("euronimoes", 3, TESTING_SEEDS[seed % len(TESTING_SEEDS)])
     camera = whole_view(table, np.random.default_rng([seed, 77]))
-    moment = next(SimulatedTable(table, camera, Tabletop(table.corners()), [], seed).moments())
+    moment = next(SimulatedTable(table, camera, Tabletop(tuple(table.corners())), [], seed).moments())
     assert calibrate(moment.frame.image).method == "tags"

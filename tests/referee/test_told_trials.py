@@ -26,6 +26,7 @@ def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0, 
 
 @pytest.mark.parametrize(("game", "players", "seed"), [
     ("block", 2, 101), ("block", 3, 102), ("block", 4, 103), ("all-fives", 3, 104), ("matador", 2, 105),
+    ("engine191", 2, 108), ("engine191", 4, 109),
 ])
 def test_a_game_is_understood_from_the_table_alone(game: str, players: int, seed: int, tmp_path: Path) -> None:
     tally = played(game, players, seed, tmp_path)
@@ -50,6 +51,13 @@ def test_a_market_is_understood_and_what_is_done_wrong_there_is_named(tmp_path: 
     tally = played("euronimoes", 3, 110, tmp_path, wrong=0.3, turns=16)
     assert tally.plays == tally.right == 16 and tally.scores_right == 1, tally.troubles
     assert tally.illegal_rule_right == tally.illegal_planted >= 3 and tally.false_alarms == 0, tally.troubles
+
+
+def test_in_engine_191_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
+    tally = played("engine191", 3, 110, tmp_path, wrong=0.4)
+    assert tally.illegal_planted >= 8 and len(tally.rules) >= 2
+    assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
+    assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
 
 
 def test_spinners_are_not_read_from_the_table() -> None:

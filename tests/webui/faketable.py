@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Action
-from engine.core import UNKNOWN, IllegalError
+from engine.core import IllegalError
 from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
@@ -217,13 +217,10 @@ def dealt(name: str, players: int = 2, plays: int = 0, seed: int = 1, who: str =
             happens(full.public(action))
         else:
             action = tidy(full, rng)
-            happens(action)
+            happens(full.public(action))
             plays -= 1
         full.push(action)
-        while seen.chance == "show":
-            seat = next(seat for seat, hand in enumerate(seen.hands) if UNKNOWN in hand)  # type: ignore[attr-defined]
-            happens(type(full).CHANCE[1](seat, full.hands[seat]))  # type: ignore[attr-defined, call-arg]
-        if seen.chance in ("refill", "turn-up"):
+        while seen.chance and seen.chance != full.chance:
             happens(full.answer(seen))
     return running, full
 

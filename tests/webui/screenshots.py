@@ -183,6 +183,8 @@ SCENES: tuple[Scene, ...] = (
     ("euronimoes-deal", lambda: table("euronimoes", 2), "/table", entering),
     ("block", block, "/table", nothing),
     ("block-entering", block, "/table", entering),
+    ("engine191", lambda: dealt("engine191", 3, 40)[0], "/table", nothing),
+    ("engine191-entering", lambda: dealt("engine191", 2, 20)[0], "/table", entering),
     ("hints", thoughtful, "/table", hinted),
     ("knock-out", lambda: dealt("knock-out", 1, 3)[0], "/table", nothing),
     ("elimination", lambda: dealt("elimination", 1, 40)[0], "/table", nothing),

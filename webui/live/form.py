@@ -7,6 +7,8 @@ from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
+from engine.engine191 import actions as engine191
+from engine.engine191.game import State as Engine191
 from engine.euronimoes import actions as euronimoes
 from engine.euronimoes.game import State as Euronimoes
 from engine.lines import actions as lines
@@ -16,6 +18,7 @@ from engine.solo.common import Solo
 from engine.state import State
 from webui.live.grid import grid_reasons, grid_scene, place_in_grid
 from webui.live.line import line_scene, place_in_line
+from webui.live.lines import lines_scene, place_on_line
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
 from webui.live.solo import solo_scene
@@ -29,8 +32,11 @@ TITLES = {
 
 CHANCES = {
     "deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands.",
-    "turn-up": "Turn the freed tile over.",
+    "turn-up": "Turn the tile over.", "reveal": "Show the bids.", "shuffle": "Turn the scrap over and shuffle it.",
 }  # fmt: skip
+
+TOLD = {"reveal": ("Which tiles were bid? The first seat's first.", 0), "turn-up": ("Which tile was drawn into the yard?", 1)}
+"""What is asked where Engine 191 waits for tiles to be turned up, and how many; 0 for one of every seat."""
 
 HISTORY = 200
 """So many entries are told, the newest."""
@@ -84,6 +90,9 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
         "lead": ": lead a tile",
         "last": ": play one of the last tiles",
         "claim": ": claim the points, or go on",
+        "bid": ": put a tile face down",
+        "drawn": ": play the drawn tile, or end the turn",
+        "chain": ": play on, or end the turn",
     }.get(state.phase, ": play a tile" if isinstance(state, Euronimoes) else "")
     whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
     return f"{whose} turn{todo}."
@@ -126,6 +135,8 @@ def scene(state: State) -> JsonObject:
         return grid_scene(state)
     if isinstance(state, Line):
         return line_scene(state)
+    if isinstance(state, Engine191):
+        return lines_scene(state)
     if isinstance(state, Solo):
         return solo_scene(state)
     return {"kind": "none", "text": state.text()}
@@ -189,6 +200,8 @@ def _mark(state: State, action: Action | None, drawing: JsonObject | None = None
     if isinstance(action, lines.Play):
         shapes = place_in_line(drawing or scene(state), action.tile, action.arm, action.open)
         return {"shapes": shapes} if shapes else None
+    if isinstance(action, engine191.Play) and isinstance(state, Engine191) and state.hub is not None:
+        return place_on_line(state, action)
     return None
 
 
@@ -201,7 +214,12 @@ def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
             "tiles": _names(set(state._unseen())),
             "count": 1,
         }
-    if state.chance == "show" and isinstance(state, Line):
+    if isinstance(state, Engine191) and state.chance in TOLD:
+        words, count = TOLD[state.chance]
+        return {"kind": "tell", "words": words, "tiles": _names(set(state._unseen())), "count": count or state.players}
+    if state.chance in ("deal", "shuffle") and isinstance(state, Engine191):
+        return {"kind": "deal", "words": CHANCES[state.chance], "tiles": [], "count": 0}
+    if state.chance == "show" and isinstance(state, Line | Engine191):
         seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
         count = state.hands[seat].count(UNKNOWN)
         words = f"Which {'tile does' if count == 1 else f'{count} tiles does'} {names[seat]} show?"
@@ -223,12 +241,27 @@ def chance_action(state: State, tiles: Sequence[Tile], starter: int) -> Action:
             return euronimoes.Refill(tiles[0])
         pile = len(state.kit) - len(tiles) - 3 * state.players
         return euronimoes.Deal(((UNKNOWN,) * 3,) * state.players, tuple(tiles), (UNKNOWN,) * pile, starter)
+    if isinstance(state, Engine191):
+        return _engine191_chance(state, tiles, starter)
     assert isinstance(state, Line)
     if state.chance == "show":
         return lines.Show(starter, tuple(tiles))
     size = state.kit.hand
     boneyard = len(state.kit.tiles) - size * state.players
     return lines.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, starter)
+
+
+def _engine191_chance(state: Engine191, tiles: Sequence[Tile], seat: int) -> Action:
+    if state.chance == "reveal":
+        return engine191.Reveal(tuple(tiles))
+    if state.chance == "turn-up":
+        return engine191.TurnUp(tiles[0])
+    if state.chance == "shuffle":
+        return engine191.Shuffle((UNKNOWN,) * len(state.scrap))
+    if state.chance == "show":
+        return engine191.Show(seat, tuple(tiles))
+    size = engine191.HAND[state.players]
+    return engine191.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * (len(state.kit) - size * state.players))
 
 
 def _names(tiles: Iterable[Tile]) -> list[list[int]]:

@@ -6,12 +6,18 @@ import re
 from typing import Any
 
 from engine.actions import Action
+from engine.engine191 import actions as engine191
 from engine.euronimoes import actions as euronimoes
 from engine.lines import actions as lines
 from engine.pieces import Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Solo, Stop
 from engine.state import State
+
+WORDS: dict[type[Action], str] = {
+    lines.Draw: "Draw a tile", lines.Pass: "Pass", engine191.Bid: "Put a tile face down", engine191.Draw: "Draw into the yard",
+    engine191.Remove: "Remove track", engine191.End: "End the turn", engine191.Pass: "Pass",
+}  # fmt: skip
 
 
 def as_written(words: str) -> str:
@@ -50,11 +56,12 @@ def button_words(action: Action, state: State | None = None) -> str:
             if action.arm == "root"
             else f"{tile_name(action.tile)} on the {action.arm}"
         )
-    if isinstance(action, lines.Draw):
-        return "Draw a tile"
-    if isinstance(action, lines.Pass):
-        return "Pass"
-    return str(action)
+    if isinstance(action, engine191.Play):
+        own = state is not None and action.line == state.turn
+        where = "their own line" if own else f"the line of seat {action.line + 1}"
+        swap = "" if action.replace is None else f"; {tile_name(action.replace)} takes its place in the yard"
+        return f"{tile_name(action.tile)} on {where}{swap}"
+    return WORDS.get(type(action), str(action))
 
 
 def _solo_words(action: Action, state: Any) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 
+from engine.core import UNKNOWN
+from engine.engine191.actions import Play
 from engine.engine191.game import State
+from engine.engine191.turns import incomplete
 from engine.pieces import Tile as Domino
+from vision.synthetic.staging.line_faults import Fault
 from vision.synthetic.staging.lines import Laid, Room
 from vision.synthetic.staging.setting import SEATS, STREWN, Pile, Plan, Racks, Setting, named, shown
 from vision.synthetic.tabletop.lying import Tabletop, Tile
@@ -83,6 +89,28 @@ class Engine191Stage:
         for seat, hand in enumerate(state.hands):
             self.racks.add(plan, seat, named(hand, f"hand {seat}"))
         return plan
+
+    def fault(self, state: State, table: Tabletop, lay: object, rng: Random) -> Fault | None:
+        """A tile at the end of a line where it may not lie, or one laid by another seat than the one whose turn it is."""
+        if state.phase != "turn" or state.turn is None:
+            return None
+        moves = [(seat, tile, line, end) for seat in range(state.players) for tile in state.hands[seat]
+                 for line in range(state.players) for end in set(tile)]
+        plain = state.pushed[-1].kind not in ("end", "pass")  # after these nobody can tell who was to move
+        found: dict[str, Fault] = {}
+        for seat, tile, line, inner in rng.sample(moves, len(moves)):
+            laid = state.lines[line]
+            fits = inner == (laid[-1][1] if laid else (state.hub or UNKNOWN)[0])
+            if seat == state.turn:
+                verdict = state.verify(Play(tile, line, "hand", None))
+                rule = "match" if not fits and verdict.rule == "match" else verdict.rule if fits else None
+            else:
+                rule = "out-of-turn" if plain and fits and line == seat and not incomplete(state) else None
+            if rule and rule not in found:
+                after = self.lines[line][-1] if self.lines[line] else self._start(line)
+                lies = self.room.next(after, (inner, tile.low + tile.high - inner), -1).tile
+                found[rule] = Fault(rule, seat, table.put(lies))
+        return found[rng.choice(sorted(found))] if found else None
 
     def _follow(self, state: State) -> None:
         """Keep of each line what still lies, and go on with it."""

@@ -63,10 +63,11 @@ function gridBoards(table, entry, marked) {
     parts.push(...mine([table.fault?.mark]).map(badTile), ...spotParts(mine(spots), entry));
     if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => (mark?.seat === seat ? mark : null)));
     const player = table.players[seat];
-    const label = `${player.name}'s grid: ${grid.tiles.length} tiles, ${player.score} points`;
+    const what = table.scene.what ?? "grid";
+    const label = `${player.name}'s ${what}: ${grid.tiles.length} tiles, ${player.score} points`;
     return el(
       "section",
-      { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s grid` },
+      { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s ${what}` },
       el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
       parts.length ? drawing(needsRoom ? grid.room : grid.box, label, ...parts) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
     );
