@@ -223,8 +223,10 @@ class Players:
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
         if not carries:
             return None
-        actions = () if isinstance(action, Bid) else tuple(self.unseen)  # a bid counts when all are shown
-        self.unseen = self.unseen[len(actions) :]
+        if isinstance(action, Bid):  # what was bid counts when all is shown
+            return Move(seat, carries, wait=self.rng.uniform(0.8, 2.5))
+        actions = tuple(self.unseen)
+        self.unseen.clear()
         return Move(seat, carries, actions, state=self.state.copy(), wait=self.rng.uniform(0.8, 2.5))
 
     def _mishaps(self) -> Iterator[Happening]:
