@@ -63,7 +63,7 @@ class Boneyard:
             self._groped = self._maybe_groped
             self._swept, self._since, self._touched, self._changed = seen.swept, seen.time, False, False
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
-        self._changed |= bool(faces - self._open)
+        self._changed |= faces != self._open
         self._open = faces
         soon = seen.time - self._since < NOTICED
         left, bones, missed = list(down), [], []
