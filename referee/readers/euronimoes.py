@@ -182,11 +182,8 @@ class EuronimoesReader(Plays):
             sight = tiles[place] = sight_of(found.tile, found.swapped)
             if shown.get((found.cells, level)) == sight.ends:
                 self.pieces[place] = sight.track
-            if found.cells not in known:
-                if found.off > ASKEW:
-                    faults[place] = "askew"
-                elif sum(cell in levels for cell in found.cells) == 1:
-                    faults[place] = "overhang"  # rigid as it is, it must lie on that one
+            if found.cells not in known and found.off > ASKEW:
+                faults[place] = "askew"
 
     @staticmethod
     def _level(found: Found, known: dict[Any, list[int]], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:

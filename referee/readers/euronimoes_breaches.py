@@ -16,7 +16,7 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.state import nearest
 from referee.readers.euronimoes_words import SLOT_NAMES, Words, chips_said
-from referee.readers.grid import visible
+from referee.readers.grid import heights, visible
 from referee.reading import Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Setting
 
@@ -86,7 +86,7 @@ class Breaches(Words, ABC):
         found = []
         for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
             sight, fault = reading.tiles[place], reading.faults.get(place)
-            level = 2 if fault == "overhang" else place[3] + (place in before.tiles)
+            level = 2 if overhangs(state, place) else place[3] + (place in before.tiles)
             for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
                 verdict = _misplaced(state, play, fault == "askew")
@@ -256,6 +256,12 @@ class Breaches(Words, ABC):
 def _off(reading: Reading, name: str, wanted: int) -> bool:
     count = reading.counts.get(name)
     return count is not None and count.value != wanted
+
+
+def overhangs(state: State, place: Place) -> bool:
+    """Whether a tile that lies so, rigid as it is, rests on one that lies under one of its halves."""
+    covered = heights(state.layouts[place[1]])
+    return place[3] == 1 and sum(cell in covered for cell in place[2]) == 1
 
 
 def _misplaced(state: State, play: Play, askew: bool) -> Verdict:

@@ -13,7 +13,7 @@ from engine.euronimoes.game import HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance
-from referee.readers.euronimoes_breaches import Breaches, slot_cost
+from referee.readers.euronimoes_breaches import Breaches, overhangs, slot_cost
 from referee.reading import Proposal, Reading
 from referee.setting import Point, Setting
 from vision.observation import SeenTile
@@ -123,7 +123,7 @@ class Plays(Breaches):
         plays = []
         for place in self._new_places(state, seat, reading):
             sight = reading.tiles[place]
-            if reading.faults.get(place) or not sight.up:
+            if reading.faults.get(place) or overhangs(state, place) or not sight.up:
                 continue
             unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN_LEVEL
             plays += [(Play(Tile.of(*ends), place[2], ends, place[3]), sight.cost(ends) + unsure)

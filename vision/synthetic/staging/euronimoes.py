@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration import mats
 from engine.core import UNKNOWN
-from engine.euronimoes.actions import Play
+from engine.euronimoes.actions import Buy, Play
 from engine.euronimoes.game import CHIPS, State
 from engine.pieces import Tile as Domino
 from vision.synthetic.staging.euronimoes_faults import Fault, Lay, fault
@@ -76,6 +76,9 @@ class EuronimoesStage:
         setting = self.setting
         plan = Plan(setting)
         plan.add(Sheet("market", 0.0, 0.0, 0.0, "market"), EXACT)
+        new = state.market[-1]
+        if new is not None and state.pushed and isinstance(state.pushed[-1], Buy) and state.market.count(new) == 1:
+            self.copies.went(new, {"market": ("hand", state.turn), "pile": "market"})  # it may be the twin of what was bought
         names = iter(self.copies.names(_places(state)))
         for seat, layout in enumerate(state.layouts):
             for tile in layout.placed:

@@ -165,6 +165,12 @@ class Copies:
         self.lies = {name: place for name, (_, place) in zip(names, tiles, strict=True)}
         return names
 
+    def went(self, tile: Domino, ways: Mapping[Hashable, Hashable]) -> None:
+        """The copies of a tile, which lie at these places, went so, though the table would look the same otherwise."""
+        copies = [name for name in (str(tile), f"{tile} b") if name in self.lies]
+        if {self.lies[name] for name in copies} == set(ways):
+            self.lies |= {name: ways[self.lies[name]] for name in copies}
+
 
 class Racks:
     """Hands standing at the edge, their backs to the others; a tile keeps its place until it is played."""
