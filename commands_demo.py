@@ -38,7 +38,7 @@ def demo(game_name: str, players: int, seed: int, host: str, port: int, threads:
     from webui import app
 
     source = Endless(game_name, players, seed)
-    setting = _setting(game_name, players)
+    setting = _setting(game_name, source.chips)
 
     def opened(room: Room) -> None:
         threading.Thread(target=_play_along, args=(room, source, setting), name="players", daemon=True).start()
@@ -53,15 +53,15 @@ def demo(game_name: str, players: int, seed: int, host: str, port: int, threads:
             raise click.ClickException(str(error)) from error
 
 
-def _setting(game_name: str, players: int) -> Setting:
-    """The virtual players at the sides of the table where their hands come from."""
+def _setting(game_name: str, chips: Sequence[str]) -> Setting:
+    """The virtual players at the sides of the table where their hands come from. chips: their colours."""
     from math import pi
 
     from engine.games import game
-    from referee.setting import COLOURS, Seat, Setting
+    from referee.setting import Seat, Setting
     from vision.synthetic.staging.setting import SEATS
 
-    seats = tuple(Seat(NAMES[at], float(angle) + pi, COLOURS[at]) for at, angle in enumerate(SEATS[players]))
+    seats = tuple(Seat(NAMES[at], float(angle) + pi, chips[at]) for at, angle in enumerate(SEATS[len(chips)]))
     return Setting(game_name, game(game_name).Rules(), seats)
 
 

@@ -19,8 +19,9 @@ from engine.lines.actions import Play
 from engine.solo import solitaire
 from engine.state import State
 from referee.decoder import Kind
+from referee.games import chip_watch, chips_of
 from referee.journal import Journal
-from referee.setting import COLOURS, Seat, Setting, market_slots
+from referee.setting import Seat, Setting, market_slots
 from referee.table import Refused, Table
 from vision.frame import Frame
 from vision.observation import Observation
@@ -178,12 +179,12 @@ def _mirrored(action: Play) -> Play:
     return replace(action, arm={"left": "right", "right": "left"}.get(action.arm, action.arm))
 
 
-def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, players: int) -> tuple[Profile, Setting]:
-    """The view measured from its tags, and the players registered where they sit in it."""
+def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:
+    """The view measured from its tags, and the players registered where they sit in it. chips: their colours, by seat."""
     profile = calibrate(image, MATS)
     ends = profile.to_table(camera.project(np.array([[0.0, 0, 0], [100, 0, 0]])))
     turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
-    seats = tuple(Seat(NAMES[at], angle + np.pi + turn, COLOURS[at]) for at, angle in enumerate(SEATS[players]))
+    seats = tuple(Seat(NAMES[at], angle + np.pi + turn, chips[at]) for at, angle in enumerate(SEATS[len(chips)]))
     return profile, Setting(game, game_named(game).Rules(), seats, profile.area, market_slots(profile, image))
 
 
@@ -303,8 +304,9 @@ class Trial:
         """What is known of the table after a frame; the first one measures the view."""
         frame: Frame = moment.frame
         if self.watcher is None:
-            profile, setting = calibrated(frame.image, self.camera, self.game, self.setting.players)
-            self.watcher = TableWatcher(self.reader, profile)
+            chips = self.setting.look.edition.chips[: self.setting.players]
+            profile, setting = calibrated(frame.image, self.camera, self.game, chips)
+            self.watcher = TableWatcher(self.reader, profile, chip_watch(chips_of(setting)))
             self.referee.set_up(setting, frame.time)
             if self.referee.reader is not None and self.referee.reader.open_deal:
                 self.story.open(self.players.state.public(self.players.state.pushed[0]))

@@ -7,7 +7,7 @@ import commands_demo
 from vision.sources.opening import open_source
 from vision.sources.source import SourceError
 from vision.synthetic.endless import Endless
-from vision.synthetic.staging.players import CALM
+from vision.synthetic.staging.players import CALM, Mischief
 
 
 def run_until(source: Endless, done: int, most: int = 900) -> None:
@@ -33,6 +33,23 @@ def test_players_wait_for_the_referee() -> None:
     for _ in range(120):
         source.next(0.0)
     assert source.told == []  # twelve seconds, and nobody has touched a tile
+
+
+def test_what_is_turned_up_is_told_too() -> None:
+    source = Endless("euronimoes", 2, 5, mischief=CALM, sleep=lambda seconds: None)
+    happenings = source._happenings()
+    while len(source.told) < 4:
+        next(happenings)
+    assert [text.split()[0] for text in source.told[:4]] in (["deal", "buy", "refill", "play"], ["deal", "draw", "play", "buy"])
+
+
+def test_nobody_waits_for_the_referee_to_understand_what_is_being_taken_back() -> None:
+    source = Endless("block", 2, 5, mischief=Mischief(take_back=1.0), sleep=lambda seconds: None)
+    log: list[str] = []
+    source.wait_for = lambda: log.append("waits") is None
+    for _, happening in zip(range(12), source._happenings(), strict=False):
+        log.append(getattr(happening, "note", ""))
+    assert "take-back" in log and "waits" in log and log[log.index("take-back") - 1] != "waits"
 
 
 def test_a_camera_may_be_simulated() -> None:

@@ -28,7 +28,8 @@ class Endless:
     """A source whose table never rests.
 
     told: what was done in the game that goes on, chance too, each action's text as all see it. game: which one it is, from 0.
-    wait_for: what the players wait for before their next move; whoever referees sets it.
+    chips: the colours of their chips, by seat. wait_for: what the players wait for before their next move, unless they take
+    something back; whoever referees sets it.
     Raises SourceError for a game that is not known, or not for so many.
     """
 
@@ -45,6 +46,7 @@ class Endless:
         self.wait_for: Callable[[], bool] = lambda: True
         self._clock, self._sleep = clock, sleep
         self._setting = set_table(game, players, TESTING_SEEDS[seed % len(TESTING_SEEDS)])
+        self.chips = self._setting.look.edition.chips[:players]
         self._began = self._came = clock()
         self._skip = False
         self._hands = self._new_players()
@@ -75,25 +77,34 @@ class Endless:
 
     def _new_players(self) -> Players:
         self.game += 1
-        self.told = []
+        self.told, self._done, self._seen = [], 0, GAMES[self.name](None, self.players)
         state = GAMES[self.name](None, self.players)
         return Players(state, stage_of(self.name, self._setting), self.seed + self.game, self.mischief)
 
     def _happenings(self) -> Iterator[Happening]:
         while True:
             for happening in self._hands.happenings():
-                if isinstance(happening, Move | Together):
+                if isinstance(happening, Move | Together) and getattr(happening, "note", "") != "take-back":
                     yield from self._waiting()
                 if self._skip:
                     break
                 yield happening
-                state = self._hands.state
-                self.told = [str(state.public(action)) for action in state.pushed]
+                self._tell()
             yield Still(1.0 if self._skip else PAUSE_S)
             self._skip = False
             self._hands = self._new_players()
             yield Wash(self._hands.table)
             yield Still(4.0)
+
+    def _tell(self) -> None:
+        """What was done since is known to all now, with what was turned up by it."""
+        state, seen = self._hands.state, self._seen
+        for action in state.pushed[self._done :]:
+            seen.push(state.public(action))
+            while seen.chance not in (None, "deal"):
+                seen.push(state.answer(seen))
+        self._done = len(state.pushed)
+        self.told = [str(action) for action in seen.pushed]
 
     def _waiting(self) -> Iterator[Happening]:
         for _ in range(round(2 * LONGEST_S)):

@@ -26,6 +26,7 @@ from engine.state import State
 from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
+from referee.games import chip_watch, chips_of
 from referee.journal import Entry as JournalEntry
 from referee.proof import ToPicture
 from referee.recording import Recorder
@@ -201,6 +202,7 @@ class Refereed:
         """Watch the table through the stand's camera until `closed` is set."""
         watcher: TableWatcher | None = None
         used: Profile | None = None
+        watched: tuple[str, ...] = ()
         looked = -math.inf
         while not self.closed.is_set():
             frame = stand.next(WAIT_SECONDS)
@@ -213,9 +215,10 @@ class Refereed:
             if stand.profile is None and time.monotonic() - looked > LOOK_SECONDS:
                 stand.profile = _by_itself(frame.image)
                 looked = time.monotonic()
-            if watcher is None or stand.profile is not used:
-                used = stand.profile
-                watcher = TableWatcher(reader, used)
+            chips = chips_of(self._table.game.setting)
+            if watcher is None or stand.profile is not used or chips != watched:
+                used, watched = stand.profile, chips
+                watcher = TableWatcher(reader, used, chip_watch(chips))
                 self._calibrated(used, frame.image)
             try:
                 seen = watcher.see(frame)
