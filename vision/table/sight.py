@@ -32,7 +32,7 @@ ENOUGH = 24.0
 FINEST = 1.6
 """Pixels per mm of the finest view: cameras hardly see more of a table."""
 
-BESIDE_MM = 36.0
+BESIDE_MM = 30.0
 """So much beside a changed place is searched with it: of a tile that is cut off, a half is taken for one of another tile."""
 
 SEARCHED_HALF = 24.0

@@ -58,7 +58,7 @@ SUSPECT = 0.12
 or where pips came or went.
 """
 
-GROW = 1.3
+GROW = 1.0
 """A changed place is read with so much around it, in halves of a tile."""
 
 TILE_MM = 24.0
