@@ -47,6 +47,7 @@ class Boneyard:
     _changed: bool = False  # and what they did was seen, there or elsewhere
     _groped: bool = False  # before earlier rests it was not
     _open: frozenset[int] = frozenset()  # tracks of the tiles that lie face up, in the last look
+    _unknown: bool = True  # never looked at yet
     _left: list[Point] = field(default_factory=list)  # places of tiles that were taken
     _story: object = None  # what the game has told when it was last looked at
 
@@ -86,6 +87,8 @@ class Boneyard:
                 self.overlooked -= 1  # nobody has put it there: it lay there all the time
             bones.append(Bone(point))
         self.bones = bones
+        if self._unknown:  # in the midst of a game, after a restart: what happened meanwhile nobody saw
+            self._unknown, self._groped = False, True
 
     def go_on(self, story: object, count: int) -> None:
         """What the game has told by now, and how many tiles lie there by it: what is known of the tiles is brought in line.
@@ -119,7 +122,7 @@ class Boneyard:
     def _was_touched(self, place: Point, half: float) -> bool:
         if self._swept is None:
             return True
-        return any(cv2.pointPolygonTest(outline.astype(np.float32), place, True) > -TOUCHED * half for outline in self._swept)
+        return any(cv2.pointPolygonTest(np.asarray(outline, np.float32), place, True) > -TOUCHED * half for outline in self._swept)
 
 
 def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:

@@ -98,3 +98,10 @@ def test_what_people_say_of_the_boneyard_outweighs_what_was_counted() -> None:
     table.look(PLACES[1:], over(PLACES[0]))
     assert table.told(6).value == 6  # no, nobody has drawn
     assert table.look(PLACES[2:], over(PLACES[1])).value == 5
+
+
+def test_tiles_missing_after_a_restart_may_have_been_drawn_meanwhile() -> None:
+    yard = Boneyard()
+    yard.go_on("so far", 6)
+    yard.see(PLACES[:5], Observation(1.0, 0, TableState.READY, units="mm", settled=True, swept=NOWHERE), HALF)
+    assert yard.count() == Count(6, 5.0, 1)
