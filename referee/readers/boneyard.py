@@ -122,7 +122,8 @@ class Boneyard:
     def _was_touched(self, place: Point, half: float) -> bool:
         if self._swept is None:
             return True
-        return any(cv2.pointPolygonTest(np.asarray(outline, np.float32), place, True) > -TOUCHED * half for outline in self._swept)
+        outlines = (np.asarray(outline, np.float32) for outline in self._swept)
+        return any(cv2.pointPolygonTest(outline, place, True) > -TOUCHED * half for outline in outlines)
 
 
 def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:
