@@ -19,7 +19,7 @@ DARK = 16.0
 
 def logarithms_of(album: Album, levels: Array) -> Array:
     """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
-    around = np.median(album.size(0)[8::16, 8::16].reshape(-1, 3), axis=0)
+    around = np.median(album.size(0)[8::24, 8::24].reshape(-1, 3), axis=0)
     out: Array = (np.log(levels + DARK) - np.log(around + DARK)).astype(np.float32)
     return out
 

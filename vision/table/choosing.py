@@ -148,6 +148,8 @@ class TheSet:
         most backs are of the colour of the faces' bodies.
         """
         out = np.zeros(len(bodies), np.bool_)
+        if (certainty >= SURELY_ENOUGH).all():
+            return out
         faces = np.array(self._faces if len(self._faces) >= KNOWN else [])
         others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
         for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
@@ -305,6 +307,8 @@ def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: Ar
     single = _one_each(middles, heat, NEAR * half)
     middles, heat, kind = middles[single], heat[single], kind[single]
     loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > NEAR * half
+    if not loose.any():
+        return Proposals(known[:0], heat[:0], kind[:0])
     off = np.abs(_distances(middles, middles) / apart - 1)
     first, second = np.nonzero(np.triu((off < STRETCH) & (loose[:, None] | loose[None]), 1))
     together = np.sqrt(heat[first] * heat[second])

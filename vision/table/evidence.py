@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.straighten import Album
+from vision.table.changes import highest
 
 Array = NDArray[np.float32]
 
@@ -147,12 +148,12 @@ def _faded(now: Array, before: Array) -> float:
 
 def _recoloured(now: Array, before: Array) -> Array:
     """(h, w) 1 where brightness or tint changed further than lamps, shadows and exposure make it."""
-    ratio = np.log(now + DARK) - np.log(before + DARK)
-    light = ratio.mean(axis=2, keepdims=True)
-    tint = ratio - light
+    ratio = np.log((now + DARK) / (before + DARK))
+    light = ratio @ np.full(3, 1 / 3, np.float32)
+    tint = ratio - light[..., None]
     light -= np.clip(_middle(light.ravel()), -MOST_LIGHT, MOST_LIGHT)
     tint -= np.clip(_middle(tint.reshape(-1, 3)), -MOST_TINT, MOST_TINT)
-    out: Array = ((np.abs(light[..., 0]) > OTHER_LIGHT) | (np.abs(tint).max(axis=2) > OTHER_TINT)).astype(np.float32)
+    out: Array = ((np.abs(light) > OTHER_LIGHT) | (highest(np.abs(tint)) > OTHER_TINT)).astype(np.float32)
     return out
 
 
