@@ -22,7 +22,7 @@ LOWEST_HEAT = 0.2
 """Fainter peaks are not followed."""
 
 APART = 0.62
-"""Of two finds nearer to each other than this part of both radii together only the hotter one is real."""
+"""Of two finds of one form nearer to each other than this part of both radii together only the hotter one is real."""
 
 DISC_MM, PAWN_MM = 3.2, 27.0
 """How high coins and chips are, and pawns, where nothing better is known."""
@@ -55,7 +55,10 @@ class Finds:
 
 
 def decode(maps: Array) -> Finds:
-    """Peaks of the finder's maps (8, h, w), in pixels of its picture; of those that crowd only the hottest."""
+    """Peaks of the finder's maps (8, h, w), in pixels of its picture; of those of one form that crowd only the hottest.
+
+    Of what form a thing is the reader tells better: a coin beside a pawn often looks like a die from afar.
+    """
     heat = maps[:HEATS]
     highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
     form, row, column = np.nonzero((heat >= highest) & (heat > LOWEST_HEAT))
@@ -68,7 +71,8 @@ def decode(maps: Array) -> Finds:
     kept: list[int] = []
     for k in range(len(finds.heat)):
         far = np.linalg.norm(finds.top[kept] - finds.top[k], axis=1)
-        if (far > APART * (finds.radius[kept] + finds.radius[k])).all():
+        near = far <= APART * (finds.radius[kept] + finds.radius[k])
+        if not (near & (finds.form[kept] == finds.form[k])).any():
             kept.append(k)
     return finds.take(np.array(kept, np.int64))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.profile import Profile, TableView
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
-from vision.piece_finds import DISC_MM, PAWN_MM, Finds, decode, stood
+from vision.piece_finds import APART, DISC_MM, PAWN_MM, Finds, decode, stood
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
 
 Image = NDArray[np.uint8]
@@ -253,14 +253,13 @@ def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> d
 
 
 def _solid(pieces: list[FoundPiece]) -> list[FoundPiece]:
-    """The pieces without those that stand within a surer one: a pawn's head is no piece of its own. Discs may overlap."""
+    """The pieces without those that stand within a surer one: a pawn's head is none of its own. Discs may overlap a little."""
     kept: list[FoundPiece] = []
     for piece in sorted(pieces, key=lambda each: -each.score):
         flat = piece.kind in ("coin", "chip")
         if all(
-            (flat and other.kind in ("coin", "chip"))
-            or np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
-            > SOLID * (piece.radius + other.radius)
+            np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
+            > (APART if flat and other.kind in ("coin", "chip") else SOLID) * (piece.radius + other.radius)
             for other in kept
         ):
             kept.append(piece)

@@ -33,9 +33,9 @@ def test_a_peak_is_a_piece_where_its_cell_says() -> None:
     assert np.allclose(found.radius, [8.0], atol=1e-4)
 
 
-def test_of_two_that_stand_in_one_place_the_hotter_is_real_and_neighbours_stay() -> None:
-    found = decode(_maps((0, 3, 3, 0.6, 8.0), (1, 3, 4, 0.9, 8.0), (0, 3, 8, 0.7, 8.0)))
-    assert sorted(zip(found.form.tolist(), found.top[:, 0].tolist(), strict=True)) == [(0, 34.0), (1, 18.0)]
+def test_of_two_of_a_form_in_one_place_the_hotter_is_real_and_neighbours_and_other_forms_stay() -> None:
+    found = decode(_maps((0, 3, 3, 0.6, 8.0), (0, 3, 4, 0.9, 8.0), (1, 3, 4, 0.5, 8.0), (0, 3, 8, 0.7, 8.0)))
+    assert sorted(zip(found.form.tolist(), found.top[:, 0].tolist(), strict=True)) == [(0, 18.0), (0, 34.0), (1, 18.0)]
 
 
 def test_a_die_is_read_with_its_sides_and_a_pawn_from_foot_to_head() -> None:
