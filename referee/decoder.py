@@ -21,7 +21,7 @@ from referee.reading import Breach, Difference, Expected, Reader, Reading, diffe
 SURE = 0.98
 """From this share of all explanations one is acted upon without asking."""
 
-SURE_ILLEGAL = 0.92
+SURE_ILLEGAL = 0.85
 """The same for an illegal play: it changes nothing, and every hard reading leaves it some doubt."""
 
 SURE_PENDING = 0.75
@@ -36,8 +36,8 @@ MISCOUNTED = 5.0
 UNDONE = 2.2
 """Nats against each play that would have to be taken back."""
 
-ILLEGAL = 4.5
-"""Nats against an illegal play (about one in a hundred)."""
+ILLEGAL = 3.5
+"""Nats against an illegal play (about one in thirty)."""
 
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
@@ -262,11 +262,14 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: 
 
 
 def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
-    """The share of the best explanation; of all that end with the same rule broken, where one is: they raise one alarm."""
+    """The share of the best explanation. Where a rule is broken, of all that end with the same rule broken, since they
+    raise one alarm; and only among those that leave no clear misfit: a legal play that the table denies is no excuse."""
     if best.breach is None:
         return best.share
     rule = best.breach.verdict.rule
-    return sum(each.share for each in tried if each.breach is not None and each.breach.verdict.rule == rule)
+    able = [each for each in tried if total(each.misfit) <= max(CLEAR, total(best.misfit))]
+    alike = sum(each.share for each in able if each.breach is not None and each.breach.verdict.rule == rule)
+    return alike / sum(each.share for each in able)
 
 
 def _background(difference: Difference, standing: Explanation) -> bool:
