@@ -21,8 +21,8 @@ HEADROOM = 0.72
 GRAINS = 4
 """So many pictures of noise are shown in turn: what has not changed need not be made grainy and compressed anew."""
 
-STEP = 0.005
-"""A sensor changes its exposure in steps no smaller than this, of the light."""
+STEP = 0.02
+"""A camera leaves its exposure alone until it is off by so much, of the light: else it would flicker."""
 
 SHIFTS = 96  # pixels by which the noise is shifted at most
 
