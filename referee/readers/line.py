@@ -7,10 +7,7 @@ middle of the line lies at `("side", tile it touches, track)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
@@ -21,67 +18,24 @@ from engine.pieces import Tile
 from engine.state import State
 from referee.geometry import Rect, distance, half_side, rect_of
 from referee.readers.boneyard import Boneyard
+from referee.readers.follow import (
+    BLANK,
+    FIRM,
+    Knot,
+    blank,
+    chance_of,
+    continued,
+    grown,
+    is_blank,
+    is_double,
+    outer_half,
+    sight_of,
+)
 from referee.readers.heap import Heap
 from referee.readers.line_plays import LinePlays
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenTile
-
-FIRM = 0.35
-"""Contact from which a tile is laid against another; two corners that meet have less."""
-
-PLAIN = 0.9
-"""How sure it is that a tile without pips at an end that is blank is the double blank."""
-
-FAINT = 0.2
-"""Contact that is enough for a tile known to lie there."""
-
-
-class Knot(NamedTuple):
-    """A tile of the line as seen: the tile, and which of its halves points outward."""
-
-    tile: SeenTile
-    outer: int
-
-    @property
-    def tip(self) -> Rect:
-        """Where the next tile is laid against: the outer half; all of a tile whose halves show the same."""
-        rect = rect_of(self.tile)
-        return rect if is_double(self.tile) else rect.half(self.outer)
-
-    def sight(self) -> Sight:
-        """Inner end first."""
-        return sight_of(self.tile, turned=self.outer == 0)
-
-
-def is_double(tile: SeenTile) -> bool:
-    return tile.ends is not None and tile.ends[0] == tile.ends[1]
-
-
-def sight_of(tile: SeenTile, turned: bool = False) -> Sight:
-    """The tile as it is seen, its second half first where it is turned."""
-    probabilities = tile.probabilities[::-1] if turned else tile.probabilities
-    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None)
-
-
-def chance_of(tile: SeenTile, ends: Tile) -> float:
-    """How likely a seen tile is this one, either way round."""
-    first, second = tile.probabilities
-    return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
-
-
-BLANK = Tile(0, 0)
-
-
-def is_blank(tile: SeenTile) -> bool:
-    return chance_of(tile, BLANK) > 0.5
-
-
-def blank(tile: SeenTile) -> SeenTile:
-    """A tile without pips as the double blank, which has no back to show."""
-    rows = np.full((2, 16), 1e-4, np.float32)
-    rows[:, 0] = 1 - 15e-4
-    return replace(tile, ends=(0, 0), probabilities=rows, score=PLAIN)
 
 
 def takes_blank(state: Line, knot: Knot) -> bool:
@@ -174,11 +128,12 @@ class LineReader(LinePlays):
         for name in ("left", "right"):
             for at, (inner, outer) in enumerate(arms[name], 1):
                 lost = at - 1 - lengths[name]
-                knot = self._known(tips[name], (inner, outer), up if inner or outer else up | blanks, 2.6 + 2 * lost)
+                among = up if inner or outer else up | blanks
+                knot = continued(tips[name], (inner, outer), among, 2.6 + 2 * lost, self._size)
                 if knot is None:
                     continue
                 if lost and not is_double(knot.tile):
-                    knot = Knot(knot.tile, self._oriented(knot.tile, outer))
+                    knot = Knot(knot.tile, outer_half(knot.tile, outer))
                 if up.pop(knot.tile.track, None) is None:
                     blanks = {}
                 tiles[(name, at)] = knot.sight()
@@ -200,66 +155,13 @@ class LineReader(LinePlays):
         first, second = tile.probabilities
         return bool(first[known.low] * second[known.high] >= first[known.high] * second[known.low])
 
-    @staticmethod
-    def _oriented(tile: SeenTile, outer: int) -> int:
-        """Which half shows the outer end."""
-        return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1
-
-    def _known(self, tip: Knot, ends: tuple[int, int], up: dict[int, SeenTile], reach: float) -> Knot | None:
-        """The seen tile that continues the line as the state says: it touches and shows it, or is that tile for sure.
-
-        reach: in halves, how far a tile may lie from the tip that touches nothing.
-        """
-        tile = Tile.of(*ends)
-        best, most = None, 0.0
-        for seen in up.values():
-            contact = self._contact(seen, tip.tip)[0]
-            chance = chance_of(seen, tile)
-            worth = chance + 0.3 * contact if chance > 0.5 and contact >= FAINT else 0.0
-            if chance > 0.05 and contact >= FIRM:
-                worth = max(worth, chance + 0.3 * contact)
-            if worth == 0.0 and chance > 0.9 and distance(seen.center, tip.tip.center) < reach * self._size:
-                worth = 0.5 * chance
-            if worth > most:
-                best, most = seen, worth
-        if best is None:
-            best = max((seen for seen in up.values() if self._contact(seen, tip.tip)[0] >= FIRM), default=None,
-                       key=lambda seen: self._contact(seen, tip.tip)[0])
-            if best is None or self._fits_elsewhere(best, tile):
-                return None
-        if chance_of(best, tile) > 0.5 and not tile.is_double:
-            return Knot(best, self._oriented(best, ends[1]))
-        return Knot(best, 1 - self._contact(best, tip.tip)[1])
-
-    @staticmethod
-    def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
-        """Whether a seen tile is clearly another one than the state has there: then it is not that tile misread."""
-        return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
-
-    def _contact(self, seen: SeenTile, tip: Rect) -> tuple[float, int]:
-        """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer.
-
-        A double lies crosswise, with both its halves.
-        """
-        halves = [rect_of(seen).half(which) for which in (0, 1)]
-        firm = [half.contact(tip, self._size) for half in halves]
-        nearer = [-distance(half.center, tip.center) for half in halves]
-        inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
-        return rect_of(seen).contact(tip, self._size) if is_double(seen) else firm[inner], inner
-
     def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile]) -> tuple[str, Knot] | None:
         """The tile that lies most firmly against an open end, and its arm."""
-        best, most = None, FIRM
         alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
         if alone and len(open_arms) == 2:  # both sides are alike: what comes first makes the right one
             open_arms = {"right": open_arms["right"]}
             up = {self._right: up[self._right]} if self._right in up else up
-        for seen in up.values():
-            for name in sorted(open_arms, reverse=True):
-                firm, inner = self._contact(seen, open_arms[name].tip)
-                if firm >= most:
-                    best, most = (name, Knot(seen, 1 - inner)), firm
-        return best
+        return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self._size)
 
     def _beside(self, tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> None:
         """Tiles that touch the line where nothing may be played; they leave `up`."""

@@ -15,7 +15,7 @@ from engine.solo import solitaire
 from engine.solo.common import Half
 from engine.state import State
 from referee.geometry import distance, half_side, rect_of
-from referee.readers.line import sight_of
+from referee.readers.follow import sight_of
 from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point, Setting
