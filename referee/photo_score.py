@@ -39,7 +39,7 @@ AROUND_MM = 400.0
 """How far from the middle of the tiles chips are looked for."""
 
 SURE_CHIP = 0.5
-"""What is less likely a chip than this does not count as one; what looks like one on a tile never does."""
+"""What is less likely a chip than this, of whatever colour, does not count as one; what looks like one on a tile never does."""
 
 MOST_RAISED = 5
 """So many tiles on the second level are looked for at most."""
@@ -105,7 +105,7 @@ def _chips(image: Image, tiles: Sequence[ReadTile], pieces: PieceReader) -> int:
     rim = profile.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
     (x0, y0), (x1, y1) = rim.min(axis=0).clip(-AROUND_MM, 0), rim.max(axis=0).clip(0, AROUND_MM)
     profile = replace(profile, area=(float(x0), float(y0), float(x1), float(y1)))
-    seen = [piece for piece in pieces.read(image, profile) if piece.kind == "chip" and piece.score > SURE_CHIP]
+    seen = [piece for piece in pieces.read(image, profile) if piece.kind == "chip" and piece.there > SURE_CHIP]
     lying = [piece for at, piece in enumerate(seen) if _apart(piece, seen[:at]) and not _on_tile(profile, piece, tiles)]
     found = max(Counter(piece.label for piece in lying).values(), default=0)  # all chips of a player are of one colour
     if found > CHIPS:
