@@ -27,6 +27,7 @@ from engine.engine191.actions import (
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
+from referee.readers.shown import first_shown
 from referee.readers.words import named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
@@ -168,21 +169,10 @@ class Engine191Plays(ABC):
         """The first seat whose hand lies open in full."""
         placed = {reading.tiles[place].track for place, laid in self.expected(state).tiles.items()
                   if laid.ends is not None and place in reading.tiles}
-        for seat, hand in enumerate(state.hands):
-            if UNKNOWN not in hand:
-                continue
-            sights = [sight for sight in reading.hands.get(seat, ()) if sight.track not in placed]
-            if len(sights) != len(hand):
-                return []
-            tiles = [Tile.of(*sight.ends) for sight in sights]
-            for tile in hand:
-                if tile != UNKNOWN and tile not in tiles:
-                    return []
-                if tile != UNKNOWN:
-                    tiles.remove(tile)
-            show = Show(seat, tuple(sorted(tiles)))
-            return [Proposal(show)] if state.verify(show) else []
-        return []
+        shown = first_shown(state.hands, lambda seat: [
+            sight for sight in reading.hands.get(seat, ()) if sight.track not in placed])
+        show = Show(*shown) if shown is not None else None
+        return [Proposal(show)] if show is not None and state.verify(show) else []
 
     def revokes(self, state: AnyState, show: Action) -> list[str]:
         """Nothing here: under a strict obligation a draw is a warning at most (N10)."""

@@ -12,6 +12,7 @@ from engine.lines.actions import DRAW, PASS, SKIP, Deal, Draw, Pass, Play, Show,
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
+from referee.readers.shown import first_shown
 from referee.readers.words import named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
@@ -121,22 +122,9 @@ class LinePlays(ABC):
 
     def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
-        for seat, hand in enumerate(state.hands):
-            unknown = hand.count(UNKNOWN)
-            sights = reading.hands.get(seat, ())
-            known = [tile for tile in hand if tile != UNKNOWN]
-            if not unknown:
-                continue
-            if len(sights) != len(hand):
-                return []
-            tiles = [Tile.of(*sight.ends) for sight in sights]
-            for tile in known:
-                if tile not in tiles:
-                    return []
-                tiles.remove(tile)
-            show = Show(seat, tuple(sorted(tiles)))
-            return [Proposal(show)] if state.verify(show) else []
-        return []
+        shown = first_shown(state.hands, lambda seat: reading.hands.get(seat, ()))
+        show = Show(*shown) if shown is not None else None
+        return [Proposal(show)] if show is not None and state.verify(show) else []
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
