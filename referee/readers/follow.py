@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,7 +17,10 @@ FIRM = 0.35
 """Contact from which a tile is laid against another; two corners that meet have less."""
 
 FAINT = 0.2
-"""Contact that is enough for a tile known to lie there."""
+"""Contact that is enough for a tile known to lie there, or for one that fits and may lie a little apart."""
+
+APART = 2.0
+"""So many times as far from a tip as others lies a tile that is a little apart."""
 
 PLAIN = 0.9
 """How sure it is that a tile without pips at an end that is blank is the double blank."""
@@ -119,12 +122,17 @@ def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
     return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
 
 
-def grown(tips: Mapping[str, Knot], up: Iterable[SeenTile], half: float) -> tuple[str, Knot] | None:
-    """The tile that lies most firmly against a line's tip, and the name of that line."""
-    best, most = None, FIRM
+def grown(tips: Mapping[str, Knot], up: Iterable[SeenTile], half: float,
+          fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
+    """The tile that lies most firmly against a line's tip, and the name of that line.
+
+    fits: whether a tile may be laid there with this half outward; with it a tile that fits may lie a little apart, since
+    lines are pushed, and laid without care.
+    """
+    best, most, reach = None, FIRM if fits is None else FAINT, half if fits is None else APART * half
     for seen in up:
         for name, knot in tips.items():
-            firm, inner = contact(seen, knot.tip, half)
-            if firm >= most:
+            firm, inner = contact(seen, knot.tip, reach)
+            if firm >= most and (fits is None or fits(knot, seen, 1 - inner)):
                 best, most = (name, Knot(seen, 1 - inner)), firm
     return best

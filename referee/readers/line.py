@@ -6,7 +6,8 @@ middle of the line lies at `("side", tile it touches, track)`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from engine.actions import Action
@@ -41,6 +42,11 @@ from vision.observation import Observation, SeenTile
 def takes_blank(state: Line, knot: Knot) -> bool:
     """Whether the double blank may be laid there."""
     return bool(state.kit.fit(BLANK, knot.sight().ends[1]))
+
+
+def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
+    """Whether a seen tile may be laid there with this half outward."""
+    return seen.ends is not None and seen.ends[outer] in state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
 
 
 class LineReader(LinePlays):
@@ -140,9 +146,10 @@ class LineReader(LinePlays):
                 tips[name], lengths[name] = knot, at
         if state.phase == "show":
             return  # the line is finished; hands shown may touch it
-        while grown := (self._next(tips, {arm: tips[arm] for arm in open_arms}, up) or
-                        self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks)):
-            name, knot = grown
+        while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, up) or
+                       self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks) or
+                       self._next(tips, {arm: tips[arm] for arm in open_arms}, up, partial(fits, state))):
+            name, knot = more
             lengths[name] += 1
             if up.pop(knot.tile.track, None) is None:
                 blanks = {}
@@ -155,13 +162,14 @@ class LineReader(LinePlays):
         first, second = tile.probabilities
         return bool(first[known.low] * second[known.high] >= first[known.high] * second[known.low])
 
-    def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile]) -> tuple[str, Knot] | None:
-        """The tile that lies most firmly against an open end, and its arm."""
+    def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile],
+              apart: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
+        """The tile that lies most firmly against an open end, and its arm; `apart`: of those that fit, as this says."""
         alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
         if alone and len(open_arms) == 2:  # both sides are alike: what comes first makes the right one
             open_arms = {"right": open_arms["right"]}
             up = {self._right: up[self._right]} if self._right in up else up
-        return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self._size)
+        return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self._size, apart)
 
     def _beside(self, tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> None:
         """Tiles that touch the line where nothing may be played; they leave `up`."""

@@ -30,7 +30,7 @@ UNSEEN_HAND = 7.5
 """Nats against a play by a seat whose hand was not over the table while another's was."""
 
 
-OTHER_HAND = 1.5
+OTHER_HAND = 3.5
 """The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
 
 
@@ -173,8 +173,9 @@ class LinePlays(ABC):
         found = []
         legal = state.legal()
         for play, _ in self._shown_plays(state, reading):
-            fits = play in state._plays([play.tile]) if state.phase == "play" else play in legal
-            if not fits or play.tile not in (*state._unseen(), *state.hands[seat]):
+            if play.tile not in (*state._unseen(), *state.hands[seat]):
+                continue
+            if play not in (state._plays([play.tile]) if state.phase == "play" else legal):
                 continue
             place = ("root",) if play.arm == "root" else next(
                 each for each in self._next_places(state) if each[0] == play.arm)

@@ -304,3 +304,15 @@ def test_a_face_down_tile_at_an_end_that_is_not_blank_is_no_play(match: Match) -
     match.stage.flip(track, None)
     match.look(3.0, reaching=1)
     assert last(match) == "play 3-6 left 3"
+
+
+def test_a_tile_laid_a_little_apart_from_the_end_that_it_fits_is_played(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2, gap=11.0)
+    match.look(2.5, reaching=1)
+    assert last(match) == "play 2-3 left 2" and word(match) == "ready"
+
+
+def test_a_tile_of_another_set_laid_by_another_seat_is_reported(match: Match) -> None:
+    match.stage.lay_at("right", 4, 9)
+    match.look(4.0, reaching=0)
+    assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "not-in-set"
