@@ -13,6 +13,7 @@ from calibration.drift import Watch, refitted
 from calibration.measure import rigid
 from calibration.profile import Lens, Profile
 from vision.synthetic.bumps import bump_trial, summary_of_bumps
+from vision.synthetic.setups import random_camera
 
 Image = NDArray[np.uint8]
 
@@ -152,3 +153,14 @@ def test_rendered_bumps_are_noticed() -> None:
     trials = [bump_trial(seed) for seed in (2, 7)]
     told = summary_of_bumps(trials)
     assert told["noticed"] == told["found_again"] == 2 and told["false_alarms"] == 0 and told["worst_mm"] < 1.5
+
+
+def test_made_up_lenses_show_the_table_up_to_their_corners() -> None:
+    for seed in (5080, *range(30)):  # the first bent back within its picture, which took a table of 90,000 pixels
+        camera = random_camera(np.random.default_rng([seed, 42]), (1920, 1080))
+        corners = np.array([[0.0, 0], [1919, 0], [1919, 1079], [0, 1079]])
+        stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
+        rays = cv2.undistortPoints(corners[:, None], camera.matrix, camera.distortion, criteria=stop)[:, 0]
+        points, still = np.column_stack([rays, np.ones(4)]), np.zeros(3)
+        back = cv2.projectPoints(points, still, still, camera.matrix, camera.distortion)[0]
+        assert np.abs(back[:, 0] - corners).max() < 0.5

@@ -62,7 +62,10 @@ def random_camera(rng: np.random.Generator, size: tuple[int, int] | None = None)
     focal = width / 2 / np.tan(np.radians(between(rng, 52, 84)) / 2)
     middle = np.array([width - 1, height - 1]) / 2 + rng.normal(0, 0.004, 2) * width
     matrix = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1]])
-    distortion = np.array([between(rng, -0.15, 0.15), between(rng, -0.02, 0.02), 0, 0, 0])
+    corner = float(np.hypot(*np.maximum(middle, (width - 1, height - 1) - middle))) / focal
+    while not _reaches(bend := (between(rng, -0.15, 0.15), between(rng, -0.02, 0.02)), corner):
+        pass
+    distortion = np.array([*bend, 0, 0, 0])
     tilt, side = np.radians(between(rng, 0, 40)), between(rng, -np.pi, np.pi)
     up = between(rng, 600, 1200)
     roll = rng.normal(0, 0.05)
@@ -70,6 +73,15 @@ def random_camera(rng: np.random.Generator, size: tuple[int, int] | None = None)
     rotation = cv2.Rodrigues(np.array([0, 0, roll]))[0] @ lean
     translation = np.array([rng.normal(0, 10), rng.normal(0, 10), up / np.cos(tilt)])
     return TrueCamera((width, height), matrix, distortion, rotation, translation)
+
+
+def _reaches(bend: tuple[float, float], corner: float) -> bool:
+    """Whether a lens with this k1 and k2 shows anything in the corners of its picture, so far from the middle, in focal
+    lengths: where the bend turns back no ray arrives, and no lens is built so."""
+    way = np.linspace(0, 2 * corner, 200)
+    arrives = way * (1 + bend[0] * way**2 + bend[1] * way**4)
+    turned = np.flatnonzero(np.diff(arrives) <= 0)
+    return float(arrives[turned[0] if len(turned) else -1]) > 1.03 * corner
 
 
 def visible_area(camera: TrueCamera, rng: np.random.Generator, margin: float) -> tuple[float, float, float, float]:
