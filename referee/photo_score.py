@@ -25,7 +25,7 @@ from engine.euronimoes.layout import EMPTY, Layout
 from engine.pieces import DOUBLE_SIX, Tile
 from referee.chain import chains
 from referee.geometry import distance
-from referee.readers.grid_photo import NoGrid, SeenGrid, Top, seen_grids
+from referee.readers.grid_photo import TWICE, NoGrid, SeenGrid, Top, seen_grids
 from vision.pieces import FoundPiece, PieceReader
 from vision.reader import Reader
 from vision.reading import ReadTile
@@ -75,8 +75,9 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
             grids = seen_grids(image, tiles, reader)
         except NoGrid as error:
             raise NoScore(str(error)) from error
-        legal = next((grid for grid in grids if _is_legal(grid)), grids[0])
-        return grid_score(legal, chips if chips is not None else _chips(image, tiles, pieces))
+        legal = [(against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)]
+        likeliest = min(legal or grids[:1], key=lambda each: each[0])[1]
+        return grid_score(likeliest, chips if chips is not None else _chips(image, tiles, pieces))
     if game in LEFT:
         return Scored(len(tiles), (("tiles left", len(tiles)),))
     return _hand_score(tiles)
@@ -145,6 +146,13 @@ def _is_legal(grid: SeenGrid) -> bool:
     except NoScore:
         return False
     return not _faults(grid) or not _faults(_on_its_side(grid))
+
+
+def _hidden_twice(grid: SeenGrid) -> int:
+    """How many of the tiles that must lie under others are there once more."""
+    hidden = [Tile.of(*top.ends) for top in levels(grid)[1]]
+    visible = {Tile.of(*top.ends) for top in grid.tops}
+    return len(hidden) - len(set(hidden) - visible)
 
 
 def _scored(grid: SeenGrid, chips: int) -> Scored:

@@ -82,7 +82,7 @@ class EuronimoesReader(Plays):
             before, self.opening = self.opening, market
             if self.unready(state, reading):
                 self.opening = before
-        if not self.opening or market == self.opening:
+        if not self.opening or not self.unready(state, reading):  # a first turn says nothing of how well is counted
             self._check_counts(state, reading)
 
     def _check_counts(self, state: State, reading: Reading) -> None:

@@ -104,7 +104,7 @@ class Plays(Breaches):
                 continue
             for ends, _ in sight.likely(1e-3)[:12]:
                 options.setdefault(Tile.of(*ends), sight.cost(ends, True))
-        taken = _cheapest_taken(state)
+        taken = _just_bought(state)
         return [Proposal(Refill(tile), TWIN if tile == taken else 0.0, cost) for tile, cost in options.items()
                 if state.verify(Refill(tile))]
 
@@ -131,10 +131,11 @@ class Plays(Breaches):
         return plays
 
 
-def _cheapest_taken(state: State) -> Tile | None:
-    """The tile that was just bought from the cheapest slot, if the last action was that."""
+def _just_bought(state: State) -> Tile | None:
+    """The tile that the last action took from the market, if it was a purchase."""
     if not state._stack:
         return None
     before = state.copy()
     before._stack = state._stack[-1:]
-    return before.market[0] if before.pop() == Buy(0) else None
+    last = before.pop()
+    return before.market[last.slot] if isinstance(last, Buy) else None

@@ -31,7 +31,7 @@ WIDEST = 24
 HIGHEST = 6
 """The most pips on a half."""
 
-KEPT = 8
+KEPT = 32
 """So many ways to explain the cells are followed."""
 
 TWICE = 4.0
@@ -49,8 +49,14 @@ FOUND = 6.0
 LOOKS = 4.0
 """Nats that the colour of a cell says at most."""
 
-FINE = 20
+FINE = 40
 """Side of a cell where its colours are compared, pixels."""
+
+JOG, JOGS = (0.04, 0.06), 8.0
+"""From where to where, in cells, two halves out of line come to be of two tiles, since one is rigid; nats against being one."""
+
+BEYOND, WITHIN = 0.2, 0.16
+"""So far out of a cell's edge, and into the cell, its side is looked for."""
 
 
 Pair = tuple[Cell, Cell]
@@ -87,19 +93,25 @@ class SeenGrid:
         return dict(self.peeping) | {cell: end for top in self.tops for cell, end in zip(top.cells, top.ends, strict=True)}
 
 
-def seen_grids(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> list[SeenGrid]:
-    """What the grid may be that most of these tiles lie in, likeliest first. image: (H, W, 3) BGR; raises NoGrid."""
+def seen_grids(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> list[tuple[float, SeenGrid]]:
+    """What the grid may be that most of these tiles lie in, each with the nats against it, likeliest first.
+
+    image: (H, W, 3) BGR; raises NoGrid.
+    """
     matrix, covered = _lattice([np.asarray(tile.corners, np.float64) for tile in tiles])
     columns, rows = ([cell[axis] for cell in covered] for axis in (0, 1))
     x0, y0, x1, y1 = min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1
     if max(x1 - x0, y1 - y0) > WIDEST:
         raise NoGrid("The tiles lie too far apart to be one grid.")
-    lies = _lying(image, matrix, covered, (x0, y0, x1, y1))
+    flat = _flat(image, matrix, covered, (x0, y0, x1, y1))
+    lies = flat.lying()
     pairs = [pair for pair in _pairs(x0, y0, x1, y1) if min(lies[cell] for cell in pair) > 0]
     found = {_cells_of(matrix, np.asarray(tile.corners, np.float64)) for tile in tiles}
     read = _read_all(reader, Album(image), matrix, pairs, found)
+    read = {pair: each._replace(tile=each.tile - JOGS * float(np.interp(flat.jog(pair, lies), JOG, (0, 1))))
+            for pair, each in read.items()}
     grids = [(worth, _told(read, laid)) for worth, laid in _best(read, lies, (x0, y0, x1, y1))]
-    return [grid for worth, grid in sorted(grids, key=lambda each: TWICE * each[1].twice - each[0])]
+    return sorted(((TWICE * grid.twice - worth, grid) for worth, grid in grids), key=lambda each: each[0])
 
 
 def _read_all(reader: Reader, album: Album, matrix: Array, pairs: Sequence[Pair], found: set[Pair | None]) -> dict[Pair, _Read]:
@@ -210,24 +222,73 @@ def _ordered(matrix: Array, pair: Pair, quad: Array) -> Array:
 # What explains them.
 
 
-def _lying(image: Image, matrix: Array, covered: set[Cell], box: tuple[int, int, int, int]) -> dict[Cell, float]:
-    """Log-odds that half a tile lies on each cell: whether it looks like the tiles that are known, or like the rim's cells."""
+class _Flat(NamedTuple):
+    """The cells of a box, x0, y0, x1, y1, as seen from above, (h, w, 3) LAB, and the usual colours of tiles and of the table."""
+
+    colours: NDArray[np.float32]
+    box: tuple[int, int, int, int]
+    face: NDArray[np.float32]
+    table: NDArray[np.float32]
+
+    def cell(self, cell: Cell) -> NDArray[np.float32]:
+        """(n, 3) the colours of a cell, without its rim."""
+        return _inner(self.colours, self.box, cell)
+
+    def lying(self) -> dict[Cell, float]:
+        """Log-odds that half a tile lies on each cell: whether it looks like tiles that are known, or like the rim's cells."""
+        lies = {}
+        for cell in _cells(self.box):
+            part = self.cell(cell)
+            share = float((np.linalg.norm(part - self.face, axis=1) < np.linalg.norm(part - self.table, axis=1)).mean())
+            lies[cell] = LOOKS * float(np.clip(2 * (share - 0.4) / 0.4, -1, 1))
+        return lies
+
+    def jog(self, pair: Pair, lies: Mapping[Cell, float]) -> float:
+        """How far the sides of a pair's halves are out of line, in cells, where nothing lies beside them; 0 where something does.
+
+        What lies higher is seen a little aside, and no two tiles are laid quite in line.
+        """
+        (x, y), (x2, y2) = pair
+        if min(lies[x, y], lies[x2, y2]) < 0:
+            return 0.0
+        free = [(nx, ny) for nx, ny in ((y - y2, x2 - x), (y2 - y, x - x2))
+                if max(lies.get((x + nx, y + ny), 0.0), lies.get((x2 + nx, y2 + ny), 0.0)) < 0]
+        return max((abs(self._side((x, y), normal, pair) - self._side((x2, y2), normal, pair)) for normal in free), default=0.0)
+
+    def _side(self, cell: Cell, normal: tuple[int, int], pair: Pair) -> float:
+        """How far out a half's side is seen on this side of it, in cells: the median along it near the joint, off the corners."""
+        along = np.linspace(0.15, 0.42, 12) * (1 if cell == pair[0] else -1)  # towards the other half
+        out = np.linspace(-WITHIN, BEYOND, 19)
+        way = (pair[1][0] - pair[0][0], pair[1][1] - pair[0][1])
+        x, y = ((FINE * (cell[axis] - self.box[axis] + 0.5 + normal[axis] * (0.5 + out)[None] + way[axis] * along[:, None]) - 0.5)
+                .astype(np.float32) for axis in (0, 1))
+        seen = cv2.remap(self.colours, x, y, cv2.INTER_LINEAR)
+        face, table = (np.linalg.norm(seen - colour, axis=2) for colour in (self.face, self.table))
+        of_tile = np.clip((table / (table + face + 1e-3) - 0.3) / 0.4, 0, 1)
+        return float(np.median(of_tile.mean(axis=1))) * (WITHIN + BEYOND)
+
+
+def _flat(image: Image, matrix: Array, covered: set[Cell], box: tuple[int, int, int, int]) -> _Flat:
+    """The box's cells from above. covered: cells on which tiles are known to lie."""
     x0, y0, x1, y1 = box
     scale = np.array([[1 / FINE, 0, x0 - 0.5 + 0.5 / FINE], [0, 1 / FINE, y0 - 0.5 + 0.5 / FINE], [0, 0, 1]])
     size = ((x1 - x0 + 1) * FINE, (y1 - y0 + 1) * FINE)
     flat = cv2.warpPerspective(image, matrix @ scale, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP)
     colours = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB), np.float32)
-    rim = FINE // 5
-    parts = {(x, y): colours[(y - y0) * FINE + rim : (y - y0 + 1) * FINE - rim, (x - x0) * FINE + rim : (x - x0 + 1) * FINE - rim]
-             .reshape(-1, 3) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)}
-    outside = [part for (x, y), part in parts.items() if x in (x0, x1) or y in (y0, y1)]
-    face = np.median(np.concatenate([parts[cell] for cell in covered]), axis=0)
-    table = np.median(np.concatenate(outside), axis=0)
-    lies = {}
-    for cell, part in parts.items():
-        share = float((np.linalg.norm(part - face, axis=1) < np.linalg.norm(part - table, axis=1)).mean())
-        lies[cell] = LOOKS * float(np.clip(2 * (share - 0.4) / 0.4, -1, 1))
-    return lies
+    outside = [cell for cell in _cells(box) if cell[0] in (x0, x1) or cell[1] in (y0, y1)]
+    face, table = (np.median(np.concatenate([_inner(colours, box, cell) for cell in cells]), axis=0)
+                   for cells in (covered, outside))
+    return _Flat(colours, box, face, table)
+
+
+def _cells(box: tuple[int, int, int, int]) -> Iterator[Cell]:
+    x0, y0, x1, y1 = box
+    return ((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+
+
+def _inner(colours: NDArray[np.float32], box: tuple[int, int, int, int], cell: Cell) -> NDArray[np.float32]:
+    rim, x, y = FINE // 5, (cell[0] - box[0]) * FINE, (cell[1] - box[1]) * FINE
+    return colours[y + rim : y + FINE - rim, x + rim : x + FINE - rim].reshape(-1, 3)
 
 
 def _best(read: Mapping[Pair, _Read], lies: Mapping[Cell, float], box: tuple[int, int, int, int]) -> list[Way]:
