@@ -19,6 +19,7 @@ from engine.euronimoes.layout import EMPTY, Layout
 from engine.pieces import Tile
 from kibitz import main
 from referee.photo_score import NoScore, grid_score, levels, score_photo
+from referee.readers import grid_photo
 from referee.readers.grid_photo import SeenGrid, Top
 from vision.pieces import PieceReader
 from vision.reader import Reader
@@ -123,3 +124,17 @@ def test_where_rows_and_columns_both_hold_runs_nothing_is_guessed() -> None:
 def test_a_photograph_does_not_tell_the_bonus_of_dominoids() -> None:
     with pytest.raises(NoScore, match="bonus"):
         score_photo("dominoids", np.zeros((90, 160, 3), np.uint8), *readers())
+
+
+def test_the_sides_of_one_tile_are_in_line_and_those_of_one_upon_another_are_not() -> None:
+    image = np.full((400, 400, 3), 60, np.uint8)
+    cv2.rectangle(image, (120, 100), (179, 219), (230, 230, 230), -1)  # one tile, 60 pixels to a cell
+    cv2.rectangle(image, (240, 100), (299, 159), (230, 230, 230), -1)
+    cv2.rectangle(image, (246, 160), (305, 219), (230, 230, 230), -1)  # the half of a higher one, seen a little aside
+    cells = np.array([[60.0, 0, 149.5], [0, 60, 129.5], [0, 0, 1]])  # cell (0, 0) is the first tile's upper one
+    flat = grid_photo._flat(image, cells, {(0, 0), (0, 1), (2, 0), (2, 1)}, (-1, -1, 3, 2))
+    lies = flat.lying()
+    assert min(lies[cell] for cell in ((0, 0), (0, 1), (2, 0), (2, 1))) > 0 > max(lies[1, 0], lies[1, 1])
+    assert flat.jog(((0, 0), (0, 1)), lies) < 0.02
+    assert flat.jog(((2, 0), (2, 1)), lies) == pytest.approx(0.1, abs=0.03)
+    assert flat.jog(((0, 0), (1, 0)), lies) == 0

@@ -1,13 +1,16 @@
-"""A trial knows what the referee should believe: chance too, and names that are as good as others."""
+"""A trial knows what the referee should believe: chance too, names that are as good as others, and whose the chips are."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from engine.games import game
 from engine.lines.actions import Play
 from engine.pieces import Tile
+from referee.games import chip_watch, chips_of
+from referee.setting import Seat, Setting
 from referee.trial import Story
 
 
@@ -35,3 +38,13 @@ def test_left_and_right_of_a_lone_double_are_as_the_referee_names_them() -> None
     assert story.texts()[1:] == story.texts([deal, *as_done])[1:] == as_done
     assert story.texts([deal, *mirrored[:2]])[1:] == mirrored
     assert story.texts([deal, as_done[0], "play 1-5 left 1"])[1:] == as_done
+
+
+def test_chips_are_followed_where_a_game_has_them_and_their_colours_can_be_told() -> None:
+    rules = game("euronimoes").Rules()
+    red, blue = Seat("Ann", 0.0, "red"), Seat("Ben", 3.1, "blue")
+    assert chips_of(Setting("euronimoes", rules, (red, blue))) == ("red", "blue")
+    assert chips_of(Setting("block", game("block").Rules(), (red, blue))) == chips_of(None) == ()
+    for colour in ("red", "mauve"):
+        assert chips_of(Setting("euronimoes", rules, (red, replace(blue, colour=colour)))) == ()
+    assert chip_watch(()) is None and chip_watch(("red", "blue")) is not None
