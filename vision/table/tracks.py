@@ -318,17 +318,17 @@ class Tracks:
             staying.append(origin)
             moved.append((before, origin.seen()))
         self.tiles = staying
-        appeared = [self._laid(sighting).seen() for sighting in laid]
+        appeared = [self._laid(sighting, evidence).seen() for sighting in laid]
         self._cover()
         for sighting in latent:
             self.add(sighting)
         return News(tuple(appeared), tuple(track.seen() for track in gone), tuple(moved))
 
-
-    def _laid(self, sighting: Sighting) -> Track:
+    def _laid(self, sighting: Sighting, evidence: Evidence) -> Track:
         """A new tile, on the table or on others."""
         under = rests_on(sighting, self.tiles)
         track = self.add(sighting)
+        track.patch = evidence.patch(track)  # turned over before it is seen again it must be missed
         track.under = tuple(below.name for below in under)
         return track
 
