@@ -36,8 +36,8 @@ MISCOUNTED = 5.0
 UNDONE = 2.2
 """Nats against each play that would have to be taken back."""
 
-ILLEGAL = 3.5
-"""Nats against an illegal play (about one in thirty)."""
+ILLEGAL = 4.0
+"""Nats against an illegal play (about one in fifty)."""
 
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""

@@ -157,7 +157,8 @@ class LinePlays(ABC):
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."
                 found.append(Breach(verdict, supposed, words, mover + 1.0, None, state.turn, sight.center))
         others = reading.reached - {state.turn}
-        if others and state.turn not in reading.reached and len(others) == 1 and UNKNOWN in state.boneyard:
+        free = UNKNOWN in state.boneyard and SKIP not in state.legal()  # neither a pass nor a bonus let go leaves a trace
+        if others and state.turn not in reading.reached and len(others) == 1 and free:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
         return found
 

@@ -151,6 +151,8 @@ def fault(stage: LineStage, state: Line, table: Tabletop, rng: Random) -> Fault 
     moment = Moment(stage, state, table, rng)
     if state.phase == "lead":
         return next(moment.low_leads(), None)
+    if len(state.boneyard) <= state.rules.reserve and not any(state._plays(hand) for hand in state.hands):
+        return None  # blocked: the round is over, and all see it
     kinds = list(KINDS.values()) if state.phase == "play" else []
     found = (next(kind(moment), None) for kind in rng.sample(kinds, len(kinds)))
     return next((each for each in found if each is not None), None)
