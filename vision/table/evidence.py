@@ -137,13 +137,15 @@ def _spots(now: Array, before: Array) -> float:
 
 
 def _faded(now: Array, before: Array) -> float:
-    """The face's change of brightness beside that of the rim around it; light changes both alike."""
+    """The face's change of brightness beside that of the rim around it, beyond how unlike the rim changed from place to
+    place: light changes both alike, and where the rim is not as it was it says little, as beside tiles that were moved."""
     ratio = np.subtract(*(np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before)))
     face = np.zeros(ratio.shape, np.bool_)
     face[2 * MARGIN : -2 * MARGIN, 2 * MARGIN : -2 * MARGIN] = True
     rim = np.ones(ratio.shape, np.bool_)
     rim[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    return abs(float(_middle(ratio[face]) - _middle(ratio[rim])))
+    around = _middle(ratio[rim])
+    return max(0.0, abs(float(_middle(ratio[face]) - around)) - float(_middle(np.abs(ratio[rim] - around))))
 
 
 def _recoloured(now: Array, before: Array) -> Array:
