@@ -51,6 +51,9 @@ STRETCH = 0.15
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
 
+OF_ONE_SIZE = 0.06
+"""Few tiles tell the size of all if none is longer or wider than the median by more than this part."""
+
 SURELY_ENOUGH = 0.94
 """What is made unlike the others of its kind is a tile only if it is read as surely as this."""
 
@@ -113,18 +116,26 @@ class TheSet:
         self._backs: deque[Array] = deque(maxlen=200)
 
     @property
+    def measured(self) -> bool:
+        """Whether enough tiles were measured for their size to be sure."""
+        return len(self._sizes) >= KNOWN
+
+    @property
     def size(self) -> tuple[float, float] | None:
-        """Length and width of a tile."""
-        if len(self._sizes) < KNOWN:
+        """Length and width of a tile; two that are of one size tell it already."""
+        if len(self._sizes) < SEVERAL:
             return None
-        length, width = np.median(np.array(self._sizes), axis=0)
-        return float(length), float(width)
+        known = np.array(self._sizes)
+        usual = np.median(known, axis=0)
+        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE:
+            return None
+        return float(usual[0]), float(usual[1])
 
     def learn(self, album: Album, seen: Sequence[Sighting]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
+        self._sizes += [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
         sure = [each for each in seen if each.score > SURE]
         if sure:
-            self._sizes += list(sizes(np.array([each.corners for each in sure])))
             bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))
             self.remember(bodies, np.array([each.back for each in sure]))
         return self.size

@@ -102,7 +102,7 @@ class Rectified(Faces):
 
     def _of_the_set(self, reader: Reader, album: Album, found: Proposals) -> list[Sighting]:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
-        if self._set.size is None:
+        if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
             seen = [each for each in _weighed(reader, album, pixels, self.to_table)
                     if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
