@@ -6,6 +6,7 @@ import json
 import math
 import time
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -226,13 +227,15 @@ def _certainty(kinds: Array, counts: Array) -> Array:
 class Reader:
     """Reads photographs. One reader serves many threads; the same photo always gives the same answer.
 
-    threads: processor threads of the networks. models: folder with `halves.onnx`, `tiles.onnx`, `reader.json`.
+    threads: processor threads of the networks. models: folder with `halves.onnx`, `halves_table.onnx`, `tiles.onnx` and
+    `reader.json`.
     Raises FileNotFoundError where a model file is missing.
     """
 
     def __init__(self, threads: int = 2, models: Path | None = None) -> None:
         folder = models or MODELS
         self._finder = Finder(folder / "halves.onnx", threads)
+        self._folder, self._threads = folder, threads
         self._tiles = _session(folder / "tiles.onnx", threads, spin=False)
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
 
@@ -256,9 +259,18 @@ class Reader:
         """The candidates of an upright photo and the tiles that lie face down."""
         return self._consider(image, None, _Clock())
 
+    @cached_property
+    def _table_finder(self) -> Finder:
+        """The detector that has learned on tables; whoever reads photographs alone does without it."""
+        return Finder(self._folder / "halves_table.onnx", self._threads)
+
     def find(self, view: Image) -> Proposals:
         """Where tiles may lie in a picture whose halves are 20 to 40 pixels wide: one look, no search for the scale."""
         return self._finder.look(Album(view), 1.0)
+
+    def find_on_table(self, view: Image) -> Proposals:
+        """The same in a calibrated camera's view of its table."""
+        return self._table_finder.look(Album(view), 1.0)
 
     def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""

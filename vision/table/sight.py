@@ -93,7 +93,7 @@ class Rectified(Faces):
         part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
         if part[2] - part[0] < 16 or part[3] - part[1] < 16:
             return []
-        found = reader.find(self._view.of(album.size(0), part))
+        found = reader.find_on_table(self._view.of(album.size(0), part))
         if not len(found.heat):
             return []
         view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
