@@ -57,7 +57,7 @@ PLANS = {
                  detector_steps=13_000, games_steps=2_000, tables_steps=2_000, reader_steps=4_500, finish_steps=1_200),
     "tables": Plan(scenes=1_000, tile_shards=0, games=250, tables=1_500, bare=0, held_out=SHARD, judged=0, detector_steps=0,
                    games_steps=0, tables_steps=300, reader_steps=0, finish_steps=0),
-    "tiny": Plan(scenes=SHARD, tile_shards=1, games=SHARD, tables=SHARD, bare=SHARD, held_out=SHARD, judged=4,
+    "tiny": Plan(scenes=SHARD, tile_shards=1, games=SHARD, tables=16, bare=SHARD, held_out=SHARD, judged=4,
                  detector_steps=6, games_steps=4, tables_steps=2, reader_steps=6, finish_steps=4),
 }
 
@@ -105,7 +105,7 @@ def _tables_lesson(plan: Plan, work: Path, seed: int, workers: int) -> None:
 
     How to count pips, which helped the detector to learn, is no longer asked: shipped weights no longer know it.
     """
-    make_shards(work / "tables", seed + 3, plan.tables, workers, maker=table_scene_of)
+    make_shards(work / "tables", seed + 3, plan.tables, workers, maker=table_scene_of, size=min(SHARD, plan.tables))
     folders = [work / "pictures", work / "tables", work / "games", work / "tables"]
     train_detector(folders, work / "detector-tables.pt", plan.tables_steps, seed + 2, rate=5e-4, start=work / "halves.pt",
                    counting=False)

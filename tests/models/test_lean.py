@@ -13,6 +13,8 @@ from numpy.typing import NDArray  # noqa: E402
 from models.training.export import export_detector, export_reader, quantise  # noqa: E402
 from models.training.lean import lean  # noqa: E402
 from models.training.networks import Detector, TileReader  # noqa: E402
+from models.training.thaw import thaw  # noqa: E402
+from models.training.train_detector import picture_tensor  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
 
 
@@ -44,3 +46,17 @@ def test_the_lean_tile_reader_reads_what_it_read(tmp_path: Path) -> None:
     lean(tmp_path / "bytes.onnx")
     after = answer(tmp_path / "bytes.onnx", "tiles", in_blocks(tiles))
     assert np.abs(after - before).max() < 0.05 * np.abs(before).max()
+
+
+def test_a_thawed_lean_network_says_what_it_said(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    pictures = np.random.default_rng(3).integers(0, 256, (2, 96, 128, 3), np.uint8)
+    export_detector(Detector().state_dict(), tmp_path / "floats.onnx")
+    quantise(tmp_path / "floats.onnx", tmp_path / "bytes.onnx", "picture", [each[None] for each in pictures])
+    before = answer(tmp_path / "bytes.onnx", "picture", pictures[:1])[0]
+    lean(tmp_path / "bytes.onnx")
+    batch = picture_tensor(torch.from_numpy(pictures))
+    network = thaw(Detector(), tmp_path / "bytes.onnx", batch).eval()
+    with torch.no_grad():
+        after = network(batch[:1])[0].numpy()
+    assert np.abs(after - before).max() < 0.1 * np.abs(before).max()

@@ -133,7 +133,9 @@ class TheSet:
 
     def learn(self, album: Album, seen: Sequence[Sighting]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
-        self._sizes += [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
+        fair = [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
+        if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
+            self._sizes += fair
         sure = [each for each in seen if each.score > SURE]
         if sure:
             bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))
