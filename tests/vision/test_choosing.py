@@ -117,8 +117,8 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
     reader = cast(Reader, _Sure(0.9))
     seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
     one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
-    found = _with_those_in_line(one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
-    standing = found.take(found.standing()).places.corners
+    found = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
+    standing = found.places.corners
     assert len(standing) == 5
     for tile in column:
         assert np.linalg.norm(standing.mean(axis=1) - tile.mean(axis=0), axis=1).min() < 4
@@ -133,4 +133,4 @@ def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -
     for count in (1, 2):
         seen = Proposals(np.stack(apart[:count]), np.full(count, 0.6, np.float32), np.ones(count, np.int64))
         some = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
-        assert len(_with_those_in_line(some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
+        assert len(_with_those_in_line(some, some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count

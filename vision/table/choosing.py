@@ -19,7 +19,7 @@ from vision.reader import SHARED, SHOWN, Reader
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import worthiest
-from vision.table.rows import clear_of, filled, in_line, not_near
+from vision.table.rows import TRIED, clear_of, filled, in_line, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
 
 Array = NDArray[np.float32]
@@ -68,6 +68,9 @@ ROUNDS = 6
 
 LIKELY, SEVERAL = 0.5, 2
 """So many backs as likely as this must be seen before more are sought in line with them."""
+
+BESIDES = 0.12
+"""A place nearer than this to a likely tile, in widths of a tile, is that tile's."""
 
 PARTLY, ALL_OF_IT = 0.6, 0.95
 """Share of a place that is of the backs' colour where one may lie, and where one nearly must."""
@@ -202,8 +205,7 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     if len(more.heat):
         judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
         lying = judged.take(judged.standing())
-    judged = _with_those_in_line(judged, reader, album, the_set, size, to_table, to_picture)
-    lying = judged.take(judged.standing()).looked_again(reader, album)
+    lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture).looked_again(reader, album)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     return sightings(*reader.decide(lying.places, lying.kinds, lying.counts, lying.strength), to_table=to_table)
@@ -269,24 +271,22 @@ class Judged:
         return Judged(self.places, kinds, counts, self.bodies)
 
 
-def _with_those_in_line(judged: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
+def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
                         to_table: Mapping, to_picture: Mapping) -> Judged:
-    """The same and the backs in line with what is found."""
-    standing = judged.take(judged.standing())
-    if (standing.backs & (standing.certainty > LIKELY)).sum() < SEVERAL:  # a bare cell may look like one
-        return judged
+    """What can lie together of all places judged, and of the backs in line with what lies there; lying: without these."""
+    if (lying.backs & (lying.certainty > LIKELY)).sum() < SEVERAL:  # a bare cell may look like one
+        return lying
     tried = to_table(judged.places.corners)
     for _ in range(ROUNDS):
-        lying = judged.take(judged.standing())
-        lying = lying.take(lying.certainty > SHOWN)
-        back = the_set.back(lying.bodies[lying.backs])
+        likely = lying.take(lying.certainty > SHOWN)
+        back = the_set.back(likely.bodies[likely.backs])
         if back is None:
             break
         apart = bool(np.abs(back).max() > OTHER_BODY)  # from the table
-        beside = lying if apart else lying.take(lying.backs)
+        beside = likely if apart else likely.take(likely.backs)
         table = to_table(beside.places.corners)
         places, of = in_line(table, size)
-        fresh = not_near(places, tried, size)
+        fresh = not_near(places, tried, TRIED * size[1]) & not_near(places, table, BESIDES * size[1])
         places, of = places[fresh], of[fresh]
         bodies = np.where(beside.backs[:, None], beside.bodies.mean(axis=1), back)[of]
         pixels = to_picture(places)
@@ -299,7 +299,8 @@ def _with_those_in_line(judged: Judged, reader: Reader, album: Album, the_set: T
         tried = np.concatenate([tried, places[best]])
         more = Proposals(pixels[best], beside.places.heat[of[best]], np.ones(len(best), np.int64))
         judged = judged.and_also(Judged.of(reader, album, more, the_set, full[best] > ALL_OF_IT if apart else None))
-    return judged
+        lying = judged.take(judged.standing())
+    return lying
 
 
 def _middles(corners: Array) -> Array:

@@ -21,7 +21,7 @@ GAPS = (0.02, 0.12, 0.22)
 TRIED = 0.04
 """Places nearer to one another than this, in widths of a tile, are one."""
 
-ALONG, ACROSS = np.meshgrid(np.linspace(0.12, 0.88, 7), np.linspace(0.2, 0.8, 4), indexing="ij")
+ALONG, ACROSS = np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij")
 """Where the colour of a place is looked at, in its lengths and widths."""
 
 
@@ -36,10 +36,10 @@ def in_line(tiles: Array, size: tuple[float, float]) -> tuple[Array, NDArray[np.
     return places.astype(np.float32), np.tile(np.arange(len(tiles)), len(steps))
 
 
-def not_near(places: Array, others: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
-    """(n,) which places, (n, 4, 2), are none of the others, (m, 4, 2)."""
+def not_near(places: Array, others: Array, reach: float) -> NDArray[np.bool_]:
+    """(n,) the middles of which places, (n, 4, 2), lie farther than this from those of all others, (m, 4, 2)."""
     apart = np.abs(places.mean(axis=1)[:, None] - others.mean(axis=1)[None]).max(axis=2)
-    out: NDArray[np.bool_] = apart.min(axis=1, initial=np.inf) > TRIED * size[1]
+    out: NDArray[np.bool_] = apart.min(axis=1, initial=np.inf) > reach
     return out
 
 
