@@ -115,7 +115,7 @@ class EuronimoesReader(Plays):
 
     def is_of_pile(self, tile: SeenTile) -> bool:
         """Whether a face-down tile lies in the bone pile, and not in a hand."""
-        return bool(self._heap.lying([tile.center], 0, False, BESIDE * self._size))
+        return tile.ends is None and bool(self._heap.lying([tile.center], 0, False, BESIDE * self._size))
 
     @staticmethod
     def _rest(state: State) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
-from engine.euronimoes.actions import STOP, Buy, Deal, Draw, Give, Play, Refill
+from engine.euronimoes.actions import STOP, Buy, Deal, Give, Play, Refill
 from engine.euronimoes.game import HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
@@ -18,8 +18,8 @@ from referee.reading import Proposal, Reading
 from referee.setting import Point, Setting
 from vision.observation import SeenTile
 
-AGAINST_HANDS = 3.5
-"""Nats against the pile where the hand was first at the market's cheapest tile, and the other way round."""
+AGAINST_HANDS = 4.2
+"""Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
 TWIN = 3.0
 """Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
@@ -45,7 +45,7 @@ class Plays(Breaches):
 
     @abstractmethod
     def is_of_pile(self, tile: SeenTile) -> bool:
-        """Whether a tile that was lifted lay in the bone pile."""
+        """Whether a tile that was lifted lay face down in the bone pile."""
 
     def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
         """The deal, tiles taken where market, pile or chips have changed, tiles turned up, and plays in the mover's grid."""
@@ -60,7 +60,7 @@ class Plays(Breaches):
         if state.phase == "draw":
             legal = state.legal() if self._market_changed(state, reading) else []
             legal.sort(key=lambda each: self._market_misfit(state, each, reading))
-            return [Proposal(action, mover + self._against_hands(action, reading)) for action in legal]
+            return [Proposal(action, mover + self._against_hands(state, action, reading)) for action in legal]
         found = [Proposal(play, mover, cost) for play, cost in self._shown(state, state.turn, reading)]
         legal_set = set(state.legal()) if found or state.phase == "last" else set()
         found = [proposal for proposal in found if proposal.action in legal_set]
@@ -71,20 +71,23 @@ class Plays(Breaches):
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found
 
-    def _against_hands(self, action: Action, reading: Reading) -> float:
-        """Nats against a draw, or a purchase of the cheapest tile, by what the hand was seen to take up first."""
-        if not isinstance(action, Draw) and action != Buy(0):
-            return 0.0
-        def is_cheapest(tile: SeenTile) -> bool:
-            return any(distance(tile.center, middle) < tile.width for middle in self.slots()[:1])
+    def _against_hands(self, state: State, action: Action, reading: Reading) -> float:
+        """Nats against a tile taken, by what the hand was seen to take up first, where the table looks alike afterwards.
 
-        for tile in reading.lifted:
-            if is_cheapest(tile):
-                return AGAINST_HANDS if isinstance(action, Draw) else 0.0
-            if tile.ends is None and self.is_of_pile(tile):
-                still_there = any(map(is_cheapest, reading.untouched))
-                return AGAINST_HANDS if isinstance(action, Buy) and still_there else 0.0
-        return 0.0
+        A draw and a purchase of the cheapest tile may, and purchases of twins.
+        """
+        own = action.slot if isinstance(action, Buy) else None
+        alike = own == 0 or own is None or state.market.count(state.market[own]) > 1
+        first = next((tile for tile in reading.lifted if self._slot_of(tile) is not None or self.is_of_pile(tile)), None)
+        if not alike or first is None or self._slot_of(first) == own:
+            return 0.0
+        if own is None:
+            return AGAINST_HANDS if self._slot_of(first) == 0 else 0.0
+        return AGAINST_HANDS if own in map(self._slot_of, reading.untouched) else 0.0
+
+    def _slot_of(self, tile: SeenTile) -> int | None:
+        """The slot of the market on which a tile lay."""
+        return next((slot for slot, middle in enumerate(self.slots()) if distance(tile.center, middle) < tile.width), None)
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
