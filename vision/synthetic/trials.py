@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -103,12 +104,12 @@ def tile_trial(seed: int, read: Read, wrong: str = "") -> Trial:
 
 
 def _on_table(camera: TrueCamera, pixels: Array) -> tuple[float, float, float, float]:
-    """The true bounds of what the camera sees at these pixels, millimetres (a search: lenses have no plain inverse)."""
-    x, y = np.meshgrid(np.linspace(-900, 900, 181), np.linspace(-900, 900, 181))
-    grid = np.column_stack([x.ravel(), y.ravel()])
-    seen = camera.pixels(grid)
-    near = np.array([grid[np.linalg.norm(seen - pixel, axis=1).argmin()] for pixel in pixels])
-    return (float(near[:, 0].min()), float(near[:, 1].min()), float(near[:, 0].max()), float(near[:, 1].max()))
+    """The true bounds of what the camera sees at these pixels, millimetres."""
+    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
+    straight = np.asarray(cv2.undistortPoints(pixels[:, None], camera.matrix, camera.distortion, criteria=stop), np.float64)
+    onto = np.column_stack([camera.rotation[:, 0], camera.rotation[:, 1], camera.translation])
+    there = cv2.perspectiveTransform(straight, np.linalg.inv(onto))[:, 0]
+    return (float(there[:, 0].min()), float(there[:, 1].min()), float(there[:, 0].max()), float(there[:, 1].max()))
 
 
 def summary(trials: Sequence[Trial]) -> dict[str, Any]:
