@@ -131,7 +131,8 @@ class Reading:
 
     loose: open tiles that lie at no place of the game; hands: the same, by the seat in front of which they lie.
     hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision;
-    lately: those that came since a still table last showed something done, though it did not yet count.
+    lately: those that came since a still table last showed something done, though it did not yet count. perhaps: seats at
+    whose edge something moved, be it a hand or the shadow of one.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
@@ -144,6 +145,7 @@ class Reading:
     hands: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
     reached: frozenset[int] = frozenset()
     lately: frozenset[int] = frozenset()
+    perhaps: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()

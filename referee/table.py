@@ -80,6 +80,7 @@ class Table:
         self.ready = False
         self.reached: set[int] = set()
         self.lately: set[int] = set()
+        self.perhaps: set[int] = set()
         self.lifted: dict[int, SeenTile] = {}
         self.untouched: tuple[SeenTile, ...] = ()
         self.version = 0
@@ -89,6 +90,7 @@ class Table:
         self._now: Image | None = None
         self._to_picture: ToPicture | None = None
         self._asked = 0
+        self._swept: tuple[NDArray[np.float32], ...] | None = None
 
     # Setting.
 
@@ -135,7 +137,7 @@ class Table:
         self._now = image
         reading = self.reader.read(self.vouched.seen(seen), self.state)
         self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately),
-                               lifted=tuple(self.lifted.values()), untouched=self.untouched)
+                               perhaps=frozenset(self.perhaps), lifted=tuple(self.lifted.values()), untouched=self.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -228,16 +230,25 @@ class Table:
         if setting is None:
             return
         x0, y0, x1, y1 = setting.area
+        near = REACH * max(x1 - x0, y1 - y0)
+
+        def depths(outline: NDArray[np.float32]) -> list[float]:
+            points = [(float(x), float(y)) for x, y in outline]
+            return [min(setting.depth(seat, point) for point in points) for seat in range(len(setting.seats))]
+
         for veil in seen.veils:
-            depths = [min(setting.depth(seat, (float(x), float(y))) for x, y in veil) for seat in range(len(setting.seats))]
-            seat = int(np.argmin(depths))
-            if depths[seat] < REACH * max(x1 - x0, y1 - y0):
+            deep = depths(veil)
+            seat = int(np.argmin(deep))
+            if deep[seat] < near:
                 self.reached.add(seat)
                 self.lately.add(seat)
+        if seen.swept is not self._swept:  # new: the table has come to rest
+            self._swept = seen.swept
+            self.perhaps |= {seat for outline in seen.swept or () for seat, each in enumerate(depths(outline)) if each < near}
 
     def _forget_hands(self) -> None:
         """What hands have done so far is explained."""
-        self.reached, self.lately, self.lifted = set(), set(), {}
+        self.reached, self.lately, self.perhaps, self.lifted = set(), set(), set(), {}
 
     # Committing.
 

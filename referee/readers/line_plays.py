@@ -29,6 +29,8 @@ SKIPPING = 0.2
 UNSEEN_HAND = 7.5
 """Nats against a play by a seat whose hand was not over the table while another's was."""
 
+SHADOW = 2.0
+"""The same where something moved at that seat's edge, too: one of them was the shadow of the other's arm."""
 
 OTHER_HAND = 3.5
 """The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
@@ -68,7 +70,9 @@ class LinePlays(ABC):
 
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
-        return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+        if not reading.reached or seat in reading.reached:
+            return 0.0
+        return SHADOW if seat in reading.perhaps else UNSEEN_HAND
 
     def revokes(self, state: State, show: Action) -> list[str]:
         """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.lines.actions import DRAW, Deal, Play
@@ -316,3 +318,15 @@ def test_a_tile_of_another_set_laid_by_another_seat_is_reported(match: Match) ->
     match.stage.lay_at("right", 4, 9)
     match.look(4.0, reaching=0)
     assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "not-in-set"
+
+
+def test_whose_hand_it_was_is_asked_where_one_was_the_shadow_of_the_other(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.referee.observe(match.stage.reach(0))
+    (x, y), swept = match.setting.edge(1), []
+    swept.append(np.array([(x - 20, y - 20), (x + 20, y - 20), (x, y + 20)], np.float32))
+    for _ in range(10):
+        match.referee.observe(replace(match.stage.seen(), swept=tuple(swept)))
+    assert word(match) == "asking" and last(match) == "play 3-6 left 3"
+    match.settle_as("play 2-3 left 2")
+    assert last(match) == "play 2-3 left 2"
