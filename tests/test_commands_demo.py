@@ -46,7 +46,12 @@ def test_what_is_turned_up_is_told_too() -> None:
 def test_nobody_waits_for_the_referee_to_understand_what_is_being_taken_back() -> None:
     source = Endless("block", 2, 5, mischief=Mischief(take_back=1.0), sleep=lambda seconds: None)
     log: list[str] = []
-    source.wait_for = lambda: log.append("waits") is None
+
+    def understood() -> bool:
+        log.append("waits")
+        return True
+
+    source.wait_for = understood
     for _, happening in zip(range(12), source._happenings(), strict=False):
         log.append(getattr(happening, "note", ""))
     assert "take-back" in log and "waits" in log and log[log.index("take-back") - 1] != "waits"
