@@ -46,11 +46,15 @@ class Pictures:
 
     fresh: dict[int, Share] = field(default_factory=dict)
     left: dict[int, Share] = field(default_factory=dict)
+    bare: dict[int, float] = field(default_factory=dict)
     veil: tuple[float, float] = (0.0, 0.0)
     unread: tuple[float, float] = (0.0, 0.0)
 
     def new(self, sighting: Sighting) -> Share:
         return self.fresh.get(round(float(sighting.corners[:, 0].mean())), NOTHING)
+
+    def empty(self, track: Track) -> float:
+        return self.bare.get(round(float(track.corners[:, 0].mean())), 0.0)
 
     def gone(self, track: Track) -> Share:
         return self.left.get(round(float(track.corners[:, 0].mean())), NOTHING)
@@ -69,6 +73,13 @@ def a_table(*found: Sighting) -> Tracks:
     tracks = Tracks()
     tracks.begin(found)
     return tracks
+
+
+def test_a_soft_back_that_is_not_read_any_more_is_gone_after_three_looks_at_a_bare_place() -> None:
+    tracks = a_table(tile(None, 100, 100), tile(None, 200, 100))
+    bare = Pictures(bare={100: 0.99, 200: 0.5})
+    news = [tracks.settle([], bare) for _ in range(3)]
+    assert [each.center[0] for told in news for each in told.vanished] == [100] and news[2].vanished
 
 
 def test_a_tile_appears_where_it_is_read_and_its_edges_are_new() -> None:

@@ -7,20 +7,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.evidence import NOTHING, Share, compare, newness, straight
+from vision.table.evidence import NOTHING, Share, compare, light_change, newness, straight
 from vision.table.sighting import Mapping, Sighting
 from vision.table.tracks import Track
 from vision.table.veils import Veils, draw
 
 Array = NDArray[np.float32]
 
+OTHER_LIGHT = 0.25
+"""Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """`back` leads from pixels of the picture after to those of the one before; `to_picture` from the table to the former.
 
-    read: names of the tracks whose places were read in the picture after; None for all of them.
+    read: names of the tracks whose places were read in the picture after; None for all of them. reader: what is asked
+    whether a tile lies at a place; without it nobody is.
     """
 
     before: Album
@@ -29,6 +34,7 @@ class Compared:
     veils: Veils
     to_picture: Mapping
     read: frozenset[int] | None = None
+    reader: Reader | None = None
 
     def new(self, sighting: Sighting) -> Share:
         earlier = self.back(sighting.pixels)
@@ -42,6 +48,15 @@ class Compared:
         pixels = self.to_picture(track.corners)
         before = track.patch if track.patch is not None else straight(self.before, self.back(pixels))
         return compare(straight(self.after, pixels), before)
+
+    def empty(self, track: Track) -> float:
+        pixels = self.to_picture(track.corners)
+        if self.reader is None or track.patch is None:
+            return 0.0
+        if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
+            return 0.0  # dazzled or in the dark the reader sees nothing either
+        kinds, _ = self.reader.judge(self.after.straight(pixels[None]))
+        return float(kinds[0, 2])
 
     def patch(self, track: Track) -> Array:
         return straight(self.after, self.to_picture(track.corners))

@@ -139,13 +139,29 @@ def _spots(now: Array, before: Array) -> float:
 def _faded(now: Array, before: Array) -> float:
     """The face's change of brightness beside that of the rim around it, beyond how unlike the rim changed from place to
     place: light changes both alike, and where the rim is not as it was it says little, as beside tiles that were moved."""
-    ratio = np.subtract(*(np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before)))
+    ratio = _brighter(now, before)
     face = np.zeros(ratio.shape, np.bool_)
     face[2 * MARGIN : -2 * MARGIN, 2 * MARGIN : -2 * MARGIN] = True
-    rim = np.ones(ratio.shape, np.bool_)
-    rim[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    around = _middle(ratio[rim])
-    return max(0.0, abs(float(_middle(ratio[face]) - around)) - float(_middle(np.abs(ratio[rim] - around))))
+    rim = _rim(ratio)
+    around = _middle(rim)
+    return max(0.0, abs(float(_middle(ratio[face]) - around)) - float(_middle(np.abs(rim - around))))
+
+
+def light_change(before: Array, now: Array) -> float:
+    """How much brighter or darker it became around a tile, as a logarithm; patches as `straight` gives them."""
+    return abs(float(_middle(_rim(_brighter(now, before)))))
+
+
+def _brighter(now: Array, before: Array) -> Array:
+    """(h, w) logarithms of the ratios of brightness."""
+    return np.asarray(np.subtract(*(np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before))))
+
+
+def _rim(patch: Array) -> Array:
+    """(n,) what lies around the tile."""
+    around = np.ones(patch.shape, np.bool_)
+    around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
+    return np.asarray(patch[around])
 
 
 def _recoloured(now: Array, before: Array) -> Array:

@@ -50,6 +50,12 @@ NEW_ON_TOP = 0.01
 ON_HALF = 0.45
 """How far the middles of two halves, one upon the other, may lie apart, in halves."""
 
+FAINTEST = 0.2
+"""Another face that is less sure than this where a tile lay is no look at that tile."""
+
+PLAIN = 0.97
+"""How sure it must be that nothing lies where a tile was surely read, for it to be perhaps gone: soft edges tell little."""
+
 MISSING = 3
 """A tile that is perhaps gone in so many looks running is gone."""
 
@@ -193,6 +199,9 @@ class Evidence(Protocol):
     def gone(self, track: Track) -> Share:
         """How much of what was there is no longer."""
 
+    def empty(self, track: Track) -> float:
+        """How sure it is, by how its place looks alone, that no tile lies there; 0 where that is not known."""
+
     def hidden(self, track: Track) -> bool:
         """Whether a hand or another thing lies over it, or it is out of the picture."""
 
@@ -284,6 +293,8 @@ class Tracks:
                 continue
             track.veiled = evidence.hidden(track)
             sighting = found[pairs[track.name]] if track.name in pairs else None
+            if sighting is not None and sighting.score < FAINTEST and not same_face(track.ends, sighting.ends):
+                sighting = None
             if track.veiled:
                 continue
             if sighting is None:
@@ -406,7 +417,8 @@ def _near(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int
 def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
-    if not (_share_is(gone, GONE) or gone.faded > FADED):
+    bare = track.score > SURE and evidence.empty(track) > PLAIN
+    if not (_share_is(gone, GONE) or gone.faded > FADED or bare):
         track.missing = 0
         track.worth -= UNREAD
         return False

@@ -218,7 +218,7 @@ class TableWatcher:
             found = merged(self._looks)
         veils = self._find_veils(change, difference, logs, found, lying)
         if self._boxes != []:
-            compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now())
+            compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now(), self._reader)
             self.news = self._tracks.settle(found, compared)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
