@@ -29,8 +29,11 @@ SKIPPING = 0.2
 UNSEEN_HAND = 7.5
 """Nats against a play by a seat whose hand was not over the table while another's was."""
 
-SHADOW = 2.0
-"""The same where something moved at that seat's edge, too: one of them was the shadow of the other's arm."""
+SHADOW = 6.0
+"""The same where something moved at that seat's edge, too: one of them may have been the shadow of the other's arm."""
+
+SHADOWED = 4.5
+"""Nats against a play out of turn where something moved at the edge of the seat whose turn it is, too."""
 
 OTHER_HAND = 3.5
 """The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
@@ -176,7 +179,7 @@ class LinePlays(ABC):
 
     def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
         found = []
-        legal = state.legal()
+        legal, cost = state.legal(), SHADOWED if state.turn in reading.perhaps else 0.0
         for play, _ in self._shown_plays(state, reading):
             if play.tile not in (*state._unseen(), *state.hands[seat]):
                 continue
@@ -188,7 +191,7 @@ class LinePlays(ABC):
             verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {name}'s.", {"seat": seat},
                               tuple(legal[:3]))
             breach = self._breach(state, before, place, play.laid, verdict, reading.tiles[place], 0.0, None)
-            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", 0.0, None, seat,
+            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", cost, None, seat,
                                 breach.center))
         return found[:2]
 
