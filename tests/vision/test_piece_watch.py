@@ -24,7 +24,7 @@ COLOURS = {"red": (30, 30, 220), "blue": (220, 60, 30)}
 class NoTiles:
     """A reader of dominoes on a table without any."""
 
-    def find(self, view: Image) -> Proposals:
+    def find_on_table(self, view: Image) -> Proposals:
         return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
     def weigh(self, album: Album, found: Proposals) -> tuple[list[Any], list[Any]]:

@@ -29,6 +29,7 @@ from vision.synthetic.tabletop.happenings import Happening, Move, Still
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.simulated import SimulatedTable
 from webui.app import create_app
+from webui.live.refereed import Refereed
 from webui.live.room import Room
 from webui.live.running import Do, Moment
 
@@ -146,6 +147,13 @@ class Simulation:
     def told(self) -> list[str]:
         """What the referee believes, chance too, as texts."""
         return [str(entry.action) for entry in self.moment.entries if entry.action and not entry.undone]
+
+    @property
+    def laid_ready(self) -> bool:
+        """Whether the referee has seen that all lies as a game begins, and says nothing of it."""
+        table = self.room.table
+        assert isinstance(table, Refereed)
+        return table._table.ready and not self.moment.sentence
 
     def understood(self) -> bool:
         """Whether the referee believes what was really played."""

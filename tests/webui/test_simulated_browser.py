@@ -143,7 +143,7 @@ def test_a_question_is_answered_with_a_tap(playing: Playing, chromium: Any) -> N
         screen = screen_of(chromium, simulation, PHONE)
         watched(simulation)
         hands = simulation.hands
-        wait(lambda: not simulation.moment.sentence)
+        wait(lambda: simulation.laid_ready)
         hands.plugged = False  # nobody sees whose hand it is that begins
         wait(lambda: simulation.moment.word == "camera-lost")
         hands.let()
