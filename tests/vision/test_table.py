@@ -18,7 +18,8 @@ from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
 from vision.table.stillness import Stillness
-from vision.table.tracks import FADED, Track, Tracks
+from vision.table.track import Track
+from vision.table.tracks import FADED, Tracks
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]

@@ -11,7 +11,7 @@ from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.evidence import NOTHING, Share, compare, light_change, newness, straight
 from vision.table.sighting import Mapping, Sighting
-from vision.table.tracks import Track
+from vision.table.track import Track
 from vision.table.veils import Veils, draw
 
 Array = NDArray[np.float32]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.reader import SHOWN
 from vision.table.sighting import Sighting, half_of, same_face, turned
-from vision.table.tracks import Track
+from vision.table.track import Track
 
 Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
