@@ -157,3 +157,14 @@ def test_a_tile_face_down_says_nothing_of_its_numbers() -> None:
 @pytest.mark.parametrize(("name", "rules", "highest"), [("block", {"set_max": "9"}, 9), ("block", {}, 6), ("euronimoes", {}, 6)])
 def test_a_hand_is_told_in_tiles_of_the_set(name: str, rules: dict[str, str], highest: int) -> None:
     assert moment_form(table(name, 2, **rules).moment(), None)["game"]["highest"] == highest
+
+
+@pytest.mark.parametrize(("players", "plays"), [(2, 0), (2, 12), (3, 40), (4, 60)])
+def test_in_engine_191_each_seat_has_its_line_and_its_yard(players: int, plays: int) -> None:
+    _, full = dealt("engine191", players, plays, 5)
+    drawing = scene(full)
+    assert len(drawing["grids"]) == players
+    for seat, grid in enumerate(drawing["grids"]):
+        beside_each_other(grid)
+        hub = 0 if full.hub is None else 1  # type: ignore[attr-defined]
+        assert len(grid["tiles"]) == hub * (1 + len(full.lines[seat]) + len(full.yards[seat]))  # type: ignore[attr-defined]

@@ -16,9 +16,9 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.solo.common import Solo
 from engine.state import State
+from webui.live.engine191 import lines_scene, place_on_line
 from webui.live.grid import grid_reasons, grid_scene, place_in_grid
 from webui.live.line import line_scene, place_in_line
-from webui.live.lines import lines_scene, place_on_line
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
 from webui.live.solo import solo_scene
