@@ -12,6 +12,7 @@ from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import PieceTracks, merged
 from vision.pieces import KINDS, FoundPiece, PieceReader
+from vision.table.sight import join_boxes
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -22,6 +23,8 @@ Told = Callable[[tuple[float, float]], bool]
 LOOKS = 3
 """So many still frames are read after something changed."""
 
+RIM_MM = 12.0
+"""So much around a place where something moved is read with it: what stands at its rim is found on either side of it."""
 
 OFF_TILES = ("coin", "die", "chip")
 """What would hide the pips of a domino on which it lay."""
@@ -53,7 +56,7 @@ class PieceWatch:
         """Read a still frame once more, in the boxes that the first look named."""
         if not self._looks:
             self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
-        regions = [None] if self._regions is None else self._regions
+        regions = [None] if self._regions is None else join_boxes([_with_rim(region) for region in self._regions])
         self._looks.append(
             [piece for region in regions
              for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, FAINT)]
@@ -88,6 +91,10 @@ class PieceWatch:
         every += [(piece.top, piece.radius) for look in self._looks for piece in look]
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
         return np.array([middle + radius * square for middle, radius in every], np.float32).reshape(-1, 4, 2)
+
+
+def _with_rim(box: Box) -> Box:
+    return box[0] - RIM_MM, box[1] - RIM_MM, box[2] + RIM_MM, box[3] + RIM_MM
 
 
 def _on_table(profile: Profile, box: Box) -> Box:
