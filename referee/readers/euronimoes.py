@@ -6,7 +6,6 @@ Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +17,7 @@ from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, half_side
+from referee.readers.boneyard import Boneyard
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
@@ -50,7 +50,7 @@ class EuronimoesReader(Plays):
         self._size = 24.0
         self._lattices: dict[int, Lattice] = {}
         self._slots: tuple[Point, ...] = ()
-        self._heap = Heap(setting)
+        self._heap, self._pile = Heap(setting), Boneyard()
         self._trusted: set[str] = set()  # what was counted right when all was dealt
         self._miscounted: list[str] = []  # and in which words what was not
 
@@ -67,11 +67,12 @@ class EuronimoesReader(Plays):
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
-        counts = {"pile": Count(self._in_pile(state, seen.tiles), 4.0)} | self._read_chips(seen.pieces)
+        self._see_pile(state, seen)
+        counts = {"pile": self._pile.count()} | self._read_chips(seen.pieces)
         reading = Reading(tiles, counts, loose, faults=faults)
         if state.chance == "deal":
             self._see_opening(state, reading)
-        return replace(reading, counts={name: count for name, count in counts.items() if name in self._trusted})
+        return replace(reading, counts={name: count for name, count in counts.items() if name == "pile" or name in self._trusted})
 
     def _see_opening(self, state: State, reading: Reading) -> None:
         """Remember the market as it is dealt; a first turn changes it, a better look mends one tile, a new deal most of them."""
@@ -87,12 +88,10 @@ class EuronimoesReader(Plays):
 
     def _check_counts(self, state: State, reading: Reading) -> None:
         """What is counted as the deal leaves it can be trusted later; of the rest people are told."""
-        seats = range(state.players)
-        due = {"pile": self._rest(state)} | {f"{where} {seat}": 2 for where in ("chips", "bank") for seat in seats}
-        self._trusted = {name for name, count in reading.counts.items() if count.value == due[name]}
-        self._miscounted = []
-        if "pile" not in self._trusted:
-            self._miscounted.append(f"The bone pile should have {due['pile']} tiles; {reading.counts['pile'].value} are seen.")
+        due, seen = self._rest(state), sum(bone.seen for bone in self._pile.bones)
+        self._pile.dealt(due)
+        self._trusted = {name for name, count in reading.counts.items() if name != "pile" and count.value == CHIPS // 2}
+        self._miscounted = [f"The bone pile should have {due} tiles; {seen} are seen."] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
             if held is not None and f"chips {seat}" not in self._trusted:
@@ -105,13 +104,16 @@ class EuronimoesReader(Plays):
         lying = (reading.tiles.get(("market", slot)) for slot in range(SLOTS))
         return tuple(Tile.of(*sight.ends) for sight in lying if sight is not None and sight.up)
 
-    def _in_pile(self, state: State, seen: Sequence[SeenTile]) -> int:
-        """How many tiles the bone pile has: hands that stand at the edges do not count, nor what is printed for the banks."""
+    def _see_pile(self, state: State, seen: Observation) -> None:
+        """Look at the bone pile: hands that stand at the edges are not of it, nor what is printed for the banks."""
         banks = [middle for name, middle in self.setting.slots.items() if name.startswith("bank")]
-        down = [tile.center for tile in seen if tile.ends is None
+        down = [tile.center for tile in seen.tiles if tile.ends is None
                 and all(distance(tile.center, bank) > self._size for bank in banks)]
-        due = self._rest(state) if state.chance == "deal" else len(state.pile)
-        return len(self._heap.lying(down, due, state.chance == "deal", self._size))
+        dealing = state.chance == "deal"
+        due = self._rest(state) if dealing else len(state.pile)
+        if not dealing:
+            self._pile.go_on(state.pushed[-1] if state.pushed else None, due)
+        self._pile.see(self._heap.lying(down, due, dealing, self._size), seen, self._size)
 
     def is_of_pile(self, tile: SeenTile) -> bool:
         """Whether a face-down tile lies in the bone pile, and not in a hand."""

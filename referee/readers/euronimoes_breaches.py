@@ -17,7 +17,7 @@ from engine.state import State as AnyState
 from engine.state import nearest
 from referee.readers.euronimoes_words import SLOT_NAMES, Words, chips_said
 from referee.readers.grid import heights, visible
-from referee.reading import Breach, Expected, Laid, Place, Reading, Sight
+from referee.reading import EXTRA, Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Setting
 
 UNSEEN_HAND = 5.3
@@ -31,6 +31,9 @@ STRANGE = 1.5
 
 STRANGERS = ("not-your-tile", "not-in-set")
 """The rules that such a tile breaks."""
+
+TWIN = 3.0
+"""Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
 
 CLEARLY = 5.0
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
@@ -214,7 +217,7 @@ class Breaches(Words, ABC):
             verdict = state.verify(Buy(slot))
             supposed = self._after(state, Buy(slot), state.turn, reading)
             words = f"{self._name(state.turn)} takes the {tile} from slot {SLOT_NAMES[slot]}."
-            found.append(Breach(verdict, supposed, words, 0.0, Buy(slot), state.turn))
+            found.append(Breach(verdict, supposed, words, _again_there(state, Buy(slot), reading), Buy(slot), state.turn))
         return found
 
     def _second_draw(self, state: State, reading: Reading) -> list[Breach]:
@@ -232,7 +235,8 @@ class Breaches(Words, ABC):
                 verdict = first if seat == after else twice
                 supposed = self._after(state, action, seat, reading)
                 words = f"{self._name(seat)} takes another tile."
-                found.append(Breach(verdict, supposed, words, 0.5 + self._mover(seat, reading), action, seat))
+                cost = 0.5 + self._mover(seat, reading) + _again_there(state, action, reading)
+                found.append(Breach(verdict, supposed, words, cost, action, seat))
         return found
 
     def _after(self, state: State, action: Action, seat: int, reading: Reading) -> Expected:
@@ -251,6 +255,14 @@ class Breaches(Words, ABC):
             counts = {key: value for key, value in supposed.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
             supposed = replace(supposed, counts=counts)
         return supposed
+
+
+def _again_there(state: State, action: Action, reading: Reading) -> float:
+    """Nats against a tile taken from the dearest slot of which one like it was turned up there; many if it has no twin."""
+    dearest = state.market[-1]
+    if action != Buy(SLOTS - 1) or dearest is None or slot_cost(reading.tiles.get(("market", SLOTS - 1)), dearest) > CLEARLY:
+        return 0.0
+    return TWIN if state.kit.count(dearest) > 1 else EXTRA
 
 
 def _off(reading: Reading, name: str, wanted: int) -> bool:

@@ -13,16 +13,13 @@ from engine.euronimoes.game import HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance
-from referee.readers.euronimoes_breaches import Breaches, overhangs, slot_cost
+from referee.readers.euronimoes_breaches import TWIN, Breaches, overhangs, slot_cost
 from referee.reading import Proposal, Reading
 from referee.setting import Point, Setting
 from vision.observation import SeenTile
 
 AGAINST_HANDS = 4.2
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
-
-TWIN = 3.0
-"""Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
 
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""

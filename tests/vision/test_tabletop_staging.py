@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import pairwise
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 
@@ -175,6 +176,22 @@ def test_buying_moves_the_market_as_the_rules_say() -> None:
             assert len(names) <= 6  # the one bought, four that may slide, the new one
             chips = [a for a, _ in before[2].changed(after[2]) if isinstance(a, Chip)]
             assert len(chips) == abs(before[0].chips[before[0].turn] - after[0].chips[before[0].turn])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_chips_in_hand_lie_beside_tiles(players: int) -> None:
+    for seed in TESTING_SEEDS[:12]:
+        setting = set_table("euronimoes", players, seed)
+        state = game("euronimoes")(game("euronimoes").Rules(), players)
+        deal_on(state, Random(seed))
+        state.chips = (4,) * players  # type: ignore[attr-defined]
+        table = stage_of("euronimoes", setting).lay(state)
+        radius = setting.look.edition.chip_mm[0] / 2
+        tiles = [box_corners(t.x, t.y, t.angle, setting.length, setting.width) for t in table
+                 if isinstance(t, Tile) and t.pose == LYING]
+        for chip in (thing for thing in table if isinstance(thing, Chip)):
+            away = [-cv2.pointPolygonTest(box.astype(np.float32), (chip.x, chip.y), True) for box in tiles]
+            assert min(away) > radius, (seed, chip)
 
 
 def test_a_shift_moves_one_strip_of_the_board() -> None:

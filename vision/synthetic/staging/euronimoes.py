@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from random import Random
 
 import numpy as np
@@ -17,6 +17,10 @@ from vision.synthetic.staging.setting import EXACT, STREWN, TUCKED, Copies, Pile
 from vision.synthetic.tabletop.lying import Chip, Sheet, Tabletop, Tile
 
 SLOTS = ("-1", "0", "1", "2", "3")
+
+CHIPS_AT: Mapping[int, tuple[float, ...]] = {2: (350.0,) * 2, 3: (235.0,) * 3, 4: (235.0, 235.0, 235.0, -235.0)}
+"""How far to its right each seat keeps its chips, mm; with four players the bone pile lies at the last one's right."""
+
 
 class EuronimoesStage:
     """Lays the states of one game of Euronimoes; call `lay` with one state after another."""
@@ -105,7 +109,7 @@ class EuronimoesStage:
         return place[0] - self.mat.width / 2, place[1] - self.mat.height / 2
 
     def _chips(self, state: State, plan: Plan) -> None:
-        """Each seat's chips in hand before it, at its right, and its bank on the mat."""
+        """Each seat's chips in hand before it, beside its grid, and its bank on the mat."""
         setting = self.setting
         edition = setting.look.edition
         wide, high = edition.chip_mm
@@ -114,8 +118,8 @@ class EuronimoesStage:
             for k in range(CHIPS):
                 name = f"chip {colour} {k}"
                 if k < held:
-                    half = {2: 350.0, 3: 235.0, 4: 235.0}[setting.players]
-                    x, y = setting.at(seat, half + (k % 2) * (wide + 4), 22 + wide / 2 + (k // 2) * (wide + 4))
+                    beside = CHIPS_AT[setting.players][seat]
+                    x, y = setting.at(seat, beside + (k % 2) * (wide + 4), 22 + wide / 2 + (k // 2) * (wide + 4))
                     plan.add(Chip(name, x, y, k * 1.3 + seat, colour), STREWN)
                     continue
                 box = mats.MARKET.slots[f"bank {seat + 1}"]
