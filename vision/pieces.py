@@ -49,6 +49,9 @@ FIRST_SIZE = 0.95
 SIZES = (0.7, 0.8, 0.9, 1.0)
 """What is known to be of a kind is read again in windows of these sizes."""
 
+PLAIN = 0.75
+"""A chip told with such a score needs no second reading: its colour is all that it shows."""
+
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
 
@@ -143,13 +146,15 @@ class PieceReader:
         forms = {form: self._scores(self._raw(image, profile, _of_form(finds, form), (FIRST_SIZE,)).mean(axis=0))
                  for form in sorted({_FORM_OF[kind] for kind in kinds})}  # fmt: skip
         named = [_kind(finds, forms, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
-        kept = np.array([k for k, (_, there) in enumerate(named) if there >= least], np.int64)
-        if len(kept) == 0:
-            return []
-        named, finds = [named[k] for k in kept], finds.take(kept)
         finds = _of_form(finds, np.array([_FORM_OF[kind] for kind, _ in named]))
-        scores = self._again(image, profile, finds, [kind for kind, _ in named])
-        return _solid([_told(finds, scores, k, kind, there, pieces, self._warmth) for k, (kind, there) in enumerate(named)])
+        told = {k: _told(finds, forms[_FORM_OF[kind]], k, kind, there, pieces, self._warmth)
+                for k, (kind, there) in enumerate(named) if there >= least}  # fmt: skip
+        again = [k for k, piece in told.items() if piece.kind != "chip" or piece.score < PLAIN]
+        if again:
+            few = finds.take(np.array(again, np.int64))
+            scores = self._again(image, profile, few, [told[k].kind for k in again])
+            told |= {k: _told(few, scores, at, told[k].kind, told[k].there, pieces, self._warmth) for at, k in enumerate(again)}
+        return _solid(list(told.values()))
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""

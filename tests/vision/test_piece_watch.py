@@ -36,6 +36,7 @@ class ChipReader:
 
     def __init__(self) -> None:
         self.regions: list[Any] = []
+        self.sure = 0.9
 
     def read(self, image: Image, profile: Profile, pieces: Any, region: Any, kinds: Any, least: float) -> list[FoundPiece]:
         self.regions.append(region)
@@ -46,7 +47,7 @@ class ChipReader:
                 place = (x + w / 2, y + h / 2)
                 if w < 14 or (region and not (region[0] < place[0] < region[2] and region[1] < place[1] < region[3])):
                     continue
-                labels = {each: 0.9 if each == name else 0.1 for each in COLOURS}
+                labels = {each: self.sure if each == name else 1 - self.sure for each in COLOURS}
                 told.append(FoundPiece("chip", place, place, 16.0, labels, 0.9, np.ones(2, np.float32)))
         return told
 
@@ -84,7 +85,25 @@ def test_chips_are_told_once_the_table_is_still() -> None:
     assert film.show(table(("red", 100, 100)), 2).pieces == ()
     seen = film.show(table(("red", 100, 100)))
     assert seen.settled and told(seen) == [("red", 100, 100)]
-    assert len(film.reader.regions) == LOOKS
+    assert film.reader.regions == [None]
+
+
+def test_only_what_is_doubtful_is_looked_at_again() -> None:
+    film = Film()
+    film.show(table(("red", 100, 100)))
+    film.reader.regions.clear()
+    film.reader.sure = 0.6
+    film.show(table(("red", 100, 100), ("blue", 400, 200)))
+    _, *again = film.reader.regions
+    assert len(again) == LOOKS - 1 and all(300 < x0 < 400 < x1 < 500 for x0, _, x1, _ in again)
+
+
+def test_a_chip_that_one_look_does_not_show_is_looked_for_once_more() -> None:
+    film = Film()
+    film.show(table(("red", 100, 100)))
+    film.reader.regions.clear()
+    assert film.show(table()).pieces == ()
+    assert len(film.reader.regions) == 2
 
 
 def test_a_new_chip_is_read_where_it_lies_and_one_taken_is_gone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.profile import Profile
 from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
-from vision.piece_tracks import PieceTracks, merged
+from vision.piece_tracks import NEAR, PieceTracks, merged
 from vision.pieces import KINDS, FoundPiece, PieceReader
 from vision.table.sight import join_boxes
 
@@ -21,7 +22,10 @@ Box = tuple[float, float, float, float]
 Told = Callable[[tuple[float, float]], bool]
 
 LOOKS = 3
-"""So many still frames are read after something changed."""
+"""So many still frames are read at most after something changed: as long as anything is doubtful, and only there."""
+
+SURE = 0.75
+"""A new piece with such a score needs no further look."""
 
 RIM_MM = 12.0
 """So much around a place where something moved is read with it: what stands at its rim is found on either side of it."""
@@ -45,22 +49,43 @@ class PieceWatch:
         self._tracks = PieceTracks()
         self._looks: list[list[FoundPiece]] = []
         self._regions: list[Box] | None = None
+        self._doubts: list[Box] = []
         self.seen: tuple[SeenPiece, ...] = ()
 
     @property
     def sure(self) -> bool:
         """Whether enough looks were taken."""
-        return len(self._looks) >= LOOKS
+        return bool(self._looks) and (len(self._looks) >= LOOKS or not self._doubts)
 
     def look(self, image: Image, profile: Profile, boxes: Sequence[Box] | None) -> None:
-        """Read a still frame once more, in the boxes that the first look named."""
-        if not self._looks:
+        """Read a still frame: the boxes at first, and then once more what is doubtful."""
+        regions: Sequence[Box | None] = self._doubts
+        kept: list[FoundPiece] = []
+        if self._looks:
+            kept = [piece for piece in self._looks[-1] if not _within(piece.center, self._doubts)]
+        else:
             self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
-        regions = [None] if self._regions is None else join_boxes([_with_rim(region) for region in self._regions])
-        self._looks.append(
-            [piece for region in regions
-             for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, FAINT)]
-        )  # fmt: skip
+            regions = [None] if self._regions is None else join_boxes([_around(region, RIM_MM) for region in self._regions])
+        found = [piece for region in regions
+                 for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, FAINT)]  # fmt: skip
+        self._looks.append(kept + found)
+        self._doubts = self._doubtful(self._looks[-1])
+
+    def _doubtful(self, look: Sequence[FoundPiece]) -> list[Box]:
+        """Where another look may tell something else: new pieces that are unsure, and known ones that one look did not find."""
+        known = [piece for piece in self.seen if not piece.veiled and self._looked(piece.center)]
+        doubts = []
+        for piece in look:
+            same = [each for each in known if each.kind == piece.kind and dist(each.center, piece.center) < NEAR * piece.radius]
+            known = [each for each in known if each not in same]
+            if piece.score < SURE and all(each.label != piece.label for each in same):
+                doubts.append((piece.center, piece.radius))
+        if len(self._looks) == 1:
+            doubts += [(piece.center, piece.radius) for piece in known]
+        return join_boxes([_around((x, y, x, y), radius + RIM_MM) for (x, y), radius in doubts])
+
+    def _looked(self, place: tuple[float, float]) -> bool:
+        return self._regions is None or _within(place, self._regions)
 
     def settle(self, veiled: Told, on_tile: Told, touched: bool) -> None:
         """Take in what the looks showed.
@@ -70,20 +95,15 @@ class PieceWatch:
         """
         if not self._looks:
             return
-        regions = self._regions
-
-        def looked(place: tuple[float, float]) -> bool:
-            return regions is None or any(x0 <= place[0] <= x1 and y0 <= place[1] <= y1 for x0, y0, x1, y1 in regions)
-
         found = [piece for piece in merged(self._looks)
                  if not veiled(piece.center) and not (piece.kind in OFF_TILES and on_tile(piece.top))]  # fmt: skip
-        self._tracks.settle(found, looked, veiled, lambda _: touched)
+        self._tracks.settle(found, self._looked, veiled, lambda _: touched)
         self.forget()
         self.seen = self._tracks.seen()
 
     def forget(self) -> None:
         """Drop looks that were not settled: something moved."""
-        self._looks = []
+        self._looks, self._doubts = [], []
 
     def outlines(self) -> Array:
         """(n, 4, 2) squares around the pieces that are known and those that the looks showed, on the table, mm."""
@@ -93,8 +113,12 @@ class PieceWatch:
         return np.array([middle + radius * square for middle, radius in every], np.float32).reshape(-1, 4, 2)
 
 
-def _with_rim(box: Box) -> Box:
-    return box[0] - RIM_MM, box[1] - RIM_MM, box[2] + RIM_MM, box[3] + RIM_MM
+def _around(box: Box, rim: float) -> Box:
+    return box[0] - rim, box[1] - rim, box[2] + rim, box[3] + rim
+
+
+def _within(place: tuple[float, float], boxes: Sequence[Box]) -> bool:
+    return any(x0 <= place[0] <= x1 and y0 <= place[1] <= y1 for x0, y0, x1, y1 in boxes)
 
 
 def _on_table(profile: Profile, box: Box) -> Box:

@@ -197,8 +197,8 @@ class TableWatcher:
         if self._unseen is not None:
             self._state, self._handled = self._unseen, None
             return
-        whole = frame.time - self._read_whole > WHOLE_S
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
+        whole = as_before and frame.time - self._read_whole > WHOLE_S  # what has changed comes first
         if as_before and not whole and not any(track.perhaps_gone for track in self._tracks.tiles):
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
@@ -212,7 +212,7 @@ class TableWatcher:
             self._piece_boxes = None if whole else self._touched(change & ~lying, frame.image)
         found: list[Sighting] = []
         if self._boxes != [] or self._piece_boxes != []:
-            self._state = TableState.READING
+            self._state = self._state if whole else TableState.READING
             if not self._read(album):
                 return
             found = merged(self._looks)
