@@ -108,8 +108,9 @@ def calibrate(
 def _measured(image: Image, tile_mm: float | None, corners: Any, width_mm: float | None, height_mm: float | None) -> Profile:
     import numpy as np
 
+    from calibration.dominoes import from_tiles
     from calibration.measure import calibrate as by_print
-    from calibration.measure import from_corners, from_tiles
+    from calibration.measure import from_corners
 
     size = (image.shape[1], image.shape[0])
     if corners is not None:

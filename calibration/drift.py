@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.fit import rodrigues
+from calibration.adjustment import rodrigues
 from calibration.mats import TABLE_TAGS
 from calibration.measure import rigid
 from calibration.profile import Profile

@@ -1,4 +1,4 @@
-"""From what lies on the table to the profile: four tags, a printed mat, dominoes, or corners dragged by hand.
+"""From what lies on the table to the profile: four tags, a printed mat, or corners dragged by hand.
 
 Whatever cannot be a flat table seen by a camera is refused, with the reason: a wrong profile would spoil every reading.
 """
@@ -13,10 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.fit import CalibrationError, Fit, Shapes, fit, fit_known, quad_area, uncertainty
+from calibration.fit import CalibrationError, Fit, fit, fit_known
+from calibration.framing import framed, off_on_plane, quartered, upright
 from calibration.mats import MATS, TABLE_TAGS, TAG_SIDE, Mat
-from calibration.pips import half_middles
-from calibration.profile import Lens, Method, Profile
+from calibration.profile import Lens, Profile
+from calibration.shapes import Shapes, quad_area
 from calibration.tags import SeenTag, find_tags, is_mirrored
 
 Array = NDArray[np.float64]
@@ -25,24 +26,8 @@ Image = NDArray[np.uint8]
 TAG_TOLERANCE = 0.22
 """How far the corners of flat tags of one size may be from where one camera sees them, root mean square, millimetres."""
 
-STEEPEST = np.radians(65)
-"""More oblique than this nothing can be measured well."""
-
 UNUSUAL = 12.0
 """Sum of squares, in sigmas, from which on a camera is too odd to be believed."""
-
-TILE_THICKNESS = 10.0
-"""Of usual tiles, millimetres: their faces are that much above the table."""
-
-DOUBTFUL_MM = 3.2
-"""Dominoes that tell the table worse than this, root mean square, are too few or too close together."""
-
-SIZE_TOLERANCE = 0.045
-"""How much the sizes of half the tiles may differ from the usual one, as they are seen."""
-
-TILE_TOLERANCE, LOOSE_TOLERANCE, MIDDLE_TOLERANCE = 0.05, 0.1, 0.015
-"""How far a tile's outline may be off to count as fitting, of its length; and where its pips are known, too, its outline and
-the middles of its halves."""
 
 
 def calibrate(image: Image, mats: Sequence[Mat] = MATS) -> Profile:
@@ -79,13 +64,13 @@ def from_tags(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float = T
         raise CalibrationError(f"{len(clear)} of the four table tags can be seen clearly; look for tag {lost}.")
     corners = np.array([tag.corners for tag in clear])
     found = fit(Shapes(corners, side_mm, side_mm), size)
-    off = _off(found, corners)
+    off = off_on_plane(found, corners)
     if np.sqrt((off**2).sum(axis=2).mean()) > TAG_TOLERANCE:
         raise CalibrationError(_which_tag(clear, size, side_mm))
     centres = np.array([each.mean(axis=0) for each in found.plane])
     origin, turn = _frame_of_tags(found, centres)
     notes = [f"Tag {missing[0]} was not seen: three tags do, but not as well."] if missing else []
-    return _profile(found, size, "tags", origin, turn, found.plane.reshape(-1, 2), 0.0, off, notes)
+    return framed(found, size, "tags", origin, turn, found.plane.reshape(-1, 2), 0.0, off, notes)
 
 
 def from_mat(tags: Sequence[SeenTag], size: tuple[int, int], mat: Mat, reach_mm: float = 450.0) -> Profile:
@@ -104,13 +89,13 @@ def from_mat(tags: Sequence[SeenTag], size: tuple[int, int], mat: Mat, reach_mm:
     plane = np.concatenate([places[tag.id] for tag in own]) - middle
     corners = np.array([tag.corners for tag in own])
     found = fit_known(plane, corners.reshape(-1, 2), size, 0.1)
-    off = _off(found, corners.reshape(1, -1, 2))
+    off = off_on_plane(found, corners.reshape(1, -1, 2))
     if np.sqrt((off**2).sum(axis=2).mean()) > 4 * TAG_TOLERANCE:
         raise CalibrationError(f"The {mat.name} mat does not lie flat, or was not printed at 100 %.")
-    quarter = np.pi / 2 * round(float(_upright(found, np.zeros(2)) / (np.pi / 2)))
+    quarter = np.pi / 2 * round(float(upright(found, np.zeros(2)) / (np.pi / 2)))
     notes = ["Far from the mat the millimetres are less sure: table tags near the corners measure better."]
     whole = np.array([(-reach_mm, -reach_mm), (reach_mm, reach_mm)])
-    return _profile(found, size, "mat", np.zeros(2), quarter, whole, 0.0, off, notes, within_picture=True)
+    return framed(found, size, "mat", np.zeros(2), quarter, whole, 0.0, off, notes, within_picture=True)
 
 
 def place_of(mat: Mat, tags: Sequence[SeenTag], profile: Profile) -> tuple[float, float, float] | None:
@@ -131,83 +116,6 @@ def rigid(source: Array, target: Array) -> tuple[Array, Array]:
     u, _, v = np.linalg.svd(a.T @ b)
     turn = (u @ np.diag([1.0, float(np.sign(np.linalg.det(u @ v)))]) @ v).T
     return turn, target.mean(axis=0) - turn @ source.mean(axis=0)
-
-
-def from_tiles(
-    quads: Array, size: tuple[int, int], length_mm: float, thickness_mm: float = TILE_THICKNESS,
-    image: Image | None = None, ends: Sequence[tuple[int, int]] = (),
-) -> Profile:  # fmt: skip
-    """The profile from dominoes lying flat on the table, all of one size.
-
-    quads: (n, 4, 2) pixels, the corners of their faces clockwise as seen, starting at either end's first corner as the
-    reader gives them (corners 0 and 1 at one end). length_mm: of a tile; its width follows, near half of it. The profile is
-    of the table; the faces are `thickness_mm` above it (see `raised`). image, ends: the picture and the pips of each tile's
-    first and second half; with them the tiles are measured by their pips, several times as well. Raises CalibrationError.
-    """
-    quads = np.asarray(quads, np.float64)[:, [1, 2, 3, 0]]
-    if len(quads) < 6:
-        raise CalibrationError(f"{len(quads)} dominoes are seen; lay at least ten face up, spread over the table.")
-    if (quad_area(quads) < 0).mean() > 0.5:
-        raise CalibrationError("The picture is mirrored: switch the camera's mirroring off.")
-    upright = quad_area(quads) > 0
-    quads, ends = quads[upright], [pair for pair, good in zip(ends, upright, strict=False) if good]
-    shapes = _tile_shapes(quads, quads, length_mm, image, ends)
-    found = fit(shapes, size, robust=True)
-    if shapes.middles is not None:  # outlines that are explained show more halves rightly
-        shapes = _tile_shapes(quads, quads - found.residuals, length_mm, image, ends)
-        found = fit(shapes, size, robust=True)
-    off = _off(found, quads)
-    distance = np.sqrt((off**2).sum(axis=2).mean(axis=1))
-    seen = off + found.plane
-    spread = np.log(quad_area(seen) / quad_area(found.plane)) / 2
-    if float(np.median(np.abs(spread - np.median(spread)))) > SIZE_TOLERANCE:
-        raise CalibrationError("The dominoes seem to be of different sizes: lay out one set only, flat on the table.")
-    fits = distance < (TILE_TOLERANCE if shapes.middles is None else LOOSE_TOLERANCE) * length_mm
-    fits &= _middles_fit(found, shapes, MIDDLE_TOLERANCE * length_mm)
-    if fits.sum() < max(6, 0.75 * len(quads)):
-        raise CalibrationError(f"Only {int(fits.sum())} of {len(quads)} dominoes fit together as tiles of one size lying flat: "
-                               "are there two sizes, or do some lean?")
-    if not fits.all():
-        shapes = replace(shapes, corners=quads[fits], middles=None if shapes.middles is None else shapes.middles[fits],
-                         middle_noise=None if shapes.middle_noise is None else shapes.middle_noise[fits])
-        found = fit(shapes, size, robust=True)
-    off = _off(found, quads[fits])
-    doubt = uncertainty(found, quads[fits].reshape(-1, 2))
-    if doubt > DOUBTFUL_MM:
-        raise CalibrationError(f"These {int(fits.sum())} dominoes tell the table's millimetres to {doubt:.0f} mm only: "
-                               "lay more of them, farther apart, or use table tags.")
-    centre = found.plane.reshape(-1, 2)
-    origin = (centre.min(axis=0) + centre.max(axis=0)) / 2
-    along = found.plane[:, 1] - found.plane[:, 0]
-    turn = _quartered(_upright(found, origin), np.arctan2(along[:, 1], along[:, 0]), 0.7)
-    notes = [f"Measured from {int(fits.sum())} dominoes of {length_mm:g} mm: table tags measure better."]
-    grown = np.concatenate([centre + d for d in ((-length_mm, -length_mm), (length_mm, length_mm))])
-    return _profile(found, size, "tiles", origin, turn, grown, thickness_mm, off, notes, within_picture=True)
-
-
-def _middles_fit(found: Fit, shapes: Shapes, tolerance_mm: float) -> NDArray[np.bool_]:
-    """(n,) whether the middles of the halves that are known lie where the fit has them."""
-    if shapes.middles is None or shapes.middle_noise is None:
-        return np.ones(len(shapes.corners), np.bool_)
-    straight = found.lens.straight(shapes.middles.reshape(-1, 2))
-    seen = cv2.perspectiveTransform(straight[:, None], np.linalg.inv(found.homography)).reshape(-1, 2, 2)
-    ends = (found.plane[:, [0, 1]] + found.plane[:, [3, 2]]) / 2
-    meant = ends * 0.75 + ends[:, ::-1] * 0.25
-    off = np.where(shapes.middle_noise < 1e5, np.linalg.norm(seen - meant, axis=2), 0.0)
-    return np.asarray(off.max(axis=1) < tolerance_mm, np.bool_)
-
-
-def _tile_shapes(quads: Array, around: Array, length_mm: float, image: Image | None, ends: Sequence[tuple[int, int]]) -> Shapes:
-    """The outlines `quads`, and where a picture shows the middles of the halves of tiles that lie `around` there."""
-    side = float(np.median(np.sqrt(quad_area(quads))))
-    if image is None or len(ends) != len(quads):
-        return Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=max(0.3, 0.012 * side))
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    middles, pips = half_middles(grey, around, ends)
-    noise = np.where(pips > 0, 0.003 * side + 0.15 / np.sqrt(np.maximum(pips, 1)), np.inf)
-    if (pips > 0).sum() < 8:
-        return Shapes(quads, length_mm, length_mm / 2, slack=0.03, noise=max(0.3, 0.012 * side))
-    return Shapes(quads, length_mm, length_mm / 2, 0.03, 0.1 * side, middles, np.minimum(noise, 1e6))
 
 
 def from_corners(
@@ -236,13 +144,13 @@ def from_corners(
         width, height = width_mm, height_mm
     plane = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     found = fit_known(plane, corners, size, tolerance / 2)
-    off = _off(found, corners[None])
+    off = off_on_plane(found, corners[None])
     worst = float(np.sqrt((found.residuals**2).sum(axis=2)).max())
     if worst > 2 * tolerance or found.cost > UNUSUAL:  # four corners fit some camera always, but hardly a usual one
         raise CalibrationError(f"No camera sees a rectangle of {width:.0f} x {height:.0f} mm with these corners: "
                                "check the lengths, and drag the corners to the corners of one rectangle.")
     notes.append("Corners dragged by hand: lay table tags to measure the lens, too.")
-    return _profile(found, size, "corners", np.zeros(2), 0.0, plane, 0.0, off, notes)
+    return framed(found, size, "corners", np.zeros(2), 0.0, plane, 0.0, off, notes)
 
 
 def raised(profile: Profile, height_mm: float) -> Profile:
@@ -276,13 +184,6 @@ def _usual_lens(size: tuple[int, int]) -> Lens:
     return Lens(np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]]), np.zeros(5))
 
 
-def _off(found: Fit, corners: Array) -> Array:
-    """(n, m, 2) millimetres on the plane from where the fit has the corners to where they are seen."""
-    straight = found.lens.straight(corners.reshape(-1, 2))
-    seen = cv2.perspectiveTransform(straight[:, None], np.linalg.inv(found.homography))
-    return np.asarray(seen, np.float64).reshape(corners.shape) - found.plane
-
-
 def _which_tag(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float) -> str:
     """Why tags do not fit together, naming the one that does not fit to the others."""
     general = ("The tags do not lie flat on one table, or are not of one size: "
@@ -296,7 +197,7 @@ def _which_tag(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float) -
             found = fit(Shapes(others, side_mm, side_mm), size)
         except CalibrationError:
             continue
-        tried.append((float(np.sqrt((_off(found, others) ** 2).sum(axis=2).mean())), tag, found))
+        tried.append((float(np.sqrt((off_on_plane(found, others) ** 2).sum(axis=2).mean())), tag, found))
     tried.sort(key=lambda each: each[0])
     if not tried or tried[0][0] > TAG_TOLERANCE or (len(tried) > 1 and tried[1][0] < 2 * tried[0][0]):
         return general
@@ -320,85 +221,7 @@ def _frame_of_tags(found: Fit, centres: Array) -> tuple[Array, float]:
     edges = np.roll(around, -1, axis=0) - around
     if len(centres) == 3:
         edges = edges[np.argsort(np.linalg.norm(edges, axis=1))[:2]]
-    return origin, _quartered(_upright(found, origin), np.arctan2(edges[:, 1], edges[:, 0]), 0.5)
-
-
-def _upright(found: Fit, at: Array) -> float:
-    """Direction on the plane that the camera sees as to the right, at a place of it."""
-    ends = cv2.perspectiveTransform(np.array([[at, at + (1, 0)]], np.float64), found.homography)[0]
-    right = ends[1] - ends[0]
-    down = cv2.perspectiveTransform(np.array([[at, at + (0, 1)]], np.float64), found.homography)[0][1] - ends[0]
-    onto = np.linalg.solve(np.column_stack([right, down]), np.array([1.0, 0.0]))
-    return float(np.arctan2(onto[1], onto[0]))
-
-
-def _quartered(upright: float, directions: Array, agreement: float) -> float:
-    """Of the four directions that most edges have, the one nearest to `upright`; that itself where they do not agree."""
-    mean = np.exp(4j * directions).mean()
-    if abs(mean) < agreement:
-        return upright
-    turn = float(np.angle(mean)) / 4
-    return turn + np.pi / 2 * round((upright - turn) / (np.pi / 2))
-
-
-def _profile(
-    found: Fit, size: tuple[int, int], method: Method, origin: Array, turn: float, reach: Array, height_mm: float,
-    off: Array, notes: Sequence[str], within_picture: bool = False,
-) -> Profile:  # fmt: skip
-    """The profile of the table `height_mm` under the fit's plane; its area bounds `reach`, (n, 2) on that plane."""
-    if found.tilt > STEEPEST:
-        raise CalibrationError(f"The camera looks too flat over the table ({np.degrees(found.tilt):.0f} degrees from straight "
-                               "down): raise it, or tilt it down.")
-    c, s = np.cos(turn), np.sin(turn)
-    own_to_plane = np.array([[c, -s, origin[0]], [s, c, origin[1]], [0, 0, 1]])
-    local = (reach - origin) @ own_to_plane[:2, :2]
-    x0, y0, x1, y1 = (float(v) for v in (*local.min(axis=0), *local.max(axis=0)))
-    translation = found.translation + height_mm * found.rotation[:, 2]
-    columns = np.column_stack([found.rotation[:, 0], found.rotation[:, 1], translation])
-    homography = np.linalg.inv(found.lens.matrix @ columns @ own_to_plane)
-    error = float(np.sqrt((off**2).sum(axis=2).mean()))
-    profile = Profile(size, homography / homography[2, 2], (x0, y0, x1, y1), method, error, found.lens, tuple(notes))
-    if within_picture:
-        profile = replace(profile, area=_seen_area(profile))
-    _check_area(profile)
-    return profile
-
-
-def _seen_area(profile: Profile) -> tuple[float, float, float, float]:
-    """The profile's area, its sides drawn in until the camera sees all of it."""
-    area = np.array(profile.area)
-    for _ in range(60):
-        x0, y0, x1, y1 = area
-        edges = ([(x0, y0), (x0, (y0 + y1) / 2), (x0, y1)], [(x0, y0), ((x0 + x1) / 2, y0), (x1, y0)],
-                 [(x1, y0), (x1, (y0 + y1) / 2), (x1, y1)], [(x0, y1), ((x0 + x1) / 2, y1), (x1, y1)])
-        beyond = np.array([[_beyond(profile, np.array([point])) for point in edge] for edge in edges])
-        if beyond.max() <= 0:
-            break
-        outside = (beyond > 0).sum(axis=1)  # a corner is the end of two sides: the one that is all outside goes first
-        worst = beyond.max(axis=1) * (outside == outside.max())
-        area[int(worst.argmax())] *= 0.94
-    return (float(area[0]), float(area[1]), float(area[2]), float(area[3]))
-
-
-def _beyond(profile: Profile, points: Array) -> float:
-    """How far the farthest of (n, 2) millimetres lies outside the picture, pixels; negative inside."""
-    depth = np.column_stack([points, np.ones(len(points))]) @ profile.inverse[2]
-    if (depth * np.sign(profile.inverse[2, 2]) < 0.05 * abs(profile.inverse[2, 2])).any():
-        return 1e9
-    pixels = profile.to_picture(points)
-    width, height = profile.size
-    return float(np.max([-pixels, pixels - (width - 1, height - 1)]))
-
-
-def _check_area(profile: Profile) -> None:
-    """Refuse areas that reach to the horizon or hardly into the picture."""
-    x0, y0, x1, y1 = profile.area
-    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-    depth = np.column_stack([corners, np.ones(4)]) @ profile.inverse[2] * np.sign(profile.inverse[2, 2])
-    if depth.min() < 0.15 * depth.max():
-        raise CalibrationError("The horizon lies within the play area, or nearly: the camera looks too flat over the table.")
-    if min(x1 - x0, y1 - y0) < 60:
-        raise CalibrationError("What was found covers only a small spot: spread it over the table.")
+    return origin, quartered(upright(found, origin), np.arctan2(edges[:, 1], edges[:, 0]), 0.5)
 
 
 def _check_quad(corners: Array, size: tuple[int, int]) -> None:

@@ -5,7 +5,7 @@ Makers lay pips out symmetrically about the middle of a half, and the middles of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -32,22 +32,24 @@ UNEVEN = 0.06
 Pips = list[tuple[float, float]]
 
 
-def half_middles(grey: Image, quads: Array, ends: Sequence[tuple[int, int]]) -> tuple[Array, Array]:
-    """(n, 2, 2) pixels of the middles of the pips of each tile's two halves, and (n, 2) how many pips tell it, 0 for none.
-
-    quads: (n, 4, 2) pixels, the first edge along the tile from its first half to its second, clockwise. ends: pips of the
-    first and second half; a half where not just so many are found, laid out symmetrically, tells nothing.
+@dataclass(frozen=True, slots=True, eq=False)
+class HalfPips:
+    """All pips of one half, laid out symmetrically. pixels: (k, 2). rough: (k, 2) where they lie from their middle, along and
+    across the tile, in sides of a half, as the tile's outline tells. Pips that lie opposite are as far from the list's ends.
     """
-    middles, pips = np.zeros((len(quads), 2, 2)), np.zeros((len(quads), 2))
-    for i, (quad, pair) in enumerate(zip(quads, ends, strict=True)):
-        for half, middle in _middles_of(grey, quad, pair).items():
-            middles[i, half], pips[i, half] = middle, pair[half]
-    return middles, pips
+
+    pixels: Array
+    rough: Array
 
 
-def _middles_of(grey: Image, quad: Array, ends: tuple[int, int]) -> dict[int, Array]:
-    """(2,) pixels of the middles of the halves of one tile whose pips are seen."""
-    found: dict[int, Array] = {}
+def pips_of(grey: Image, quad: Array, ends: tuple[int, int]) -> dict[int, HalfPips]:
+    """The pips of the halves, 0 and 1, of a tile in a picture; of a half where not just as many are found as it has, laid
+    out symmetrically, there are none.
+
+    quad: (4, 2) pixels, the first edge along the tile from its first half to its second, clockwise. ends: pips of the
+    first and second half.
+    """
+    found: dict[int, HalfPips] = {}
     for margin in MARGINS:
         target = np.array([(0, 0), (2 * SIDE, 0), (2 * SIDE, SIDE), (0, SIDE)], np.float32) + np.float32(margin - 0.5)
         onto = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
@@ -55,9 +57,12 @@ def _middles_of(grey: Image, quad: Array, ends: tuple[int, int]) -> dict[int, Ar
         crop = cv2.warpPerspective(grey, onto, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         for share in SHARES:
             for half, pips in enumerate(_halved(_pips(crop, share, margin), ends, SIDE + margin - 0.5)):
-                if half not in found and 0 < ends[half] == len(pips) and _is_even(pips):
-                    middle = np.mean(pips, axis=0).reshape(1, 1, 2)
-                    found[half] = np.asarray(cv2.perspectiveTransform(middle, np.linalg.inv(onto))[0, 0], np.float64)
+                if half not in found and 0 < ends[half] == len(pips):
+                    rough = np.array(pips) - np.mean(pips, axis=0)
+                    order = _opposite(rough)
+                    if order is not None:
+                        there = cv2.perspectiveTransform(np.array(pips)[order].reshape(-1, 1, 2), np.linalg.inv(onto))
+                        found[half] = HalfPips(np.asarray(there[:, 0], np.float64), rough[order] / SIDE)
             if len(found) == sum(end > 0 for end in ends):
                 return found
     return found
@@ -70,11 +75,16 @@ def _halved(pips: Pips, ends: tuple[int, int], bar: float) -> tuple[Pips, Pips]:
     return [pip for pip in pips if pip[0] < bar], [pip for pip in pips if pip[0] >= bar]
 
 
-def _is_even(pips: Pips) -> bool:
-    """Whether every pip has another, or itself, opposite."""
-    places = np.array(pips)
-    opposite = 2 * places.mean(axis=0) - places
-    return float(np.linalg.norm(opposite[:, None] - places[None], axis=2).min(axis=1).max()) < UNEVEN * SIDE
+def _opposite(rough: Array) -> NDArray[np.int64] | None:
+    """The order in which each pip, (k, 2) from their middle, and the one opposite are as far from the ends; None where some
+    have none opposite."""
+    apart = np.linalg.norm(rough[:, None] + rough[None], axis=2)
+    partner = apart.argmin(axis=1)
+    if apart.min(axis=1).max() > UNEVEN * SIDE or (partner[partner] != np.arange(len(rough))).any():
+        return None
+    first = [at for at in range(len(rough)) if at < partner[at]]
+    alone = [at for at in range(len(rough)) if at == partner[at]]
+    return np.array([*first, *alone, *(partner[at] for at in reversed(first))], np.int64)
 
 
 def _pips(crop: Image, share: float, margin: int) -> Pips:

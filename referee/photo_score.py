@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.dominoes import from_tiles
 from calibration.fit import CalibrationError
-from calibration.measure import calibrate, from_tiles
+from calibration.measure import calibrate
 from calibration.profile import Profile
 from engine.actions import Cell
 from engine.euronimoes.actions import Play

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import mats
+from calibration.dominoes import from_tiles
 from calibration.fit import CalibrationError
-from calibration.measure import calibrate, from_tiles, rigid
+from calibration.measure import calibrate, rigid
 from calibration.profile import Profile
 from vision.reading import Reading
 from vision.synthetic.noise import between
