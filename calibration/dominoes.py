@@ -28,8 +28,11 @@ THICKNESS = 10.0
 FEWEST = 6
 """Tiles with fewer than these nothing is measured."""
 
-DOUBTFUL_MM = 3.2
+DOUBTFUL_MM = 3.0
 """Dominoes that tell the table worse than this, root mean square, are too few or too close together."""
+
+UNEXPLAINED = 1.45
+"""So many times what the noise of pips explains is what tables turn out to be off (`kibitz measure-calibration`)."""
 
 SIZE_SPREAD = 0.1
 """How much dominoes of different sets differ in size, as a logarithm."""
@@ -95,13 +98,20 @@ def from_tiles(
         shapes = replace(shapes, corners=quads[fits], spots=None if shapes.spots is None else shapes.spots.of(fits))
         found = fit(shapes, size, robust=True, near=found)
     profile = _framed(found, quads[fits], size, length_mm, thickness_mm)
-    x0, y0, x1, y1 = profile.area
-    grid = np.array([(x, y) for x in np.linspace(x0, x1, 7) for y in np.linspace(y0, y1, 7)])
-    doubt = uncertainty(found, profile.to_picture(grid))
+    doubt = _doubt(found, profile)
     if doubt > DOUBTFUL_MM:
         raise CalibrationError(f"These {int(fits.sum())} dominoes tell the table's millimetres to {doubt:.0f} mm only: "
                                "lay more of them, farther apart, or use table tags.")
-    return profile
+    note = (f"Measured from {int(fits.sum())} dominoes of {length_mm:g} mm, to about {doubt:.1f} mm: "
+            "table tags measure better.")
+    return replace(profile, notes=(note,))
+
+
+def _doubt(found: Fit, profile: Profile) -> float:
+    """How far places of the play area may be off, root mean square, millimetres."""
+    x0, y0, x1, y1 = profile.area
+    grid = np.array([(x, y) for x in np.linspace(x0, x1, 7) for y in np.linspace(y0, y1, 7)])
+    return UNEXPLAINED * uncertainty(found, profile.to_picture(grid))
 
 
 def _framed(found: Fit, quads: Array, size: tuple[int, int], length_mm: float, thickness_mm: float) -> Profile:
@@ -110,9 +120,8 @@ def _framed(found: Fit, quads: Array, size: tuple[int, int], length_mm: float, t
     origin = (places.min(axis=0) + places.max(axis=0)) / 2
     along = found.plane[:, 1] - found.plane[:, 0]
     turn = quartered(upright(found, origin), np.arctan2(along[:, 1], along[:, 0]), 0.7)
-    notes = [f"Measured from {len(quads)} dominoes of {length_mm:g} mm: table tags measure better."]
     grown = np.concatenate([places + d for d in ((-length_mm, -length_mm), (length_mm, length_mm))])
-    return framed(found, size, "tiles", origin, turn, grown, thickness_mm, off_on_plane(found, quads), notes, within_picture=True)
+    return framed(found, size, "tiles", origin, turn, grown, thickness_mm, off_on_plane(found, quads), (), within_picture=True)
 
 
 def _check_sizes(found: Fit, length_mm: float) -> None:
@@ -149,8 +158,7 @@ def _pips_fit(found: Fit, shapes: Shapes, tolerance_mm: float) -> NDArray[np.boo
     spots = shapes.spots
     if spots is None:
         return fits
-    straight = found.lens.straight(spots.pixels)
-    seen = np.asarray(cv2.perspectiveTransform(straight[:, None], np.linalg.inv(found.homography))[:, 0], np.float64)
+    seen = found.to_plane(spots.pixels)
     ends = (found.plane[:, [0, 1]] + found.plane[:, [3, 2]]) / 2
     meant = ends * 0.75 + ends[:, ::-1] * 0.25
     for half in range(int(spots.half.max()) + 1):

@@ -55,6 +55,10 @@ class Fit:
         columns = np.column_stack([self.rotation[:, 0], self.rotation[:, 1], self.translation])
         return np.asarray(self.lens.matrix @ columns, np.float64)
 
+    def to_plane(self, pixels: Array) -> Array:
+        """(n, 2) pixels of the picture to millimetres of the plane."""
+        return _on_plane(self.lens, self.homography, pixels)
+
     @property
     def tilt(self) -> float:
         """Angle between the camera's axis and the upright over the table, radians."""
@@ -158,7 +162,7 @@ def _start(line: Array, focal: float, size: tuple[int, int]) -> Array | None:
 
 def uncertainty(found: Fit, pixels: Array) -> float:
     """How far places on the plane, seen at (n, 2) pixels, may be off from each other: root mean square, millimetres."""
-    here = _on_plane(found.lens, found.homography, pixels)
+    here = found.to_plane(pixels)
     off = []
     for values in found.doubt:
         lens = _lens(values)

@@ -80,9 +80,7 @@ def _check_area(profile: Profile) -> None:
 
 def off_on_plane(found: Fit, corners: Array) -> Array:
     """(n, m, 2) millimetres on the plane from where the fit has the corners to where they are seen."""
-    straight = found.lens.straight(corners.reshape(-1, 2))
-    seen = cv2.perspectiveTransform(straight[:, None], np.linalg.inv(found.homography))
-    return np.asarray(seen, np.float64).reshape(corners.shape) - found.plane
+    return found.to_plane(corners.reshape(-1, 2)).reshape(corners.shape) - found.plane
 
 
 def upright(found: Fit, at: Array) -> float:

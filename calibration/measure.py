@@ -202,9 +202,7 @@ def _which_tag(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float) -
     if not tried or tried[0][0] > TAG_TOLERANCE or (len(tried) > 1 and tried[1][0] < 2 * tried[0][0]):
         return general
     _, tag, found = tried[0]
-    straight = found.lens.straight(tag.corners)
-    seen = cv2.perspectiveTransform(straight[:, None], np.linalg.inv(found.homography)).reshape(1, 4, 2)
-    ratio = float(np.sqrt(abs(quad_area(seen)[0]))) / side_mm
+    ratio = float(np.sqrt(abs(quad_area(found.to_plane(tag.corners)[None])[0]))) / side_mm
     looks = f"{100 * abs(ratio - 1):.0f} % {'larger' if ratio > 1 else 'smaller'} than the others"
     return f"Tag {tag.id} looks {looks}: it lies on something, or was printed at another scale."
 

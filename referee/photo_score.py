@@ -109,7 +109,8 @@ def _chips(image: Image, tiles: Sequence[ReadTile], pieces: PieceReader) -> int:
     profile = replace(profile, area=(float(x0), float(y0), float(x1), float(y1)))
     seen = [piece for piece in pieces.read(image, profile) if piece.kind == "chip" and piece.there > SURE_CHIP]
     lying = [piece for at, piece in enumerate(seen) if _apart(piece, seen[:at]) and not _on_tile(profile, piece, tiles)]
-    found = max(Counter(piece.label for piece in lying).values(), default=0)  # all chips of a player are of one colour
+    surest = max(lying, key=lambda piece: piece.there, default=None)  # all chips of a player are of its colour
+    found = sum(surest is not None and piece.label == surest.label for piece in lying)
     if found > CHIPS:
         raise NoScore(f"{found} chips are seen, and nobody has more than {CHIPS}: say how many are in hand, with --chips.")
     return found

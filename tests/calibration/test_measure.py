@@ -11,10 +11,10 @@ import pytest
 
 from calibration.fit import CalibrationError
 from calibration.mats import DICE_BOX, MARKET, Mat
-from calibration.measure import calibrate, from_corners, from_mat, from_tags, from_tiles, place_of, raised, rigid
+from calibration.measure import calibrate, from_corners, from_mat, from_tags, place_of, raised, rigid
 from calibration.profile import Lens, TableView
 from calibration.tags import SeenTag
-from tests.calibration.views import Area, Array, camera_and_area, placed, tag_at, tags_of, true_error
+from tests.calibration.views import Array, camera_and_area, tag_at, tags_of, true_error
 from vision.synthetic.setups import TrueCamera
 from vision.synthetic.staging.games import set_table
 from vision.synthetic.staging.overhead import whole_view
@@ -120,52 +120,6 @@ def test_slots_of_a_mat_are_found_on_the_table() -> None:
     c, s = np.cos(0.4), np.sin(0.4)
     there = camera.pixels(np.array([MARKET.slots["3"].center]) @ np.array([[c, s], [-s, c]]) + (-100, -60))
     assert found == pytest.approx(there, abs=0.2)
-
-
-def tile_quads(camera: TrueCamera, area: Area, rng: np.random.Generator, count: int, noise: float, short: float = 1.0) -> Array:
-    quads = []
-    for number in range(count):
-        x, y = rng.uniform((area[0], area[1]), (area[2], area[3]))
-        scale = short if number % 2 else 1.0
-        corners = placed(x, y, rng.uniform(-3, 3), 48 * scale, 24.3 * scale)
-        pixels = camera.pixels(np.column_stack([corners, np.full(4, -10.0)]))
-        quads.append(pixels[[3, 0, 1, 2]] + rng.normal(0, noise, (4, 2)))  # as the reader orders them
-    return np.array(quads)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_dominoes_whose_outlines_are_sharp_give_the_table_under_them(seed: int) -> None:
-    camera, area = camera_and_area(seed)
-    profile = from_tiles(tile_quads(camera, area, np.random.default_rng(seed), 16, 0.1), SIZE, 48.0)
-    assert true_error(profile, camera, area) < 3.0
-    assert profile.method == "tiles"
-
-
-def test_a_few_wrong_outlines_among_the_dominoes_do_no_harm() -> None:
-    camera, area = camera_and_area(1)
-    quads = tile_quads(camera, area, np.random.default_rng(1), 18, 0.1)
-    quads[3] = quads[3] * 1.2 - 0.2 * quads[3].mean(axis=0)
-    quads[7, :2] += 25
-    assert true_error(from_tiles(quads, SIZE, 48.0), camera, area) < 3.0
-
-
-def test_dominoes_of_two_sizes_are_refused() -> None:
-    camera, area = camera_and_area(1)
-    quads = tile_quads(camera, area, np.random.default_rng(1), 18, 0.2, short=0.84)
-    with pytest.raises(CalibrationError, match="two sizes"):
-        from_tiles(quads, SIZE, 48.0)
-
-
-def test_few_dominoes_are_refused() -> None:
-    with pytest.raises(CalibrationError, match="0 dominoes are seen"):
-        from_tiles(np.zeros((0, 4, 2)), SIZE, 48.0)
-
-
-def test_mirrored_dominoes_are_refused() -> None:
-    camera, area = camera_and_area(1)
-    quads = tile_quads(camera, area, np.random.default_rng(1), 12, 0.1)
-    with pytest.raises(CalibrationError, match="mirrored"):
-        from_tiles(quads[:, ::-1], SIZE, 48.0)
 
 
 def rectangle(seed: int) -> tuple[Array, float, float]:

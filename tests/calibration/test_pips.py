@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.pips import half_middles
+from calibration.pips import HalfPips, pips_of
 
 SPOTS = {0: (), 1: ((0.0, 0.0),), 2: ((-1, -1), (1, 1)), 4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
          6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))}
@@ -32,6 +32,10 @@ def drawn(ends: tuple[int, int], apart: float = 0.28) -> tuple[NDArray[np.uint8]
     return cv2.GaussianBlur(picture, (0, 0), 0.7), corners
 
 
+def middles_of(found: dict[int, HalfPips]) -> NDArray[np.float64]:
+    return np.array([found[half].pixels.mean(axis=0) for half in (0, 1)])
+
+
 def true_middles(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     ends = (corners[[0, 1]] + corners[[3, 2]]) / 2
     return np.asarray(0.75 * ends + 0.25 * ends[::-1])
@@ -41,27 +45,32 @@ def true_middles(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 @pytest.mark.parametrize("slip", [(0.0, 0.0), (4.0, 1.0), (-2.0, 4.0)])
 def test_pips_tell_the_middles_of_halves_however_rough_the_outline_is(ends: tuple[int, int], slip: tuple[float, float]) -> None:
     picture, corners = drawn(ends)
-    middles, pips = half_middles(picture, corners[None] + slip, [ends])
-    assert pips[0].tolist() == list(ends)
-    assert np.abs(middles[0] - true_middles(corners)).max() < 0.4
+    found = pips_of(picture, corners + slip, ends)
+    assert [len(found[half].pixels) for half in (0, 1)] == list(ends)
+    assert np.abs(middles_of(found) - true_middles(corners)).max() < 0.4
 
 
 def test_pips_near_the_rim_count_where_the_outline_cuts_them() -> None:
     picture, corners = drawn((4, 4), apart=0.34)
     smaller = corners.mean(axis=0) + 0.84 * (corners - corners.mean(axis=0))
-    middles, pips = half_middles(picture, smaller[None], [(4, 4)])
-    assert pips[0].tolist() == [4, 4]
-    assert np.abs(middles[0] - true_middles(corners)).max() < 0.4
+    found = pips_of(picture, smaller, (4, 4))
+    assert np.abs(middles_of(found) - true_middles(corners)).max() < 0.4
+
+
+def test_pips_that_lie_opposite_are_as_far_from_the_ends_of_the_list() -> None:
+    picture, corners = drawn((6, 4))
+    for pips in pips_of(picture, corners, (6, 4)).values():
+        assert np.abs(pips.rough + pips.rough[::-1]).max() < 0.02
 
 
 def test_a_blank_half_and_one_with_other_pips_than_told_say_nothing() -> None:
     picture, corners = drawn((0, 4))
-    assert half_middles(picture, corners[None], [(0, 4)])[1][0].tolist() == [0, 4]
-    assert half_middles(picture, corners[None], [(0, 2)])[1][0].tolist() == [0, 0]
+    assert list(pips_of(picture, corners, (0, 4))) == [1]
+    assert not pips_of(picture, corners, (0, 2))
 
 
 def test_pips_that_are_not_laid_out_symmetrically_say_nothing() -> None:
     picture, corners = drawn((1, 4))
     for (x, y), tone in ((at(0.78, 0.28), 220), (at(0.5, 0.0), 30)):  # one of the four is hidden, and there is another
         cv2.circle(picture, (round(x), round(y)), 6 if tone > 100 else 4, tone, -1)
-    assert half_middles(picture, corners[None], [(1, 4)])[1][0].tolist() == [1, 0]
+    assert list(pips_of(picture, corners, (1, 4))) == [0]
