@@ -6,6 +6,7 @@ RULE_BOOK = rule_book(
     ("deal", "Five tiles lie open on the market, everybody takes three, the rest is the bone pile.", "Setup."),
     ("first-player", "A holder of the tile with the most pips begins; of several, the youngest.",
      "Setup: the player with the largest domino (the one with the highest total pip count) goes first. Ruling E15."),
+    ("out-of-turn", "The turn goes round clockwise.", "Setup: play then rotates clockwise around the table."),
     ("draw-first", "A turn is one tile drawn, then one played.", "A Single Turn."),
     ("one-draw", "Only one tile is drawn in a turn.", "A Single Turn: she first draws one new domino."),
     ("market-slot-empty", "Only a tile that lies on the market can be bought.", "Drawing a Domino, 1."),

@@ -12,6 +12,7 @@ from engine.core import UNKNOWN, Broken, Verdict
 from engine.euronimoes.actions import COSTS, DRAW, Buy, Draw, Play
 from engine.euronimoes.faults import broken_place
 from engine.euronimoes.game import CHIPS, SLOTS, State
+from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.state import nearest
@@ -125,7 +126,8 @@ class Breaches(Words, ABC):
             tiles = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
             tiles |= market | {new[0]: Laid(None)}
             name, turn = self._name(seat), self._name(state.turn)
-            verdict = Verdict(False, "out-of-turn", f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
+            rule = "end-in-turn" if state.phase == "last" else "out-of-turn"
+            verdict = Verdict(False, rule, f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
             words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
             found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center))
         return found
@@ -281,7 +283,7 @@ def _misplaced(state: State, play: Play, askew: bool) -> Verdict:
     verdict = state.verify(play)
     if askew and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
         broken = Broken("grid", "A tile must line up with the others, so that they form a grid.", {"cells": play.cells})
-    elif verdict or verdict.rule not in STRANGERS:
+    elif verdict or verdict.rule not in STRANGERS or max(play.ends) >= ENDS:
         return verdict
     else:
         found = broken_place(state.layouts[state.turn or 0], play, state.rules)

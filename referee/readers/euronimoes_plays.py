@@ -21,6 +21,9 @@ from vision.observation import SeenTile
 AGAINST_HANDS = 4.2
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
+KEPT = 0.3
+"""Nats against the last tile being kept without a word: many do."""
+
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""
 
@@ -64,7 +67,7 @@ class Plays(Breaches):
         others = [seat for seat in range(state.players) if seat != state.turn and (
             self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
-            found.append(Proposal(STOP, 1.0))
+            found.append(Proposal(STOP, KEPT))
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found
 
