@@ -97,7 +97,7 @@ class Breaches(Words, ABC):
                 if verdict:
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
-                words = f"{self._name(state.turn)} lays the {play.tile} in her grid."
+                words = f"{self._name(state.turn)} lays the {play.tile}."
                 cost = self._mover(state.turn, reading) + (STRANGE if verdict.rule in STRANGERS else 0.0)
                 found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center))
         return found

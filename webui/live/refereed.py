@@ -349,7 +349,8 @@ def _entry(setting: Setting, act: Act) -> Entry:
 def _broken(note: JournalEntry) -> Entry:
     """A rule that was broken, which the history tells too: nothing to be changed, but it has its pictures."""
     data = note.data
-    return Entry(note.number, str(data["sentence"]), None, None, note.who, note.time, tuple(data.get("pictures", ())),
+    sentence = " ".join((*data.get("words", ())[-1:], str(data["sentence"])))
+    return Entry(note.number, sentence, None, None, note.who, note.time, tuple(data.get("pictures", ())),
                  data.get("sure"), rule=str(data["rule"]))  # fmt: skip
 
 

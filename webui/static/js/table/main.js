@@ -117,8 +117,8 @@ function tellNews(before, after) {
   if (after.fault && after.fault.words !== before.fault?.words) return tell("illegal", `Not allowed. ${after.fault.sentence}`);
   if (after.question && after.question.name !== before.question?.name) return tell("question", after.question.sentence);
   if (after.repair.length && !before.repair.length) return tell("illegal", `The table is not as the game has it. ${after.repair[0].words}`);
-  const newest = after.history[0];
-  if (newest && newest.number > (before.history[0]?.number ?? -1)) return tell(newest.action ? "play" : "illegal", `${newest.words} ${after.sentence}`);
+  const news = after.history.filter((entry) => entry.number > (before.history[0]?.number ?? -1)).reverse();
+  if (news.length) return tell(news.at(-1).action ? "play" : "illegal", `${news.map((entry) => entry.words).join(" ")} ${after.sentence}`);
   const struck = after.history.find((entry) => entry.undone && before.history.find((old) => old.number === entry.number)?.undone === false);
   if (struck) return tell("undo", `Taken back: ${struck.words}`);
   return null;

@@ -12,6 +12,7 @@ export function drawMarket(place, table, entry) {
     place,
     el("h2", {}, "Market"),
     el("ol", { class: "slots" }, ...table.market.map((slot) => el("li", { "data-key": `slot-${slot.slot}` }, slotCard(slot, table, entry)))),
+    el("p", { class: "quiet legend", "aria-hidden": "true" }, "Under each price: who can pay it."),
     table.pile ? el("p", { class: "pile" }, el("b", {}, String(table.pile.count)), ` in the ${table.pile.words}`) : null,
   );
 }
