@@ -211,11 +211,15 @@ class Finder:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a tile: as it would be reported, how certain the tile reader is, how sure the finder of halves."""
+    """What may be a tile: as it would be reported, how certain the tile reader is, how sure the finder of halves.
+
+    there: probability that a tile lies there, whatever it shows.
+    """
 
     tile: ReadTile
     certainty: float
     heat: float
+    there: float = 0.0
 
 
 def _certainty(kinds: Array, counts: Array) -> Array:
@@ -363,5 +367,5 @@ class Reader:
             elif kinds[index, 0] > WORTH_WEIGHING:
                 first, second = (int(end) for end in counts[index].argmax(axis=-1))
                 tile = ReadTile((first, second), self._card.honest(certainty, heat), corners, counts[index])
-                candidates.append(Candidate(tile, certainty, heat))
+                candidates.append(Candidate(tile, certainty, heat, 1 - float(kinds[index, 2])))
         return candidates, tuple(facedown)

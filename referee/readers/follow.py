@@ -22,6 +22,10 @@ FAINT = 0.2
 APART = 2.0
 """So many times as far from a tip as others lies a tile that is a little apart."""
 
+ASIDE = 0.25
+"""How far beside the middle of a tile that lies across a line the line may go on, as a share of the way to it: a single
+laid round a corner lies half a half aside."""
+
 PLAIN = 0.9
 """How sure it is that a tile without pips at an end that is blank is the double blank."""
 
@@ -77,6 +81,12 @@ def blank(tile: SeenTile) -> SeenTile:
 def outer_half(tile: SeenTile, outer: int) -> int:
     """Which half shows the outer end."""
     return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1
+
+
+def crosswise(tip: Knot, seen: SeenTile) -> bool:
+    """Whether a tile lies across the way on from a tip, with its middle before it, as doubles alone are laid."""
+    away = np.subtract(seen.center, tip.tip.center)
+    return bool(abs(away @ (np.cos(seen.angle), np.sin(seen.angle))) < ASIDE * np.linalg.norm(away))
 
 
 def contact(seen: SeenTile, tip: Rect, half: float) -> tuple[float, int]:

@@ -26,6 +26,7 @@ from referee.readers.follow import (
     blank,
     chance_of,
     continued,
+    crosswise,
     grown,
     is_blank,
     is_double,
@@ -33,7 +34,7 @@ from referee.readers.follow import (
     sight_of,
 )
 from referee.readers.heap import Heap
-from referee.readers.line_plays import LinePlays
+from referee.readers.line_plays import ACROSS, LinePlays
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenTile
@@ -74,8 +75,7 @@ class LineReader(LinePlays):
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up)
-        if root is not None:
-            self._follow(state, root, up, blanks, tiles)
+        across = self._follow(state, root, up, blanks, tiles) if root is not None else set()
         for sight in tiles.values():
             down.pop(sight.track, None)
         self._right = tiles["right", 1].track if ("right", 1) in tiles else None
@@ -88,7 +88,7 @@ class LineReader(LinePlays):
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
         return Reading(tiles, self._counts(state, lying, seen, dealing, bool(tiles or loose)), tuple(loose.values()),
                        hands={seat: tuple(sights) for seat, sights in hands.items()},
-                       faults={("loose", track): "turned" for track in turned})
+                       faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
 
     def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool) -> dict[str, Count]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""
@@ -120,8 +120,10 @@ class LineReader(LinePlays):
         return best
 
     def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
-                tiles: dict[Place, Sight]) -> None:
+                tiles: dict[Place, Sight]) -> set[Place]:
         """Grow both arms from the root tile by tile, the known ones first; what is placed leaves `up`.
+
+        The places of new tiles that lie across the line.
 
         blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
         """
@@ -145,17 +147,21 @@ class LineReader(LinePlays):
                 tiles[(name, at)] = knot.sight()
                 tips[name], lengths[name] = knot, at
         if state.phase == "show":
-            return  # the line is finished; hands shown may touch it
+            return set()  # the line is finished; hands shown may touch it
+        across: set[Place] = set()
         while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, up) or
                        self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks) or
                        self._next(tips, {arm: tips[arm] for arm in open_arms}, up, partial(fits, state))):
             name, knot = more
             lengths[name] += 1
+            if crosswise(tips[name], knot.tile):
+                across.add((name, lengths[name]))
             if up.pop(knot.tile.track, None) is None:
                 blanks = {}
             tiles[(name, lengths[name])] = knot.sight()
             tips[name] = knot
         self._beside(tiles, up)
+        return across
 
     @staticmethod
     def _low_first(tile: SeenTile, known: Tile) -> bool:

@@ -39,6 +39,13 @@ OTHER_HAND = 3.5
 """The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
 
 
+SINGLE_ACROSS = 5.0
+"""Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
+
+ACROSS = "across"
+"""Among a reading's faults: a tile lies across the line."""
+
+
 class LinePlays(ABC):
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
@@ -60,7 +67,8 @@ class LinePlays(ABC):
             return []
         legal = state.legal()
         mover = self._mover(state.turn, reading)
-        found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if play in legal]
+        found = [Proposal(play, mover + self._askew(play.tile, self._place(state, play), reading), cost)
+                 for play, cost in self._shown_plays(state, reading) if play in legal]
         boneyard, beyond = reading.counts.get("boneyard"), self._beyond(state, reading)
         drawn = boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
         if DRAW in legal and drawn:
@@ -103,6 +111,15 @@ class LinePlays(ABC):
             return [("root",)]
         arms = [("right", len(state.right_arm) + 1)]
         return arms if state.kit.one_arm else [("left", len(state.left_arm) + 1), *arms]
+
+    def _place(self, state: Line, play: Play) -> Place:
+        """Where a play goes."""
+        return next(place for place in self._next_places(state) if place[0] == play.arm)
+
+    @staticmethod
+    def _askew(tile: Tile, place: Place, reading: Reading) -> float:
+        """Nats against a tile for how it lies: across the line people lay doubles alone."""
+        return SINGLE_ACROSS if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
 
     def _shown_plays(self, state: Line, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the next places of the line may show, legal or not, each with the nats against its ends."""
@@ -149,7 +166,8 @@ class LinePlays(ABC):
                 play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
                 verdict = state.verify(play)
                 if not verdict:
-                    found.append(self._breach(state, before, place, ends, verdict, sight, mover, play))
+                    found.append(self._breach(state, before, place, ends, verdict, sight,
+                                              mover + self._askew(tile, place, reading), play))
         for place, sight in reading.tiles.items():
             if place[0] == "side" and sight.up:
                 tile = Tile.of(*sight.ends)
@@ -158,7 +176,7 @@ class LinePlays(ABC):
         if len(reading.loose) == 1 and state.root is not None:
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
-            if tile in state._unseen() and not reading.faults:
+            if tile in state._unseen() and "turned" not in reading.faults.values():
                 verdict = state.verify(Play(tile, "root", None))
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."
@@ -185,8 +203,7 @@ class LinePlays(ABC):
                 continue
             if play not in (state._plays([play.tile]) if state.phase == "play" else legal):
                 continue
-            place = ("root",) if play.arm == "root" else next(
-                each for each in self._next_places(state) if each[0] == play.arm)
+            place = self._place(state, play)
             name = self._name(seat)
             verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {name}'s.", {"seat": seat},
                               tuple(legal[:3]))

@@ -258,6 +258,20 @@ def test_a_tile_half_out_of_view_is_not_guessed(match: Match) -> None:
     assert word(match) == "asking" and last(match) == "play 3-6 left 3"
 
 
+@pytest.mark.parametrize(("across", "expected"), [(True, "ready"), (False, "asking")])
+def test_what_lies_across_the_line_is_a_double_though_its_pips_are_hardly_read(match: Match, across: bool, expected: str) -> None:
+    track: Any = match.stage.lay_at("right", 4, 4) if across else match.stage.lay_at("right", 4, 5)
+    match.referee.observe(match.stage.reach(1))
+    for _ in range(8):
+        seen = match.stage.seen()
+        poor = next(each for each in seen.tiles if each.track == track)
+        rows = np.zeros((2, 16), np.float32)
+        rows[:, 4], rows[:, 5] = 0.6, 0.4
+        poor = replace(poor, ends=(4, 4), probabilities=rows, score=0.6)
+        match.referee.observe(replace(seen, tiles=(*(each for each in seen.tiles if each.track != track), poor)))
+    assert word(match) == expected
+
+
 def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:
     match.referee.observe(match.stage.seen(settled=False, state=TableState.CAMERA_LOST))
     assert word(match) == "camera-lost"

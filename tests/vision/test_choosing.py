@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import Proposals
-from vision.reader import Reader
+from vision.reader import Candidate, Reader
+from vision.reading import ReadTile
 from vision.straighten import Album
 from vision.table.bodies import bodies_of
-from vision.table.choosing import Judged, TheSet, _paired_anew, _with_those_in_line, of_a_size, rectangles, sizes
+from vision.table.choosing import Judged, TheSet, _paired_anew, _told, _with_those_in_line, of_a_size, rectangles, sizes
 from vision.table.sighting import UNKNOWN, Sighting, half_of
 
 SIZE = (48.0, 24.0)
@@ -53,6 +54,12 @@ def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_su
         assert any(np.allclose(np.sort(tile, axis=0), np.sort(corners, axis=0), atol=1e-3) for corners in found.corners)
     assert not any(np.allclose(wrong.mean(axis=0), corners.mean(axis=0)) for corners in found.corners)
     assert len(_paired_anew(middles, heat, kind, np.stack([upper, lower]), np.stack([upper, lower]), SIZE).heat) == 0
+
+
+def test_a_tile_that_nobody_can_read_is_told_if_one_surely_lies_there() -> None:
+    face = ReadTile((0, 1), 0.3, _tile(0, 0), np.full((2, 16), 1 / 16, np.float32))
+    scores = [_told(Candidate(face, 0.3, heat, there)).tile.score for heat, there in ((0.7, 0.99), (0.7, 0.9), (0.2, 0.99))]
+    assert scores[0] > 0.5 and scores[1:] == [0.3, 0.3]
 
 
 def test_what_is_of_another_colour_than_the_set_is_strange() -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import Proposals, join, likeness, strongest
-from vision.reader import SHARED, SHOWN, Reader
+from vision.reader import SHARED, SHOWN, Candidate, Reader
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import worthiest
@@ -62,6 +62,9 @@ ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
 
 SAME_PLACE = 0.85
 """A pair that shares more than this with a place that was judged already is that place."""
+
+THERE, UNREADABLE = 0.98, 0.6
+"""What is a tile as surely as this, of the set's size and make, is told with at least such a score, whatever it shows."""
 
 ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
@@ -208,7 +211,15 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture).looked_again(reader, album)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    return sightings(*reader.decide(lying.places, lying.kinds, lying.counts, lying.strength), to_table=to_table)
+    faces, backs = reader.decide(lying.places, lying.kinds, lying.counts, lying.strength)
+    return sightings([_told(face) for face in faces], backs, to_table=to_table)
+
+
+def _told(face: Candidate) -> Candidate:
+    """A tile that surely lies there is not left out because nobody can read it: its probabilities say what is known of it."""
+    if face.there < THERE or face.heat < LIKELY or face.tile.score > UNREADABLE:
+        return face
+    return replace(face, tile=replace(face.tile, score=UNREADABLE))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
