@@ -199,7 +199,8 @@ def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, s
     shown: what a still table has shown since, or may have, before hands came again; as long as that can be so, they went
     on from there.
     """
-    search = Search(reader, replace(reading, reached=reading.lately), states)
+    since = replace(reading, reached=reading.lately.seats, perhaps=reading.lately.perhaps)
+    search = Search(reader, since, states)
     if shown and _goes_on(search, earlier[0].state, shown, depth):
         return _weighed(search.found)
     search = Search(reader, reading, states)

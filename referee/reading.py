@@ -7,6 +7,7 @@ cheapest slot, `("grid", 1, cells, level)` two cells of the second seat's grid, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
@@ -125,14 +126,26 @@ class Expected:
     finished: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Seats whose hands came over the table. perhaps: seats at whose edge something moved, be it a hand or the shadow of one."""
+
+    seats: frozenset[int] = frozenset()
+    perhaps: frozenset[int] = frozenset()
+
+    def and_also(self, seats: AbstractSet[int], perhaps: AbstractSet[int]) -> Reached:
+        """With these."""
+        return Reached(self.seats | seats, self.perhaps | perhaps)
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What is seen, in the game's coordinates.
 
     loose: open tiles that lie at no place of the game; hands: the same, by the seat in front of which they lie.
-    hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision;
-    lately: those that came since a still table last showed something done, though it did not yet count. perhaps: seats at
-    whose edge something moved, be it a hand or the shadow of one.
+    hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision, and
+    perhaps: those whose shadows may have been others'; lately: both since a still table last showed something done, though
+    it did not yet count.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
@@ -144,8 +157,8 @@ class Reading:
     hidden: frozenset[Place] = frozenset()
     hands: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
     reached: frozenset[int] = frozenset()
-    lately: frozenset[int] = frozenset()
     perhaps: frozenset[int] = frozenset()
+    lately: Reached = Reached()
     faults: Mapping[Place, str] = field(default_factory=dict)
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()

@@ -20,18 +20,16 @@ from referee import fold
 from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, forced_action, history
 from referee.evidence import Evidence
 from referee.games import reader_for
+from referee.hands import Hands
 from referee.journal import Draft, Entry, Journal
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
 from referee.reading import Expected, Reader, Reading, total
 from referee.setting import Point, Setting
 from referee.vouched import Vouched
-from vision.observation import Observation, SeenTile, TableState
+from vision.observation import Observation, TableState
 
 Image = NDArray[np.uint8]
-REACH = 0.06
-"""How near to a seat's edge, as a share of the table, a veil must come to be this seat's hand."""
-
 LOOK_BACK = 6
 """How many actions back a take-back or a better reading may change."""
 
@@ -78,11 +76,7 @@ class Table:
         self.repair: Repair | None = None
         self.lacking: tuple[str, ...] = ()
         self.ready = False
-        self.reached: set[int] = set()
-        self.lately: set[int] = set()
-        self.perhaps: set[int] = set()
-        self.lifted: dict[int, SeenTile] = {}
-        self.untouched: tuple[SeenTile, ...] = ()
+        self.hands = Hands()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.vouched = Vouched()
@@ -90,7 +84,6 @@ class Table:
         self._now: Image | None = None
         self._to_picture: ToPicture | None = None
         self._asked = 0
-        self._swept: tuple[NDArray[np.float32], ...] | None = None
 
     # Setting.
 
@@ -125,8 +118,9 @@ class Table:
         """
         self.seen, self._to_picture = seen, to_picture
         if not seen.settled and self.policy.disturbed():
-            self.lately.clear()
-        self._reach(seen)
+            self.hands.shown()
+        if self.game.setting is not None:
+            self.hands.see(seen, self.game.setting)
         if self.reader is None or self.game.state is None:
             self._say(seen.state)
             return
@@ -136,8 +130,9 @@ class Table:
             return
         self._now = image
         reading = self.reader.read(self.vouched.seen(seen), self.state)
-        self.reading = replace(reading, reached=frozenset(self.reached), lately=frozenset(self.lately),
-                               perhaps=frozenset(self.perhaps), lifted=tuple(self.lifted.values()), untouched=self.untouched)
+        hands = self.hands
+        self.reading = replace(reading, reached=hands.reached.seats, perhaps=hands.reached.perhaps, lately=hands.lately,
+                               lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -191,7 +186,7 @@ class Table:
         """The table is as the state says."""
         self.alarm = self.question = self.repair = None
         self.waved_off = ()
-        self._forget_hands()  # hands that came and changed nothing say nothing about the next play
+        self.hands.forget()  # hands that came and changed nothing say nothing about the next play
         if self._now is not None:
             self._before = self._now
 
@@ -218,37 +213,6 @@ class Table:
             first = decision.answers[0].words[-1] if decision.answers[0].words else "Nothing has changed."
             self.question = Question(f"{self.game.revision}.{self._asked}", f"What happened? {first[:-1]}?", decision.answers)
         self._say("asking")
-
-    def _reach(self, seen: Observation) -> None:
-        """Whose hands are over the table now, and what they take up."""
-        if seen.lifted:
-            tiles = {tile.track: tile for tile in seen.tiles}
-            if not self.lifted:
-                self.untouched = tuple(tiles[track] for track in seen.untouched if track in tiles)
-            self.lifted |= {track: tiles[track] for track in seen.lifted if track in tiles and track not in self.lifted}
-        setting = self.game.setting
-        if setting is None:
-            return
-        x0, y0, x1, y1 = setting.area
-        near = REACH * max(x1 - x0, y1 - y0)
-
-        def depths(outline: NDArray[np.float32]) -> list[float]:
-            points = [(float(x), float(y)) for x, y in outline]
-            return [min(setting.depth(seat, point) for point in points) for seat in range(len(setting.seats))]
-
-        for veil in seen.veils:
-            deep = depths(veil)
-            seat = int(np.argmin(deep))
-            if deep[seat] < near:
-                self.reached.add(seat)
-                self.lately.add(seat)
-        if seen.swept is not self._swept:  # new: the table has come to rest
-            self._swept = seen.swept
-            self.perhaps |= {seat for outline in seen.swept or () for seat, each in enumerate(depths(outline)) if each < near}
-
-    def _forget_hands(self) -> None:
-        """What hands have done so far is explained."""
-        self.reached, self.lately, self.perhaps, self.lifted = set(), set(), set(), {}
 
     # Committing.
 
@@ -278,9 +242,11 @@ class Table:
         if who != "camera":
             self._vouch(before, state)
         self._add(drafts, time)
-        hands = (set(), set()) if total(best.misfit) <= CLEAR else (self.reached, self.lately)
+        all_of_it = total(best.misfit) <= CLEAR
+        shown = best.key in [each.key for each in self.policy.shown]
+        if all_of_it or shown:
+            self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters
         self._after_change()
-        self.reached, self.lately = hands  # where more has been done than that, by whom still matters
 
     def _vouch(self, before: Expected, state: State) -> None:
         """What a person says of the tiles that lie there now outweighs how they are read."""
@@ -298,7 +264,6 @@ class Table:
         return state
 
     def _after_change(self) -> None:
-        self._forget_hands()
         self.policy.acted()
         self.provisional = self.alarm = self.question = self.repair = None
         self.waved_off = ()
@@ -387,6 +352,7 @@ class Table:
         if number not in [act.entry.number for act in standing]:
             raise Refused("That entry is no play that stands.")
         self._add([Draft("undo", who, {"entries": [number]}, token)], time)
+        self.hands.forget()
         self.vouched.clear()
         self._after_change()
 
@@ -402,6 +368,7 @@ class Table:
         if trial.acts[at].problem:
             raise Refused(trial.acts[at].problem)
         self._add([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
+        self.hands.forget()
         self._after_change()
 
     def _do_answer(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
@@ -422,6 +389,7 @@ class Table:
         standing = self.policy.decision
         key = standing.key if standing is not None else ()
         self._add([Draft("note", who, {"what": "dismissed"}, token)], time)
+        self.hands.forget()
         self._after_change()
         self.waved_off = key
 

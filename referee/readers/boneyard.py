@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 
 import cv2
 import numpy as np
@@ -20,16 +21,20 @@ TOUCHED = 0.5
 """How near to the middle of a tile, in halves, something must have moved to have touched it."""
 
 NOTICED = 2.0
-"""Whatever was taken is missed within so many seconds of rest."""
+"""Whatever was taken is missed within so many seconds after the table came to rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """A tile of the boneyard. seen: by the last look. doubtful: it was touched while nobody knew whether it lay there."""
+    """A tile of the boneyard. seen: by the last look. doubtful: it was touched while nobody knew whether it lay there.
+
+    touched: when the table came to rest after a hand had last been there.
+    """
 
     place: Point
     seen: bool = True
     doubtful: bool = False
+    touched: float = -inf
 
 
 @dataclass
@@ -66,16 +71,16 @@ class Boneyard:
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
         self._changed |= faces != self._open
         self._open = faces
-        soon = seen.time - self._since < NOTICED
         left, bones, missed = list(down), [], []
         for bone in self.bones:
             near = min(left, key=lambda point: distance(point, bone.place), default=None)
             touched = self._was_touched(bone.place, half)
+            last = self._since if touched else bone.touched
             self._touched |= touched
             if near is not None and distance(near, bone.place) < half:
                 left.remove(near)
-                bones.append(Bone(near))
-            elif touched and soon and bone.seen:
+                bones.append(Bone(near, touched=last))
+            elif bone.seen and seen.time - last < NOTICED:
                 self._changed = True
                 self._left.append(bone.place)
             else:
@@ -104,7 +109,7 @@ class Boneyard:
             if bone.doubtful and less > 0:
                 less -= 1
             else:
-                bones.append(Bone(bone.place, bone.seen))
+                bones.append(replace(bone, doubtful=False))
         self.bones = bones
         self.overlooked -= less
         self._groped = self._touched = False

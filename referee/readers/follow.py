@@ -16,6 +16,9 @@ from vision.observation import SeenTile
 FIRM = 0.35
 """Contact from which a tile is laid against another; two corners that meet have less."""
 
+CORNER, RATHER = 0.55, 0.3
+"""Contact below which hardly more than corners meet; and by how much a firmer one elsewhere outweighs it."""
+
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there, or for one that fits and may lie a little apart."""
 

@@ -21,10 +21,13 @@ from referee.geometry import Rect, distance, half_side, rect_of
 from referee.readers.boneyard import Boneyard
 from referee.readers.follow import (
     BLANK,
+    CORNER,
     FIRM,
+    RATHER,
     Knot,
     blank,
     chance_of,
+    contact,
     continued,
     crosswise,
     grown,
@@ -149,7 +152,7 @@ class LineReader(LinePlays):
         if state.phase == "show":
             return set()  # the line is finished; hands shown may touch it
         across: set[Place] = set()
-        while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, up) or
+        while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, self._ahead(tips, tiles, up)) or
                        self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks) or
                        self._next(tips, {arm: tips[arm] for arm in open_arms}, up, partial(fits, state))):
             name, knot = more
@@ -176,6 +179,17 @@ class LineReader(LinePlays):
             open_arms = {"right": open_arms["right"]}
             up = {self._right: up[self._right]} if self._right in up else up
         return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self._size, apart)
+
+    def _ahead(self, tips: dict[str, Knot], tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> dict[int, SeenTile]:
+        """Those tiles that do not lie against the middle of the line, and touch a tip with a corner alone."""
+        ends = {knot.tile.track for knot in tips.values()}
+        inner = [self._rect(sight) for sight in tiles.values() if sight.track not in ends]
+
+        def beside(seen: SeenTile) -> bool:
+            at_tip = max(contact(seen, knot.tip, self._size)[0] for knot in tips.values())
+            return at_tip < CORNER and any(rect_of(seen).contact(rect, self._size) > at_tip + RATHER for rect in inner)
+
+        return {track: seen for track, seen in up.items() if not beside(seen)}
 
     def _beside(self, tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> None:
         """Tiles that touch the line where nothing may be played; they leave `up`."""

@@ -30,8 +30,8 @@ class Table:
         self.look(seen)
         self.yard.dealt(6)
 
-    def look(self, seen: Sequence[Point], swept: tuple[Array, ...] | None = NOWHERE) -> Count:
-        self.time += 5.0
+    def look(self, seen: Sequence[Point], swept: tuple[Array, ...] | None = NOWHERE, wait: float = 5.0) -> Count:
+        self.time += wait
         self.yard.see(seen, Observation(self.time, 0, TableState.READY, units="mm", settled=True, swept=swept), HALF)
         return self.yard.count()
 
@@ -46,6 +46,13 @@ def test_what_a_hand_took_is_gone() -> None:
     table = Table()
     assert table.look(PLACES[1:], over(PLACES[0])).value == 5
     assert table.look(PLACES[1:]).value == 5
+
+
+@pytest.mark.parametrize(("wait", "count"), [(0.5, 5), (4.0, 6)])
+def test_what_a_hand_took_may_be_missed_when_something_else_has_moved_meanwhile(wait: float, count: int) -> None:
+    table = Table()
+    table.look(PLACES, over(PLACES[0]))  # its edges are still taken for it
+    assert table.look(PLACES[1:], over((300.0, 0.0)), wait).value == count
 
 
 def test_what_nobody_touched_lies_there_still_though_it_is_not_seen() -> None:

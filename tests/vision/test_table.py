@@ -241,10 +241,10 @@ def an_arm(picture: Image) -> Image:
     return arm
 
 
-def veils_between(before: Image, after: Image, scale: float = 12.0) -> Veils:
+def veils_between(before: Image, after: Image, scale: float = 12.0, seen: NDArray[np.bool_] | None = None) -> Veils:
     """What covers the table where no tile explains anything."""
     mask, difference = changed(logarithms(before), logarithms(after))
-    return find_veils(mask, difference, logarithms(after), np.zeros(before.shape[:2], np.bool_), scale)
+    return find_veils(mask, difference, logarithms(after), np.zeros(before.shape[:2], np.bool_), scale, seen)
 
 
 def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
@@ -254,6 +254,15 @@ def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
     shadow = np.asarray(before * cv2.GaussianBlur(shade, (0, 0), 25)[..., None], np.uint8)
     assert veils_between(before, an_arm(before)).hand
     assert not veils_between(before, shadow).hand
+
+
+def test_tiles_that_stand_at_the_rim_are_no_hand() -> None:
+    before, seen = drawn([]), np.ones(drawn([]).shape[:2], np.bool_)
+    seen[:30] = False
+    standing = before.copy()
+    cv2.rectangle(standing, (100, 0), (300, 35), (40, 40, 60), -1)
+    assert not veils_between(before, standing, seen=seen).mask.any()
+    assert veils_between(before, an_arm(before), seen=seen).hand
 
 
 def test_what_leaves_the_table_is_no_hand() -> None:

@@ -23,6 +23,10 @@ THING = 5.0
 SHARP = 0.05
 """Mean slope along a region's outline, in logarithms per pixel, above which it is a thing and not a soft shadow."""
 
+DEEP = 0.8
+"""A hand reaches farther in from the border than so many halves; what is changed only nearer to it stands at the rim, as the
+tiles of a hand do, and covers nothing."""
+
 LEFT = 0.5
 """Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""
 
@@ -76,7 +80,10 @@ def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: f
     labels, found = blobs(solid > 0, max(4, round(THING * half**2 / 2)))
     if seen is not None:
         rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found]
+        reach = 2 * round(DEEP * half) + 1
+        inner = np.unique(labels[cv2.erode(seen.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0])
+        found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found
+                 if blob.label in inner]
     veils = [blob for blob in found if _is_veil(blob, labels, difference, now, half)]
     if not veils:
         return None

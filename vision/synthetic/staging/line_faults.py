@@ -72,6 +72,16 @@ class Moment:
                 for end in self.state.kit.fit(tile, number):
                     yield from self._at(Play(tile, arm, end), self.seat, "not-your-tile")
 
+    def revokes(self) -> Iterator[Fault]:
+        """A tile that fits, and fitted already when this seat drew or passed: so it cannot hold it."""
+        known = self.state.project()
+        own = self.state.hands[self.seat]
+        others = [tile for tiles in (*self.state.hands, self.state.boneyard) for tile in tiles if tile not in own]
+        for tile in self.rng.sample(others, len(others)):
+            for play in known._plays([tile]):
+                if known.verify(play).rule == "revoke":
+                    yield from self._at(play, self.seat, "revoke")
+
     def too_early(self) -> Iterator[Fault]:
         """Another seat plays what would be legal in its turn; while there are tiles to draw nobody has passed before it."""
         if len(self.state.boneyard) <= self.state.rules.reserve:
@@ -141,7 +151,7 @@ class Moment:
 KINDS: Mapping[str, Callable[[Moment], Iterator[Fault]]] = {
     "match": lambda moment: moment.misfits("match"), "open-end": lambda moment: moment.misfits("open-end"),
     "not-in-set": Moment.strangers, "not-your-tile": Moment.copies, "out-of-turn": Moment.too_early,
-    "arm": Moment.beside, "lead": Moment.apart,
+    "revoke": Moment.revokes, "arm": Moment.beside, "lead": Moment.apart,
 }
 """What may go wrong while a line lies there, by the rule that is broken."""
 

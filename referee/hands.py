@@ -1,0 +1,66 @@
+"""Whose hands came over the table, and what they took up first: a hand tells who did what the table then shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.reading import Reached
+from referee.setting import Setting
+from vision.observation import Observation, SeenTile
+
+Array = NDArray[np.float32]
+
+NEAR = 0.06
+"""How near to a seat's edge, as a share of the table, a veil must come to be this seat's hand."""
+
+
+@dataclass
+class Hands:
+    """What hands did since the last decision. lately: since a still table last showed something done, though it did not count.
+
+    lifted: tiles as they lay before hands took them up, by track, in the order in which that was seen; untouched: those
+    that lay where they did when the first of them had gone.
+    """
+
+    reached: Reached = field(default_factory=Reached)
+    lately: Reached = field(default_factory=Reached)
+    lifted: tuple[SeenTile, ...] = ()
+    untouched: tuple[SeenTile, ...] = ()
+    _swept: tuple[Array, ...] | None = None
+
+    def see(self, seen: Observation, setting: Setting) -> None:
+        """Whose hands are over the table now, and what they take up."""
+        if seen.lifted:
+            tiles = {tile.track: tile for tile in seen.tiles}
+            if not self.lifted:
+                self.untouched = tuple(tiles[track] for track in seen.untouched if track in tiles)
+            known = {tile.track for tile in self.lifted}
+            self.lifted += tuple(tiles[track] for track in seen.lifted if track in tiles and track not in known)
+        over = {seats[0] for veil in seen.veils if (seats := _edges(veil, setting))}
+        swept: set[int] = set()
+        if seen.swept is not self._swept:  # new: the table has come to rest
+            self._swept = seen.swept
+            swept = {seat for outline in seen.swept or () for seat in _edges(outline, setting)}
+        self.reached, self.lately = self.reached.and_also(over, swept), self.lately.and_also(over, swept)
+
+    def shown(self) -> None:
+        """The table has shown what was done so far, and hands come again."""
+        self.lately = Reached()
+
+    def forget(self, but_lately: bool = False) -> None:
+        """What hands have done is explained; `but_lately`: what they did before the table last showed something."""
+        self.reached = self.lately if but_lately else Reached()
+        self.lately, self.lifted = self.reached, ()
+
+
+def _edges(outline: Iterable[NDArray[np.float32]], setting: Setting) -> list[int]:
+    """The seats to whose edges an outline, (n, 2), comes near, the nearest first."""
+    x0, y0, x1, y1 = setting.area
+    points = [(float(x), float(y)) for x, y in outline]
+    deep = [min(setting.depth(seat, point) for point in points) for seat in range(len(setting.seats))]
+    near = NEAR * max(x1 - x0, y1 - y0)
+    return sorted((seat for seat in range(len(deep)) if deep[seat] < near), key=lambda seat: deep[seat])
