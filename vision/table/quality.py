@@ -14,6 +14,9 @@ from vision.observation import Quality
 
 Image = NDArray[np.uint8]
 
+WHITE = (251.0, 251.0, 251.0)
+"""From these levels on nothing more is seen in a place: it glares."""
+
 
 class View:
     """What `Observation.quality` says. Frames are told in turn; `look` and `measured` when there is time for it."""
@@ -40,6 +43,7 @@ class View:
     def now(self, tiny: Image) -> Quality:
         """tiny: the newest frame, small."""
         span = self._times[-1] - self._times[0]
-        few = tiny[::4, ::4]
-        return Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, float(few.mean()) / 255,
-                       float((few.min(axis=2) > 250).mean()), self._sharpness, self._scale)
+        few = np.ascontiguousarray(tiny[::4, ::4])
+        white = cv2.countNonZero(cv2.inRange(few, WHITE, (255.0, 255.0, 255.0))) / few[..., 0].size
+        return Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, sum(cv2.mean(few)[:3]) / 3 / 255,
+                       white, self._sharpness, self._scale)
