@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.frame import Image
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms
-from vision.table.evidence import NOTHING, Share, newness
+from vision.table.evidence import NOTHING, Share, compare, straight
 from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
@@ -214,6 +214,10 @@ def drawn(places: list[Array], light: float = 1.0) -> Image:
                 middle = first + share * (second - first) + side * (place[1] - place[0])
                 cv2.circle(image, (round(float(middle[0])), round(float(middle[1]))), 3, (20, 20, 20), -1)
     return np.asarray(np.clip(image * light, 0, 255), np.uint8)
+
+
+def newness(old: Album, new: Album, old_corners: NDArray[np.float32], new_corners: NDArray[np.float32]) -> Share:
+    return compare(straight(old, old_corners), straight(new, new_corners))
 
 
 def test_all_edges_of_a_laid_tile_are_new_and_none_of_one_in_other_light() -> None:

@@ -120,14 +120,15 @@ class TheSet:
         self._sizes: deque[Array] = deque(maxlen=200)
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
+        self.size: tuple[float, float] | None = None
+        """Length and width of a tile, once they are known."""
 
     @property
     def measured(self) -> bool:
         """Whether enough tiles were measured for their size to be sure."""
         return len(self._sizes) >= KNOWN
 
-    @property
-    def size(self) -> tuple[float, float] | None:
+    def _usual_size(self) -> tuple[float, float] | None:
         """Length and width of a tile; two that are of one size tell it already."""
         if len(self._sizes) < SEVERAL:
             return None
@@ -142,6 +143,7 @@ class TheSet:
         fair = [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
         if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
             self._sizes += fair
+            self.size = self._usual_size()
         sure = [each for each in seen if each.score > SURE]
         if sure:
             bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))

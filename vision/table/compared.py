@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.evidence import NOTHING, Share, compare, light_change, newness, straight
+from vision.table.evidence import NOTHING, Share, compare, light_change, straight
 from vision.table.sighting import Mapping, Sighting
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
@@ -35,6 +35,8 @@ class Compared:
     to_picture: Mapping
     read: frozenset[int] | None = None
     reader: Reader | None = None
+    _patches: dict[int, Array] = field(default_factory=dict)
+    """How the places of sightings look in the picture after, by the identity of their corners."""
 
     def new(self, sighting: Sighting) -> Share:
         earlier = self.back(sighting.pixels)
@@ -42,7 +44,8 @@ class Compared:
         x, y = earlier.mean(axis=0)
         if not (0 <= x < width and 0 <= y < height):
             return NOTHING  # it was out of the picture: nobody knows what lay there
-        return newness(self.before, self.after, earlier, sighting.pixels)
+        patch = self._patches[id(sighting.corners)] = straight(self.after, sighting.pixels)
+        return compare(straight(self.before, earlier), patch)
 
     def gone(self, track: Track) -> Share:
         pixels = self.to_picture(track.corners)
@@ -59,7 +62,8 @@ class Compared:
         return float(kinds[0, 2])
 
     def patch(self, track: Track) -> Array:
-        return straight(self.after, self.to_picture(track.corners))
+        known = self._patches.get(id(track.corners))
+        return straight(self.after, self.to_picture(track.corners)) if known is None else known
 
     def hidden(self, track: Track) -> bool:
         height, width = self.after.size(0).shape[:2]

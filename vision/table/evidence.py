@@ -69,21 +69,12 @@ class Share:
 NOTHING = Share(0.0, (0.0, 0.0))
 
 
-def newness(old: Album, new: Album, old_corners: Array, new_corners: Array) -> Share:
-    """How much of what is seen now at a tile's place was not there before.
-
-    old_corners, new_corners: (4, 2) the place in pixels of each picture.
-    """
-    return compare(straight(old, old_corners), straight(new, new_corners))
-
-
 def compare(before: Array, now: Array) -> Share:
-    """The same for two patches as `straight` gives them."""
+    """How much of what is seen now at a tile's place was not there before; two patches as `straight` gives them."""
     now = now[REACH:-REACH, REACH:-REACH]
     fit = cv2.matchTemplate(before, now, cv2.TM_CCOEFF_NORMED)
     # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
-    distance = np.hypot(*np.indices(fit.shape) - REACH).astype(np.float32)
-    row, column = np.unravel_index(int(np.argmax(fit - 0.01 * distance)), fit.shape)
+    row, column = np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape)
     before = before[row : row + now.shape[0], column : column + now.shape[1]]
     weight, fresh = _unexplained(_slopes(now), _slopes(before))
     colour = _recoloured(now, before)
@@ -93,6 +84,9 @@ def compare(before: Array, now: Array) -> Share:
                   _share(weight[:, half:], fresh[:, half:], colour[:, half:])),
                  _spots(now, before), max(float(colour[:, :half].mean()), float(colour[:, half:].mean())),
                  _faded(now, before))
+
+
+_UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
 
 
 def _share(weight: Array, fresh: Array, colour: Array) -> float:
@@ -186,10 +180,19 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
     """(h, w) how much each pixel is an edge now, and (h, w) 0..1 how little of it was there before."""
     steep = np.hypot(now[0], now[1])
     weight = np.minimum(np.maximum(steep - FAINT, 0), 40).astype(np.float32)
-    padded = np.pad(before, ((0, 0), (1, 1), (1, 1)))
-    near = np.lib.stride_tricks.sliding_window_view(padded, steep.shape, axis=(1, 2))  # (2, 3, 3, h, w)
-    size = np.hypot(near[0], near[1])
-    likeness = (now[0] * near[0] + now[1] * near[1]) / np.maximum(steep * size, 1e-6)
-    enough = np.minimum(1.0, 2 * size / np.maximum(steep, 1e-6))
-    explained = (np.clip(2.5 * likeness - 1.5, 0, 1) * enough).max(axis=(0, 1))
-    return weight, (1 - explained).astype(np.float32)
+    fresh = np.ones(steep.shape, np.float32)
+    row, column = np.nonzero(weight)  # what is no edge has no say
+    if len(row):
+        padded = np.zeros((2, steep.shape[0] + 2, steep.shape[1] + 2), np.float32)
+        padded[:, 1:-1, 1:-1] = before
+        near = padded[:, row + _AROUND[0], column + _AROUND[1]]  # (2, 9, edges)
+        here, steepness = now[:, row, column], steep[row, column]
+        size = np.hypot(near[0], near[1])
+        likeness = (here[0] * near[0] + here[1] * near[1]) / np.maximum(steepness * size, 1e-6)
+        enough = np.minimum(1.0, 2 * size / steepness)
+        fresh[row, column] = 1 - (np.clip(2.5 * likeness - 1.5, 0, 1) * enough).max(axis=0)
+    return weight, fresh
+
+
+_AROUND = np.indices((3, 3)).reshape(2, 9, 1)
+"""Rows and columns of a place and its neighbours, in a picture with a rim of one pixel."""

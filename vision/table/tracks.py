@@ -377,7 +377,6 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
     """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new."""
     latent: list[Sighting] = []
     new: list[Sighting] = []
-    typical = float(np.median([half_of(track.corners) for track in staying])) if len(staying) >= 3 else None
     for sighting in sorted(fresh, key=lambda each: -each.score):
         if sighting.score < (SHOWN if sighting.back else LEAST_SCORE):
             continue
@@ -385,7 +384,7 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
             if sighting.score > SHOWN and rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
                 new.append(sighting)
             continue
-        if typical is not None and sighting.score < SHOWN and not 0.8 < sighting.half / typical < 1.25:
+        if sighting.score < SHOWN and not _is_of_their_size(sighting, staying):
             continue
         needed = NEW + (NEW_IF_UNSURE - NEW) * (1 - sighting.score)
         if _share_is(evidence.new(sighting), needed):
@@ -393,6 +392,13 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
         elif sighting.score > (SHOWN if sighting.back else SURE):  # earlier looks at the same place did not show it
             latent.append(sighting)
     return latent, new
+
+
+def _is_of_their_size(sighting: Sighting, staying: Sequence[Track]) -> bool:
+    """Whether it is as large as the tiles that lie there, or so few do that nobody knows."""
+    if len(staying) < 3:
+        return True
+    return 0.8 < sighting.half / float(np.median([half_of(track.corners) for track in staying])) < 1.25
 
 
 def _on_another(sighting: Sighting, staying: Sequence[Track], others: Sequence[Sighting]) -> bool:

@@ -53,6 +53,19 @@ def no_veils(shape: tuple[int, int]) -> Veils:
     return Veils(np.zeros(shape, np.bool_), (), False)
 
 
+def too_small(change: Mask, half: float) -> bool:
+    """Whether a change, (h, w) of the small picture, can hold no veil: with all that may close up it covers less than one."""
+    if not change.any():
+        return True
+    size = max(1, round(half / 4))
+    grown = cv2.dilate(change[bounds(change, 2 * size)].astype(np.uint8), _round(size))
+    return int(np.count_nonzero(grown)) < min(HAND, THING) * half**2
+
+
+def _round(size: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1)), np.uint8)
+
+
 def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, half: float, seen: Mask | None = None) -> Veils:
     """change: (h, w) where the small picture changed. difference: (h, w, 3) by how much, logarithms. now: (h, w, 3) the
     picture's own logarithms. explained: (h, w) by tiles that came, went or moved. half: the side of a half, pixels of the
@@ -73,7 +86,7 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
 def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: float, size: int,
            seen: Mask | None) -> tuple[Mask, bool] | None:
     """Where the veils are in a part of the picture, and whether one is a hand; None where there are none."""
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * size + 1, 2 * size + 1))
+    kernel = _round(size)
     rest = (change & ~explained).astype(np.uint8)
     # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
     solid = cv2.morphologyEx(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)

@@ -33,7 +33,7 @@ from vision.table.sighting import Sighting, half_of, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.tracks import OTHER_PIPS, News, Tracks
-from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines, too_small
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -99,6 +99,7 @@ class TableWatcher:
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
+        self._compared: tuple[Array, Mask, Array] | None = None  # with the settled picture, the last time it was still
         self._swept: Mask | None = None
         self._swept_told: tuple[Array, ...] | None = None
         self._read_whole = self._checked_stand = -np.inf
@@ -165,8 +166,8 @@ class TableWatcher:
             self._checked_stand, self._unseen = frame.time, None  # so that there is less to do when it is still
         if self._pieces is not None:
             self._pieces.forget()
-        logs = logarithms(tiny)
-        change, difference = changed(reference.logs, logs, self._watched)
+        logs, change, difference = self._compare(tiny, reference)
+        self._compared = (logs, change, difference) if still > 0 else None
         self._swept = change if self._swept is None or self._state is TableState.READY else self._swept | change
         self._swept_told = None
         if self._state is TableState.HAND:
@@ -186,6 +187,11 @@ class TableWatcher:
             self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, frame.time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
 
+    def _compare(self, tiny: Image, reference: Settled) -> tuple[Array, Mask, Array]:
+        """The logarithms of a small picture, and where and by how much it differs from the settled one."""
+        logs = logarithms(tiny)
+        return logs, *changed(reference.logs, logs, self._watched)
+
     def _rest(self, frame: Frame, album: Album, tiny: Image, reference: Settled) -> None:
         """Nothing moves: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_stand > BUMP_S:
@@ -203,8 +209,8 @@ class TableWatcher:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
             return
-        logs = logarithms(tiny)
-        change, difference = changed(reference.logs, logs, self._watched)
+        logs, change, difference = self._compared or self._compare(tiny, reference)
+        self._compared = None
         lying = self._resting.lying(logs, frame.time)
         assert self._sight is not None
         if not self._looks:
@@ -331,8 +337,13 @@ class TableWatcher:
         """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
         boxes: list[tuple[int, int, int, int]] = []
         touched, pixels = self._stillness.touched, self._pixels_of_tracks()
-        low, high = (pixels.min(axis=1) / scale).astype(int).tolist(), (pixels.max(axis=1) / scale).astype(int).tolist()
-        for track, corners, (x0, y0), (x1, y1) in zip(self._tracks.tiles, pixels, low, high, strict=True):
+        lows, highs = (pixels.min(axis=1) / scale).astype(int), (pixels.max(axis=1) / scale).astype(int)
+        near = np.array([track.perhaps_gone for track in self._tracks.tiles], np.bool_)
+        if touched is not None and touched.any():
+            rows, columns = bounds(touched, 0)
+            near |= ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
+        for at in np.flatnonzero(near):
+            track, corners, (x0, y0), (x1, y1) = self._tracks.tiles[at], pixels[at], lows[at].tolist(), highs[at].tolist()
             box = x0, y0, x1 + 1, y1 + 1
             if track.perhaps_gone:
                 boxes.append(box)
@@ -357,12 +368,14 @@ class TableWatcher:
         """What covers the table now, and what has covered it for a while: `lying`."""
         assert self._sight is not None
         scale, half = change.shape[1] / self._width, self._half_in(_shape(change))
-        tiles = list(self._pixels_of_tracks())
-        tiles += [each.pixels for each in found if each.score > 0.3]
-        if self._pieces is not None and self.profile is not None:
-            tiles += list(self._sight.to_picture(self._pieces.outlines()))
-        explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
-        veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
+        veils = no_veils(_shape(change))
+        if not too_small(change, half):
+            tiles = list(self._pixels_of_tracks())
+            tiles += [each.pixels for each in found if each.score > 0.3]
+            if self._pieces is not None and self.profile is not None:
+                tiles += list(self._sight.to_picture(self._pieces.outlines()))
+            explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
+            veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
 
