@@ -57,6 +57,9 @@ FAINTEST = 0.2
 PLAIN = 0.97
 """How sure it must be that nothing lies where a tile was surely read, for it to be perhaps gone: soft edges tell little."""
 
+BARE = 0.9
+"""How sure it must be that nothing lies where edges are gone, too, for a tile to be surely gone."""
+
 MISSING = 3
 """A tile that is perhaps gone in so many looks running is gone."""
 
@@ -71,6 +74,9 @@ UNREAD = 0.7
 
 OTHER_PIPS = 0.008
 """Share of a tile's face on which spots came or went: half a pip. Two tiles of one set differ in nothing else."""
+
+MANY_PIPS = 0.04
+"""Share of spots that tells by itself that another tile lies there: it need not be read so surely."""
 
 SURE = 0.9
 
@@ -223,7 +229,8 @@ class Tracks:
         appeared = [self._laid(sighting, evidence).seen() for sighting in laid]
         self._cover()
         for sighting in latent:
-            self.add(sighting)
+            track = self.add(sighting)
+            track.patch = evidence.patch(track)  # as above
         return News(tuple(appeared), tuple(track.seen() for track in gone), tuple(moved))
 
     def _laid(self, sighting: Sighting, evidence: Evidence) -> Track:
@@ -308,13 +315,13 @@ def _near(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int
 def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
-    bare = track.score > SURE and evidence.empty(track) > PLAIN
-    if not (_share_is(gone, GONE) or gone.faded > FADED or bare):
+    changed, empty = _share_is(gone, GONE), evidence.empty(track) if track.score > SURE else 0.0
+    if not (changed or gone.faded > FADED or empty > PLAIN):
         track.missing = 0
         track.worth -= UNREAD
         return False
     track.missing += 1
-    return _share_is(gone, SURELY_GONE) or track.missing >= MISSING
+    return _share_is(gone, SURELY_GONE) or (changed and empty > BARE) or track.missing >= MISSING
 
 
 def _makes_way(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track], evidence: Evidence) -> bool:
@@ -339,7 +346,8 @@ def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     # Pips cover a small part of a half: where more of one changed, and the other shows what it did, a thing lies on it.
     now, before = (probabilities.argmax(axis=1) for probabilities in (aligned(sighting, track.corners)[1], track.counts))
     another = bool((now != before).all()) or gone.most_coloured < A_THING
-    return gone.spots >= OTHER_PIPS and sighting.score > SURE and another
+    sure_enough = sighting.score > (SHOWN if gone.spots >= MANY_PIPS else SURE)
+    return gone.spots >= OTHER_PIPS and sure_enough and another
 
 
 def _is_worthless(track: Track) -> bool:
