@@ -66,6 +66,9 @@ SAME_PLACE = 0.85
 THERE, UNREADABLE = 0.98, 0.6
 """What is a tile as surely as this, of the set's size and make, is told with at least such a score, whatever it shows."""
 
+UPON, UPON_HALF = 0.9, 0.35
+"""How surely a tile that lies on two others must be read, and how far off, in widths, its halves may lie from theirs."""
+
 ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
 
@@ -213,12 +216,18 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture).looked_again(reader, album)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    faces, backs = reader.decide(lying.places, lying.kinds, lying.counts, lying.strength)
-    return sightings([_told(face) for face in faces], backs, to_table=to_table)
+    raised = _upon_others(judged, lying, reader, album, the_set, size, to_table, to_picture)
+    return [sighting for level in (lying, raised) for sighting in _told(reader, level, to_table)]
 
 
-def _told(face: Candidate) -> Candidate:
-    """A tile that surely lies there is not left out because nobody can read it: its probabilities say what is known of it."""
+def _told(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
+    """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
+    faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
+    return sightings([_at_least(face) for face in faces], backs, to_table=to_table)
+
+
+def _at_least(face: Candidate) -> Candidate:
+    """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
     if face.there < THERE or face.heat < LIKELY or face.tile.score > UNREADABLE:
         return face
     return replace(face, tile=replace(face.tile, score=UNREADABLE))
@@ -316,6 +325,41 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
     return lying
 
 
+def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
+                 to_table: Mapping, to_picture: Mapping) -> Judged:
+    """What is read so surely across two tiles that it lies on them: each half shows what lies below it, too.
+
+    Joints of tiles that touch are seldom read as tiles, and never as surely as this.
+    """
+    faces = lying.take(~lying.backs & (lying.certainty > SHOWN))
+    middles, ends = _middles(to_table(faces.places.corners)).reshape(-1, 2), faces.counts.argmax(axis=-1).reshape(-1)
+    tile = np.repeat(np.arange(len(faces.backs)), 2)
+    off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
+    first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]), 1))
+    across = rectangles(middles[first], middles[second], size)
+    fresh = _unlike(across, to_table(judged.places.corners), size)
+    heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]])[fresh].astype(np.float32)
+    if len(heat):
+        more = Proposals(to_picture(across[fresh]), heat, np.zeros(len(heat), np.int64))
+        judged = judged.and_also(Judged.of(reader, album, more, the_set))
+    sure = judged.take(~judged.backs & (judged.certainty > UPON))
+    apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
+    below = np.where(apart.min(axis=1, initial=np.inf) < UPON_HALF * size[1], apart.argmin(axis=1), -1) if len(middles) else \
+        np.full(len(apart), -1)
+    alike = (below < 0) | (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
+    halves = below.reshape(-1, 2)
+    tiles = np.where(halves < 0, -1 - np.arange(2), tile[halves])  # below 0: none is known there
+    on_two = (tiles[:, 0] != tiles[:, 1]) & (halves >= 0).any(axis=1) & alike.reshape(-1, 2).all(axis=1)
+    return sure.take(on_two)
+
+
+def _unlike(places: Array, known: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), are none of those known, (m, 4, 2)."""
+    near = _distances(places.mean(axis=1), known.mean(axis=1)) < np.sqrt(size[0] * size[1] / 2)
+    return np.array([not any(likeness(known[other], place) > SAME_PLACE for other in np.flatnonzero(beside))
+                     for place, beside in zip(places, near, strict=True)], np.bool_)
+
+
 def _middles(corners: Array) -> Array:
     """(n, 2, 2) the middles of both halves of tiles with these corners, (n, 4, 2)."""
     middle = corners.mean(axis=1)
@@ -342,9 +386,7 @@ def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: Ar
     best = np.argsort(-together, kind="stable")[:MOST_PAIRS]
     first, second, together = first[best], second[best], together[best]
     corners = rectangles(middles[first], middles[second], size)
-    near = _distances(corners.mean(axis=1), known.mean(axis=1)) < half
-    fresh = np.array([not any(likeness(known[other], tile) > SAME_PLACE for other in np.flatnonzero(beside))
-                      for tile, beside in zip(corners, near, strict=True)], np.bool_)
+    fresh = _unlike(corners, known, size)
     stronger = np.where(heat[first] >= heat[second], first, second)
     return Proposals(corners[fresh], together[fresh].astype(np.float32), kind[stronger][fresh])
 

@@ -155,7 +155,16 @@ class Tracks:
 
     def begin(self, found: Sequence[Sighting]) -> News:
         """The first look at a table: whatever is read lies there."""
-        return News(appeared=tuple(self.add(each).seen() for each in found if each.score > SHOWN))
+        appeared: list[SeenTile] = []
+        for sighting in found:
+            if sighting.score <= SHOWN:
+                continue
+            under = rests_on(sighting, self.tiles)
+            track = self.add(sighting)
+            track.under = tuple(below.name for below in under)
+            appeared.append(track.seen())
+        self._cover()
+        return News(tuple(appeared))
 
     def recall(self, found: Sequence[Sighting]) -> News:
         """Compare with a picture of which nobody knows how it was taken: only faces can be counted, not places."""
