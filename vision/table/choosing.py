@@ -195,8 +195,11 @@ def _alike(bodies: Array) -> Array:
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping) -> list[Sighting]:
-    """The tiles at the places found on the table, once the size of the set's is known."""
+           to_picture: Mapping, raised: Mapping) -> list[Sighting]:
+    """The tiles at the places found on the table, once the size of the set's is known.
+
+    raised: as `to_picture`, for what lies on tiles.
+    """
     size = the_set.size
     assert size is not None
     middles = _middles(found.corners)
@@ -216,8 +219,8 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture).looked_again(reader, album)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    raised = _upon_others(judged, lying, reader, album, the_set, size, to_table, to_picture)
-    return [sighting for level in (lying, raised) for sighting in _told(reader, level, to_table)]
+    upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
+    return [sighting for level in (lying, upon) for sighting in _told(reader, level, to_table)]
 
 
 def _told(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
@@ -326,7 +329,7 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
 
 
 def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
-                 to_table: Mapping, to_picture: Mapping) -> Judged:
+                 to_table: Mapping, raised: Mapping) -> Judged:
     """What is read so surely across two tiles that it lies on them: each half shows what lies below it, too.
 
     Joints of tiles that touch are seldom read as tiles, and never as surely as this.
@@ -336,11 +339,9 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     tile = np.repeat(np.arange(len(faces.backs)), 2)
     off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
     first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]), 1))
-    across = rectangles(middles[first], middles[second], size)
-    fresh = _unlike(across, to_table(judged.places.corners), size)
-    heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]])[fresh].astype(np.float32)
-    if len(heat):
-        more = Proposals(to_picture(across[fresh]), heat, np.zeros(len(heat), np.int64))
+    if len(first):
+        heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]]).astype(np.float32)
+        more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
         judged = judged.and_also(Judged.of(reader, album, more, the_set))
     sure = judged.take(~judged.backs & (judged.certainty > UPON))
     apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
@@ -351,13 +352,6 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     tiles = np.where(halves < 0, -1 - np.arange(2), tile[halves])  # below 0: none is known there
     on_two = (tiles[:, 0] != tiles[:, 1]) & (halves >= 0).any(axis=1) & alike.reshape(-1, 2).all(axis=1)
     return sure.take(on_two)
-
-
-def _unlike(places: Array, known: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
-    """(n,) which places, (n, 4, 2), are none of those known, (m, 4, 2)."""
-    near = _distances(places.mean(axis=1), known.mean(axis=1)) < np.sqrt(size[0] * size[1] / 2)
-    return np.array([not any(likeness(known[other], place) > SAME_PLACE for other in np.flatnonzero(beside))
-                     for place, beside in zip(places, near, strict=True)], np.bool_)
 
 
 def _middles(corners: Array) -> Array:
@@ -386,7 +380,9 @@ def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: Ar
     best = np.argsort(-together, kind="stable")[:MOST_PAIRS]
     first, second, together = first[best], second[best], together[best]
     corners = rectangles(middles[first], middles[second], size)
-    fresh = _unlike(corners, known, size)
+    near = _distances(corners.mean(axis=1), known.mean(axis=1)) < half
+    fresh = np.array([not any(likeness(known[other], tile) > SAME_PLACE for other in np.flatnonzero(beside))
+                      for tile, beside in zip(corners, near, strict=True)], np.bool_)
     stronger = np.where(heat[first] >= heat[second], first, second)
     return Proposals(corners[fresh], together[fresh].astype(np.float32), kind[stronger][fresh])
 

@@ -75,8 +75,8 @@ UNREAD = 0.7
 OTHER_PIPS = 0.008
 """Share of a tile's face on which spots came or went: half a pip. Two tiles of one set differ in nothing else."""
 
-MANY_PIPS = 0.04
-"""Share of spots that tells by itself that another tile lies there: it need not be read so surely."""
+MANY_PIPS = 0.03
+"""Share of spots, about two pips, that tells by itself that another tile lies there: it need not be read so surely."""
 
 SURE = 0.9
 
