@@ -48,6 +48,9 @@ FADED = 0.1
 NEW_ON_TOP = 0.01
 """Share of spots, or of new edges, on a tile laid on two others: its pips are where theirs were, only its bar is new."""
 
+AS_BELOW = 2.0
+"""Log-odds that a tile is read right where both its halves show what the two tiles do on which it was laid."""
+
 ON_HALF = 0.45
 """How far the middles of two halves, one upon the other, may lie apart, in halves."""
 
@@ -248,6 +251,7 @@ class Tracks:
         track = self.add(sighting)
         track.patch = evidence.patch(track)  # turned over before it is seen again it must be missed
         track.under = tuple(below.name for below in under)
+        track.worth += AS_BELOW if under else 0.0
         return track
 
     def _taken_off(self, seen: Mapping[int, Sighting], gone: Sequence[Track]) -> list[Track]:
@@ -398,7 +402,7 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
         if sighting.score < (SHOWN if sighting.back else LEAST_SCORE):
             continue
         if _on_another(sighting, staying, [*new, *latent, *instead]):
-            if sighting.score > SHOWN and rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
+            if rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
                 new.append(sighting)
             continue
         if sighting.score < SHOWN and not _is_of_their_size(sighting, staying):
