@@ -344,13 +344,13 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
         more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
         judged = judged.and_also(Judged.of(reader, album, more, the_set))
     sure = judged.take(~judged.backs & (judged.certainty > UPON))
+    if not len(sure.backs) or not len(middles):
+        return sure.take(np.zeros(0, np.int64))
     apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
-    below = np.where(apart.min(axis=1, initial=np.inf) < UPON_HALF * size[1], apart.argmin(axis=1), -1) if len(middles) else \
-        np.full(len(apart), -1)
-    alike = (below < 0) | (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
-    halves = below.reshape(-1, 2)
-    tiles = np.where(halves < 0, -1 - np.arange(2), tile[halves])  # below 0: none is known there
-    on_two = (tiles[:, 0] != tiles[:, 1]) & (halves >= 0).any(axis=1) & alike.reshape(-1, 2).all(axis=1)
+    below = apart.argmin(axis=1)
+    alike = (apart.min(axis=1) < UPON_HALF * size[1]) & (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
+    first_tile, second_tile = tile[below].reshape(-1, 2).T
+    on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile)
     return sure.take(on_two)
 
 
