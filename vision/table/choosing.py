@@ -220,16 +220,16 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
-    return [sighting for level in (lying, upon) for sighting in _told(reader, level, to_table)]
+    return [sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)]
 
 
-def _told(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
+def _seen(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
     """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
     faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
-    return sightings([_at_least(face) for face in faces], backs, to_table=to_table)
+    return sightings([_told(face) for face in faces], backs, to_table=to_table)
 
 
-def _at_least(face: Candidate) -> Candidate:
+def _told(face: Candidate) -> Candidate:
     """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
     if face.there < THERE or face.heat < LIKELY or face.tile.score > UNREADABLE:
         return face
