@@ -174,8 +174,9 @@ def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do(
     places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
     kinds = np.tile(np.array([[1.0, 0.0, 0.0]], np.float32), (2, 1))
     bodies = bodies_of(album, album.straight(places.corners))
-    lying = Judged(places, kinds, np.concatenate([_counts(6, 5), _counts(1, 1)]), bodies)
-    for ends, certainty, count in (((5, 1), 0.96, 1), ((5, 2), 0.96, 0), ((5, 1), 0.85, 0)):
+    cases = (((6, 5), (5, 1), 0.96, 1), ((6, 5), (5, 2), 0.96, 0), ((6, 5), (5, 1), 0.85, 0), ((6, 1), (1, 1), 0.98, 0))
+    for left, ends, certainty, count in cases:
+        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]), bodies)
         reader = cast(Reader, _Across(ends, certainty))
         upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert len(upon.kinds) == count

@@ -332,13 +332,14 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
                  to_table: Mapping, raised: Mapping) -> Judged:
     """What is read so surely across two tiles that it lies on them: each half shows what lies below it, too.
 
-    Joints of tiles that touch are seldom read as tiles, and never as surely as this.
+    Joints of tiles that touch are seldom read as tiles as surely as this; but where the same number lies on both sides, as
+    in all lines, a joint may look like a double.
     """
     faces = lying.take(~lying.backs & (lying.certainty > SHOWN))
     middles, ends = _middles(to_table(faces.places.corners)).reshape(-1, 2), faces.counts.argmax(axis=-1).reshape(-1)
     tile = np.repeat(np.arange(len(faces.backs)), 2)
     off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
-    first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]), 1))
+    first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]) & (ends[:, None] != ends[None]), 1))
     if len(first):
         heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]]).astype(np.float32)
         more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
@@ -350,7 +351,8 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     below = apart.argmin(axis=1)
     alike = (apart.min(axis=1) < UPON_HALF * size[1]) & (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
     first_tile, second_tile = tile[below].reshape(-1, 2).T
-    on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile)
+    first_end, second_end = ends[below].reshape(-1, 2).T
+    on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
     return sure.take(on_two)
 
 
