@@ -219,7 +219,8 @@ class Breaches(Words, ABC):
             verdict = state.verify(Buy(slot))
             supposed = self._after(state, Buy(slot), state.turn, reading)
             words = f"{self._name(state.turn)} takes the {tile} from slot {SLOT_NAMES[slot]}."
-            found.append(Breach(verdict, supposed, words, _again_there(state, Buy(slot), reading), Buy(slot), state.turn))
+            cost = self._mover(state.turn, reading) + _again_there(state, Buy(slot), reading)
+            found.append(Breach(verdict, supposed, words, cost, Buy(slot), state.turn))
         return found
 
     def _second_draw(self, state: State, reading: Reading) -> list[Breach]:

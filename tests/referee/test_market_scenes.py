@@ -215,6 +215,21 @@ def test_a_copy_too_many_is_noticed(match: Match) -> None:
     assert word(match) == "illegal" and told(match)["rule"] == "not-your-tile"
 
 
+def test_a_tile_of_a_larger_set_is_noticed(match: Match) -> None:
+    drawn(match).stage.lay(1, lay("0-8", ((-2, 0), (-1, 0)), (8, 0)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "not-in-set"
+
+
+def test_a_play_is_believed_though_a_rule_is_broken_after_it(match: Match) -> None:
+    drawn(match)
+    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)), look=False)
+    match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.referee.observe(match.stage.reach(0))
+    match.look(4.0, reaching=1)
+    assert match.right and word(match) == "illegal" and told(match)["rule"] == "draw-first"
+
+
 def test_a_draw_and_the_play_after_it_are_read_together(match: Match) -> None:
     match.do(DRAW, look=False)
     match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
