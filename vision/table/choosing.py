@@ -336,6 +336,8 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     in all lines, a joint may look like a double.
     """
     faces = lying.take(~lying.backs & (lying.certainty > SHOWN))
+    if len(faces.backs) < 2:
+        return lying.take(np.zeros(0, np.int64))
     middles, ends = _middles(to_table(faces.places.corners)).reshape(-1, 2), faces.counts.argmax(axis=-1).reshape(-1)
     tile = np.repeat(np.arange(len(faces.backs)), 2)
     off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
@@ -345,8 +347,8 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
         more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
         judged = judged.and_also(Judged.of(reader, album, more, the_set))
     sure = judged.take(~judged.backs & (judged.certainty > UPON))
-    if not len(sure.backs) or not len(middles):
-        return sure.take(np.zeros(0, np.int64))
+    if not len(sure.backs):
+        return sure
     apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
     below = apart.argmin(axis=1)
     alike = (apart.min(axis=1) < UPON_HALF * size[1]) & (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
