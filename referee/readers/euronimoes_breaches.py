@@ -53,7 +53,8 @@ class Breaches(Words, ABC):
 
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
-        return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+        moved = reading.reached or reading.perhaps  # where no picture shows a hand, by the edge at which something moved
+        return 0.0 if not moved or seat in moved else UNSEEN_HAND
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""

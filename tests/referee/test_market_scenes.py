@@ -298,6 +298,20 @@ def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -
     assert match.referee.game.standing[-1].text == f"refill {tile_up}" and word(match) == "ready"
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_began_is_told_by_the_edge_at_which_something_moved_where_no_hand_was_seen(first: int, tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.deal()
+    match.full.turn = match.full.first = first
+    match.stage.do(match.full, Buy(1))
+    match.full.push(Buy(1))
+    strip = match.stage.seen(reaching=first).veils
+    for settled in (False, *(True,) * 8):
+        match.referee.observe(replace(match.stage.seen(settled=settled), swept=strip))
+    assert match.state.turn == first and match.state.chips[first] == 2 and match.referee.question is None
+    assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
+
+
 def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
     made = Match("euronimoes", 2, 2, tmp_path / "journal.db")
     action = made.full.random_chance(made.rng)
