@@ -35,7 +35,9 @@ def to_json(seen: Observation) -> dict[str, Any]:
     return {"time": seen.time, "frame": seen.frame, "state": str(seen.state), "units": seen.units, "settled": seen.settled,
             "tiles": [_tile(tile) for tile in seen.tiles], "pieces": [_piece(piece) for piece in seen.pieces],
             "veils": _outlines(seen.veils), "quality": asdict(seen.quality), "lifted": seen.lifted, "untouched": seen.untouched,
-            "swept": None if seen.swept is None else _outlines(seen.swept)}
+            "swept": None if seen.swept is None else _outlines(seen.swept),
+            "altered": None if seen.altered is None else _outlines(seen.altered),
+            "unexplained": None if seen.unexplained is None else _outlines(seen.unexplained)}
 
 
 def _outlines(outlines: tuple[NDArray[np.float32], ...]) -> list[list[list[float]]]:
@@ -59,14 +61,15 @@ def from_json(data: Mapping[str, Any]) -> Observation:
     return Observation(data["time"], data["frame"], TableState(data["state"]), tuple(map(_read_tile, data["tiles"])),
                        tuple(_read_piece(piece) for piece in data["pieces"]),
                        _read_outlines(data["veils"]), data["units"], data["settled"], Quality(**data["quality"]),
-                       tuple(data.get("lifted", ())), tuple(data.get("untouched", ())), _swept(data.get("swept")))
+                       tuple(data.get("lifted", ())), tuple(data.get("untouched", ())), _known_outlines(data.get("swept")),
+                       _known_outlines(data.get("altered")), _known_outlines(data.get("unexplained")))
 
 
 def _read_outlines(data: list[list[list[float]]]) -> tuple[NDArray[np.float32], ...]:
     return tuple(np.asarray(outline, np.float32).reshape(-1, 2) for outline in data)
 
 
-def _swept(data: list[list[list[float]]] | None) -> tuple[NDArray[np.float32], ...] | None:
+def _known_outlines(data: list[list[list[float]]] | None) -> tuple[NDArray[np.float32], ...] | None:
     return None if data is None else _read_outlines(data)
 
 

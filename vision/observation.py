@@ -105,7 +105,8 @@ class Observation:
     settled: nothing moves, nothing veils: what stands here may be decided upon. lifted: while a hand is over the table, the
     tracks whose place it was seen to have left empty, in this order. untouched: those seen to lie as before at the first.
     swept: (n, 2) outlines of all places over which anything moved since the table was settled the time before this one;
-    what lies elsewhere nobody has touched; None where that is not known.
+    what lies elsewhere nobody has touched; None where that is not known. altered: outlines of what looks otherwise than it
+    did then; unexplained: the part of it where no tile is known; None where that is not known.
     """
 
     time: float
@@ -120,3 +121,5 @@ class Observation:
     lifted: tuple[int, ...] = ()
     untouched: tuple[int, ...] = ()
     swept: tuple[Array, ...] | None = None
+    altered: tuple[Array, ...] | None = None
+    unexplained: tuple[Array, ...] | None = None

@@ -20,6 +20,12 @@ SURE = 5.0
 TOUCHED = 0.5
 """How near to the middle of a tile, in halves, something must have moved to have touched it."""
 
+CHANGED = 1.0
+"""How near to the middle of a tile, in halves, something must look otherwise for it to have gone: often its edges alone do."""
+
+BESIDE = 4.0
+"""An overlooked tile lies no farther than this from one that is seen, in halves."""
+
 NOTICED = 2.0
 """Whatever was taken is missed within so many seconds after the table came to rest."""
 
@@ -28,7 +34,7 @@ NOTICED = 2.0
 class Bone:
     """A tile of the boneyard. seen: by the last look. doubtful: it was touched while nobody knew whether it lay there.
 
-    touched: when the table came to rest after a hand had last been there.
+    touched: when the table came to rest after a hand had last been there, and left something otherwise.
     """
 
     place: Point
@@ -51,6 +57,7 @@ class Boneyard:
     _touched: bool = False  # hands were in the boneyard before this rest,
     _changed: bool = False  # and what they did was seen, there or elsewhere
     _groped: bool = False  # before earlier rests it was not
+    _altered: bool = True  # something there looks otherwise than at the rest before, and nobody knows why
     _open: frozenset[int] = frozenset()  # tracks of the tiles that lie face up, in the last look
     _unknown: bool = True  # never looked at yet
     _left: list[Point] = field(default_factory=list)  # places of tiles that were taken
@@ -68,6 +75,7 @@ class Boneyard:
         if seen.swept is None or not _same(seen.swept, self._swept):
             self._groped = self._maybe_groped
             self._swept, self._since, self._touched, self._changed = seen.swept, seen.time, False, False
+        self._altered = any(_near(bone.place, seen.unexplained, BESIDE * half) for bone in self.bones)
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
         self._changed |= faces != self._open
         self._open = faces
@@ -75,7 +83,7 @@ class Boneyard:
         for bone in self.bones:
             near = min(left, key=lambda point: distance(point, bone.place), default=None)
             touched = self._was_touched(bone.place, half)
-            last = self._since if touched else bone.touched
+            last = self._since if touched and _near(bone.place, seen.altered, CHANGED * half) else bone.touched
             self._touched |= touched
             if near is not None and distance(near, bone.place) < half:
                 left.remove(near)
@@ -85,7 +93,7 @@ class Boneyard:
                 self._left.append(bone.place)
             else:
                 missed.append((bone, touched))
-        bones += [Bone(bone.place, False, bone.doubtful or (touched and not self._changed)) for bone, touched in missed]
+        bones += [Bone(bone.place, False, bone.doubtful or (touched and self._unseen_deed)) for bone, touched in missed]
         for point in left:
             back = any(distance(point, place) < half for place in self._left)
             if (self.overlooked > 0 and not back) or not self._was_touched(point, half):
@@ -116,7 +124,12 @@ class Boneyard:
 
     @property
     def _maybe_groped(self) -> bool:
-        return self._groped or (self._touched and not self._changed)
+        return self._groped or (self._touched and self._unseen_deed)
+
+    @property
+    def _unseen_deed(self) -> bool:
+        """Whether something may have been taken that no look has shown: something looks otherwise, and nothing explains it."""
+        return self._altered and not self._changed
 
     def count(self) -> Count:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
@@ -125,10 +138,14 @@ class Boneyard:
         return Count(len(self.bones) + self.overlooked, SURE, maybe)
 
     def _was_touched(self, place: Point, half: float) -> bool:
-        if self._swept is None:
-            return True
-        outlines = (np.asarray(outline, np.float32) for outline in self._swept)
-        return any(cv2.pointPolygonTest(outline, place, True) > -TOUCHED * half for outline in outlines)
+        return _near(place, self._swept, TOUCHED * half)
+
+
+def _near(place: Point, outlines: tuple[Array, ...] | None, reach: float) -> bool:
+    """Whether a place lies in one of these outlines or no farther than this from it; where nobody knows them it may."""
+    if outlines is None:
+        return True
+    return any(cv2.pointPolygonTest(np.asarray(outline, np.float32), place, True) > -reach for outline in outlines)
 
 
 def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:

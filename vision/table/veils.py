@@ -54,12 +54,12 @@ def no_veils(shape: tuple[int, int]) -> Veils:
 
 
 def too_small(change: Mask, half: float) -> bool:
-    """Whether a change, (h, w) of the small picture, can hold no veil: closed up it covers less than one, even unexplained."""
+    """Whether a change, (h, w) of the small picture, can hold no veil: with all that may close up it covers less than one."""
     if not change.any():
         return True
     size = max(1, round(half / 4))
-    region = np.pad(change[bounds(change, 0)].astype(np.uint8), 2 * size)
-    return int(np.count_nonzero(cv2.morphologyEx(region, cv2.MORPH_CLOSE, _round(size)))) < min(HAND, THING) * half**2
+    grown = cv2.dilate(change[bounds(change, 2 * size)].astype(np.uint8), _round(size))
+    return int(np.count_nonzero(grown)) < min(HAND, THING) * half**2
 
 
 def _round(size: int) -> NDArray[np.uint8]:
@@ -83,14 +83,29 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     return Veils(mask, outlines(mask), found[1])
 
 
+def regions(change: Mask, explained: Mask, least: float) -> Mask:
+    """(h, w) where the picture changed and nothing explains it, in regions of at least so many pixels."""
+    out = np.zeros(change.shape, np.bool_)
+    if not change.any():
+        return out
+    box = bounds(change, FAR)
+    labels, found = blobs(_solid(change[box], explained[box], 1), max(4, round(least)))
+    out[box] = np.isin(labels, [blob.label for blob in found])
+    return out
+
+
+def _solid(change: Mask, explained: Mask, size: int) -> Mask:
+    """Where the picture changed and nothing explains it, without lines and specks."""
+    kernel, rest = _round(size), (change & ~explained).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel) > 0)
+
+
 def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: float, size: int,
            seen: Mask | None) -> tuple[Mask, bool] | None:
     """Where the veils are in a part of the picture, and whether one is a hand; None where there are none."""
     kernel = _round(size)
-    rest = (change & ~explained).astype(np.uint8)
     # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
-    solid = cv2.morphologyEx(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
-    labels, found = blobs(solid > 0, max(4, round(THING * half**2 / 2)))
+    labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
     if seen is not None:
         rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         reach = 2 * round(DEEP * half) + 1

@@ -33,7 +33,7 @@ from vision.table.sighting import Sighting, half_of, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.tracks import OTHER_PIPS, News, Tracks
-from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines, too_small
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines, regions, too_small
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -49,6 +49,9 @@ SURE = 0.9
 
 WHOLE_S = 20.0
 """The whole table is read so often while it rests."""
+
+HARDLY = 1 / 3
+"""Of a half's area: no smaller change can be a tile that came or went unseen."""
 
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
@@ -102,6 +105,8 @@ class TableWatcher:
         self._compared: tuple[Array, Mask, Array] | None = None  # with the settled picture, the last time it was still
         self._swept: Mask | None = None
         self._swept_told: tuple[Array, ...] | None = None
+        self._altered_told: tuple[tuple[Array, ...], ...] | tuple[None, None] = (None, None)
+        self._altered: tuple[Mask, Mask] | None = None  # since the table was ready the time before
         self._read_whole = self._checked_stand = -np.inf
 
     def see(self, frame: Frame) -> Observation:
@@ -168,6 +173,7 @@ class TableWatcher:
             self._pieces.forget()
         logs, change, difference = self._compare(tiny, reference)
         self._compared = (logs, change, difference) if still > 0 else None
+        self._altered = None if self._state is TableState.READY else self._altered
         self._swept = change if self._swept is None or self._state is TableState.READY else self._swept | change
         self._swept_told = None
         if self._state is TableState.HAND:
@@ -223,6 +229,7 @@ class TableWatcher:
                 return
             found = merged(self._looks)
         veils = self._find_veils(change, difference, logs, found, lying)
+        self._note_altered(change & ~lying & ~veils.mask, found)
         if self._boxes != []:
             compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now(), self._reader)
             self.news = self._tracks.settle(found, compared)
@@ -312,7 +319,8 @@ class TableWatcher:
         compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
         self.news = self._tracks.settle(found, compared)
         self._read_whole = frame.time
-        self._swept = self._swept_told = None
+        self._swept = self._swept_told = self._altered = None
+        self._altered_told = (None, None)
         self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
         return True
 
@@ -367,17 +375,28 @@ class TableWatcher:
     def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Sighting], lying: Mask) -> Veils:
         """What covers the table now, and what has covered it for a while: `lying`."""
         assert self._sight is not None
-        scale, half = change.shape[1] / self._width, self._half_in(_shape(change))
-        veils = no_veils(_shape(change))
+        half, veils = self._half_in(_shape(change)), no_veils(_shape(change))
         if not too_small(change, half):
-            tiles = list(self._pixels_of_tracks())
-            tiles += [each.pixels for each in found if each.score > 0.3]
-            if self._pieces is not None and self.profile is not None:
-                tiles += list(self._sight.to_picture(self._pieces.outlines()))
-            explained = draw(_shape(change), [tile * np.float32(scale) for tile in tiles], half * 0.35)
-            veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
+            veils = find_veils(change & ~lying, difference, logs, self._explained(_shape(change), found), half, self._watched)
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
+
+    def _note_altered(self, change: Mask, found: Sequence[Sighting]) -> None:
+        """Remember what looks otherwise than when the table was ready before, and what of it no tile explains."""
+        nothing = np.zeros_like(change)
+        least = HARDLY * self._half_in(_shape(change)) ** 2
+        now = regions(change, nothing, 0), regions(change, self._explained(_shape(change), found), least)
+        before = self._altered or (nothing, nothing)
+        self._altered = before[0] | now[0], before[1] | now[1]
+
+    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting]) -> Mask:
+        """(h, w) of the small picture: where known tiles and pieces lie, and those found now."""
+        assert self._sight is not None
+        tiles = list(self._pixels_of_tracks())
+        tiles += [each.pixels for each in found if each.score > 0.3]
+        if self._pieces is not None and self.profile is not None:
+            tiles += list(self._sight.to_picture(self._pieces.outlines()))
+        return draw(shape, [tile * np.float32(shape[1] / self._width) for tile in tiles], self._half_in(shape) * 0.35)
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
@@ -415,9 +434,12 @@ class TableWatcher:
         veils = self._on_table(self._veils.outlines if self._veils is not None else (), scale)
         if self._swept_told is None and self._swept is not None and self._state is TableState.READY:
             self._swept_told = self._on_table(outlines(self._swept), scale)
+            self._altered_told = (None, None) if self._altered is None else tuple(
+                self._on_table(outlines(mask), scale) for mask in self._altered)
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=self._view.now(tiny),
-                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=self._swept_told or ())
+                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=self._swept_told or (),
+                           altered=self._altered_told[0], unexplained=self._altered_told[1])
 
     def _on_table(self, outlines: Sequence[Array], scale: np.float32) -> tuple[Array, ...]:
         """Outlines in the small picture, each (n, 2), as they lie on the table; scale: the camera's pixels in one of its."""
