@@ -48,6 +48,9 @@ ALIKE = 0.55
 STILL_MM, STILL_PX = 1.5, 0.6
 """Moved by less than both is no bump: millimetres on the table, pixels of the reduced picture."""
 
+FINELY = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01)
+"""So many steps, and so near, a patch is followed."""
+
 PATIENCE = 3
 """So many checks in a row without any hold before the table counts as lost: a hand may cover it for a while."""
 
@@ -202,7 +205,7 @@ class Watch:
         guess = expected.astype(np.float32)[:, None].copy()
         found, status, _ = cv2.calcOpticalFlowPyrLK(
             before, now, start, guess, winSize=(PATCH, PATCH), maxLevel=levels, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-            criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01))
+            criteria=FINELY)
         found = np.asarray(found[:, 0], np.float64)
         seen = (status[:, 0] > 0) & (_likeness(before, self._at, now, found) > ALIKE)
         if not levels:
@@ -266,8 +269,17 @@ class Watch:
 
     def _bumped(self, image: Image, table: Array, reduced: Array, by: str, pieces: Sequence[Array]) -> Check:
         pixels = (reduced + 0.5) / self._scale - 0.5
+        if float(np.median(_off(self.profile, table, pixels))) < STILL_MM:  # what is far from them may only seem to have moved
+            self._without = 0
+            return Check("steady", self.profile, residual_mm=_residual(self.profile, table, pixels), anchors=len(table))
         new = refitted(self.profile, table, pixels)
-        residual = float(np.sqrt(((new.to_table(pixels) - table) ** 2).sum(axis=1).mean()))
+        if len(table) < ANCHORS // 2 or by == "features":  # roughly known: so many more places can be found
+            places, there = self._sought(_evened(_grey(image, self._scale)), new)
+            if len(places) >= MOVED_FEWEST:
+                finer = refitted(new, places, there)
+                if np.median(_off(finer, places, there)) < np.median(_off(new, table, pixels)):
+                    new, table, pixels = finer, places, there
+        residual = _residual(new, table, pixels)
         shift = _shift(self.profile, new)
         if not np.isfinite(residual) or residual > 6.0 or not _plausible(self.profile, new):
             self._without += 1
@@ -290,9 +302,33 @@ class Watch:
         self._take(image, pieces)
         return Check("bumped", new, shift, residual, len(table), by=by)
 
+    def _sought(self, now: Image, new: Profile) -> tuple[Array, Array]:
+        """Millimetres and pixels of many places of the table, sought near where a profile has them."""
+        at = _corners(self._reference, self._mask(()), 3 * ANCHORS)
+        if not len(at):
+            return at, at
+        places = self.profile.to_table((at + 0.5) / self._scale - 0.5)
+        expected = (new.to_picture(places) + 0.5) * self._scale - 0.5
+        found, status, _ = cv2.calcOpticalFlowPyrLK(
+            self._reference, now, at.astype(np.float32)[:, None], expected.astype(np.float32)[:, None].copy(),
+            winSize=(PATCH, PATCH), maxLevel=1, flags=cv2.OPTFLOW_USE_INITIAL_FLOW, criteria=FINELY)
+        there = np.asarray(found[:, 0], np.float64)
+        good = (status[:, 0] > 0) & (np.linalg.norm(there - expected, axis=1) < PATCH / 2)
+        good &= _likeness(self._reference, at, now, there) > ALIKE
+        return places[good], (there[good] + 0.5) / self._scale - 0.5
+
     def _residual(self, found: Array, which: NDArray[np.bool_]) -> float:
-        there = self.profile.to_table((found + 0.5) / self._scale - 0.5)
-        return float(np.sqrt(((there - self._places[which]) ** 2).sum(axis=1).mean()))
+        return _residual(self.profile, self._places[which], (found + 0.5) / self._scale - 0.5)
+
+
+def _off(profile: Profile, table: Array, pixels: Array) -> Array:
+    """(n,) how far places are from where a profile has them, millimetres."""
+    return np.asarray(np.linalg.norm(profile.to_table(pixels) - table, axis=1), np.float64)
+
+
+def _residual(profile: Profile, table: Array, pixels: Array) -> float:
+    """The same, root mean square."""
+    return float(np.sqrt((_off(profile, table, pixels) ** 2).mean()))
 
 
 def refitted(profile: Profile, table: Array, pixels: Array) -> Profile:
@@ -344,15 +380,15 @@ def _evened(grey: Image) -> Image:
     return np.asarray(np.clip(even * 42 + 128, 0, 255), np.uint8)
 
 
-def _corners(picture: Image, mask: Image) -> Array:
-    """(n, 2) clear places to hold on to, spread over the mask."""
-    points = cv2.goodFeaturesToTrack(picture, 4 * ANCHORS, 0.08, 14, mask=mask, blockSize=7)
+def _corners(picture: Image, mask: Image, count: int = ANCHORS) -> Array:
+    """(n, 2) clear places to hold on to, at most so many, spread over the mask."""
+    points = cv2.goodFeaturesToTrack(picture, 4 * count, 0.08, 14, mask=mask, blockSize=7)
     if points is None:
         return np.zeros((0, 2))
     points = np.asarray(points, np.float64).reshape(-1, 2)
     chosen: list[int] = []
     apart = np.full(len(points), np.inf)
-    for _ in range(min(ANCHORS, len(points))):  # always the one farthest from those chosen: clear ones first, then spread
+    for _ in range(min(count, len(points))):  # always the one farthest from those chosen: clear ones first, then spread
         pick = 0 if not chosen else int(np.argmax(apart))
         chosen.append(pick)
         apart = np.minimum(apart, np.linalg.norm(points - points[pick], axis=1))
