@@ -253,6 +253,8 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: 
         kind = Kind.UNDO
     else:
         kind = Kind.PLAY
+    if kind in (Kind.PLAY, Kind.ILLEGAL, Kind.UNFINISHED) and (first := _beginning(best, tried)) is not None:
+        return Decision(Kind.PLAY, first, first.share, misfit=first.misfit)
     enough = SURE if best.breach is None else SURE_PENDING if best.breach.pending else SURE_ILLEGAL
     if _alike(best, tried) < enough and kind is not Kind.NOTHING:
         answers = tuple(each for each in tried[:6] if each.share > WEAK)
@@ -260,6 +262,22 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: 
             return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)
     steps = best.breach.steps if best.breach else ()
     return Decision(kind, best, best.share, (), steps, best.misfit)
+
+
+def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation | None:
+    """The most that was done for sure: nearly all explanations begin with it, whatever followed or broke a rule then.
+
+    A deal alone is nothing: who begins is told by what she does.
+    """
+    begun: Explanation | None = None
+    for each in tried:
+        count = len(each.actions)
+        begins = each.breach is None and not each.undone and each.actions == best.actions[:count]
+        if begins and each.actions and each.actions[-1].kind != "deal":
+            share = sum(other.share for other in tried if not other.undone and other.actions[:count] == each.actions)
+            if share >= SURE and (begun is None or count > len(begun.actions)):
+                begun = replace(each, share=share)
+    return begun
 
 
 def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:

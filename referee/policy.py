@@ -21,25 +21,26 @@ READINGS = 2
 class Policy:
     """Remembers since when the same decision has stood, and what a still table showed before somebody went on playing.
 
-    shown: that, or all that it may have been.
+    shown: that, or all that it may have been. lying: since when the table lies so that was acted upon; None once it moves.
     """
 
     decision: Decision | None = None
     since: float = 0.0
     readings: int = 0
     shown: tuple[Explanation, ...] = ()
+    lying: float | None = None
 
     def see(self, decision: Decision, time: float) -> bool:
         """Whether this decision has stood long enough; `time` in seconds."""
         if self.decision is None or self.decision.agreement != decision.agreement:
-            self.since, self.readings = time, 0
-        self.decision = decision
+            self.since, self.readings = time if self.lying is None else self.lying, 0
+        self.decision, self.lying = decision, None
         self.readings += 1
         return time - self.since >= STILL[decision.kind] and (self.readings >= READINGS or decision.kind is Kind.NOTHING)
 
     def disturbed(self) -> bool:
         """Something moves or a hand is over the table: begin anew. Whether a play was clear before, and not yet counted."""
-        last, self.decision, self.readings = self.decision, None, 0
+        last, self.decision, self.readings, self.lying = self.decision, None, 0, None
         if last is None or last.kind not in (Kind.PLAY, Kind.NOTHING, Kind.ASK):
             return False
         plays = tuple(each for each in last.answers or (last.best,) if each.actions and not each.undone and each.breach is None)
@@ -48,6 +49,6 @@ class Policy:
         self.shown = plays
         return bool(plays)
 
-    def acted(self) -> None:
-        """A decision was acted upon: what comes is seen beside that."""
-        self.decision, self.readings, self.shown = None, 0, ()
+    def acted(self, lying: float | None = None) -> None:
+        """A decision was acted upon: what comes is seen beside that, in a table that lies so since that time already."""
+        self.decision, self.readings, self.shown, self.lying = None, 0, (), lying

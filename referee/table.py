@@ -246,7 +246,7 @@ class Table:
         shown = best.key in [each.key for each in self.policy.shown]
         if all_of_it or shown:
             self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters
-        self._after_change()
+        self._after_change(self.policy.since if decision is not None else None)
 
     def _vouch(self, before: Expected, state: State) -> None:
         """What a person says of the tiles that lie there now outweighs how they are read."""
@@ -263,8 +263,8 @@ class Table:
             state.pop()
         return state
 
-    def _after_change(self) -> None:
-        self.policy.acted()
+    def _after_change(self, lying: float | None = None) -> None:
+        self.policy.acted(lying)
         self.provisional = self.alarm = self.question = self.repair = None
         self.waved_off = ()
         self._before = self._now

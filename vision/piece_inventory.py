@@ -32,16 +32,30 @@ _BITS = 1 << np.arange(len(SUITS))
 
 
 def one_each(found: Sequence[FoundPiece]) -> list[FoundPiece]:
-    """The same pieces, with what each is likely to be, and whether it is there at all, given all the others."""
+    """The same pieces, with what each is likely to be, and whether it is there at all, given all the others.
+
+    What is likelier to be the die or the pawn that is missing than what it was taken for is that one, and what was taken
+    for a fifth is what else it may be.
+    """
     out = list(found)
     for kind in SINGLE:
-        alike = [k for k, piece in enumerate(out) if piece.kind == kind]
-        for k, piece in zip(alike, _told([out[k] for k in alike]), strict=True):
-            out[k] = piece
+        able = [(k, as_such) for k, piece in enumerate(out) if (as_such := _as(piece, kind)) is not None]
+        for (k, _), told in zip(able, _told([as_such for _, as_such in able]), strict=True):
+            out[k] = told if out[k].kind == kind or told.there > 0.5 else replace(out[k], instead=None)
+    for k, piece in enumerate(out):
+        if piece.there <= 0.5 and piece.kind in SINGLE and piece.instead is not None and piece.instead.kind not in SINGLE:
+            out[k] = piece.instead
     chips = [k for k, piece in enumerate(out) if piece.kind == "chip"]
     for k, piece in zip(chips, _of_one_size([out[k] for k in chips]), strict=True):
         out[k] = piece
     return out
+
+
+def _as(piece: FoundPiece, kind: Kind) -> FoundPiece | None:
+    """A piece, or what may be there instead, that is of this kind; and instead of that the other."""
+    if piece.kind == kind or piece.instead is None:
+        return piece if piece.kind == kind else None
+    return replace(piece.instead, instead=replace(piece, instead=None)) if piece.instead.kind == kind else None
 
 
 def _of_one_size(chips: Sequence[FoundPiece]) -> list[FoundPiece]:

@@ -74,16 +74,24 @@ def merged(looks: Sequence[Sequence[FoundPiece]]) -> list[FoundPiece]:
 
 
 def _mean(group: Sequence[FoundPiece], looks: int) -> FoundPiece:
-    """One piece as the looks that found it show it, with its readings' mean odds."""
-    weights = dict[str, float]()
+    """One piece as the looks that found it show it, and what else they show there, with its readings' mean odds."""
+    readings: dict[str, list[FoundPiece]] = {}
     for piece in group:
-        weights[piece.kind] = weights.get(piece.kind, 0.0) + piece.there
-    kind = max(weights, key=weights.__getitem__)
-    alike = [piece for piece in group if piece.kind == kind]
+        for reading in (piece, piece.instead):
+            if reading is not None:
+                readings.setdefault(reading.kind, []).append(reading)
+    likeliest, *others = sorted(readings.values(), key=lambda alike: -sum(reading.there for reading in alike))
+    instead = _together(others[0], looks) if others else None
+    return replace(_together(likeliest, looks), instead=instead)
+
+
+def _together(alike: Sequence[FoundPiece], looks: int) -> FoundPiece:
+    """Readings of one piece as the same kind in so many looks."""
     logs = [_logs(piece.labels) for piece in alike]
     labels = _shares({label: sum(log[label] for log in logs) / len(logs) for label in logs[0]})
     x, y = np.mean([piece.center for piece in alike], axis=0)
-    return replace(alike[0], center=(float(x), float(y)), labels=labels, there=sum(piece.there for piece in alike) / looks)
+    return replace(alike[0], center=(float(x), float(y)), labels=labels, there=sum(piece.there for piece in alike) / looks,
+                   instead=None)
 
 
 class PieceTracks:

@@ -29,6 +29,8 @@ PX_PER_MM = 1.0
 
 KINDS: tuple[Kind, ...] = ("coin", "die", "pawn", "chip")
 
+FLAT: tuple[Kind, ...] = ("coin", "chip")
+
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
 
 OTHER_FORM = 0.25
@@ -62,7 +64,7 @@ class FoundPiece:
 
     center: middle of its foot. top: where its upper face appears against the table. radius: of a disc or a pawn's foot, or
     half a die's side. labels: probability by label, as in `SeenPiece`. there: probability that a piece of this kind is
-    there. traits: (d,) how it looks, as `piece_sets.learn` wants it.
+    there. traits: (d,) how it looks, as `piece_sets.learn` wants it. instead: the likeliest of the other kinds there.
     """
 
     kind: Kind
@@ -72,6 +74,7 @@ class FoundPiece:
     labels: Mapping[str, float]
     there: float
     traits: Array
+    instead: FoundPiece | None = None
 
     @property
     def label(self) -> str:
@@ -145,16 +148,19 @@ class PieceReader:
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
         forms = {form: self._scores(self._raw(image, profile, _of_form(finds, form), (FIRST_SIZE,)).mean(axis=0))
                  for form in sorted({_FORM_OF[kind] for kind in kinds})}  # fmt: skip
-        named = [_kind(finds, forms, k, pieces, kinds, self._warmth) for k in range(len(finds.heat))]
-        finds = _of_form(finds, np.array([_FORM_OF[kind] for kind, _ in named]))
-        told = {k: _told(finds, forms[_FORM_OF[kind]], k, kind, there, pieces, self._warmth)
-                for k, (kind, there) in enumerate(named) if there >= least}  # fmt: skip
-        again = [k for k, piece in told.items() if piece.kind != "chip" or piece.score < PLAIN]
+        named = [(k, kind, there) for k in range(len(finds.heat))
+                 for kind, there in _kinds(finds, forms, k, pieces, kinds, self._warmth).items() if there >= least]  # fmt: skip
+        stood_as = {form: _of_form(finds, form) for form in forms}
+        told = [_told(stood_as[_FORM_OF[kind]], forms[_FORM_OF[kind]], k, kind, there, pieces, self._warmth)
+                for k, kind, there in named]  # fmt: skip
+        again = [n for n, piece in enumerate(told) if piece.kind != "chip" or piece.score < PLAIN]
         if again:
-            few = finds.take(np.array(again, np.int64))
-            scores = self._again(image, profile, few, [told[k].kind for k in again])
-            told |= {k: _told(few, scores, at, told[k].kind, told[k].there, pieces, self._warmth) for at, k in enumerate(again)}
-        return _solid(list(told.values()))
+            few = finds.take(np.array([named[n][0] for n in again], np.int64))
+            few = _of_form(few, np.array([_FORM_OF[told[n].kind] for n in again]))
+            scores = self._again(image, profile, few, [told[n].kind for n in again])
+            for at, n in enumerate(again):
+                told[n] = _told(few, scores, at, told[n].kind, told[n].there, pieces, self._warmth)
+        return _solid(told)
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""
@@ -213,10 +219,10 @@ def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
     return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
 
 
-def _kind(
+def _kinds(
     finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind], warmth: Mapping[str, float]
-) -> tuple[Kind, float]:
-    """The kind of find k, and the probability that a piece of it is there. forms: each kind is sought in its own window."""
+) -> dict[Kind, float]:
+    """The probability of each kind that find k is a piece of it. forms: each kind is sought in its own window."""
     possible = [each for kind in kinds for each in _SCORES_OF[kind]]
     odds = dict[Kind, float]()
     for kind in kinds:
@@ -227,8 +233,8 @@ def _kind(
         fits = 1.0 if _FORM_OF[kind] == finds.form[k] else OTHER_FORM
         alike = kind_odds(forms[_FORM_OF[kind]].traits[k], pieces, warmth).get(kind, 1.0)
         by_kind[kind] = odds[kind] * _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits * alike
-    kind = max(by_kind, key=by_kind.__getitem__)
-    return kind, odds[kind] * (0.5 + 0.5 * float(finds.heat[k])) * by_kind[kind] / max(sum(by_kind.values()), 1e-9)
+    heat, total = 0.5 + 0.5 * float(finds.heat[k]), max(sum(by_kind.values()), 1e-9)
+    return {kind: odds[kind] * heat * by_kind[kind] / total for kind in kinds}
 
 
 def _of_form(finds: Finds, form: NDArray[np.int64] | int) -> Finds:
@@ -258,17 +264,24 @@ def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> d
 
 
 def _solid(pieces: list[FoundPiece]) -> list[FoundPiece]:
-    """The pieces without those that stand within a surer one: a pawn's head is none of its own. Discs may overlap a little."""
+    """The pieces without those that stand within a surer one: a pawn's head is none of its own. Discs may overlap a little.
+
+    The surest of another kind that stands within a piece is what may be there instead.
+    """
     kept: list[FoundPiece] = []
     for piece in sorted(pieces, key=lambda each: -each.score):
-        flat = piece.kind in ("coin", "chip")
-        if all(
-            np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
-            > (APART if flat and other.kind in ("coin", "chip") else SOLID) * (piece.radius + other.radius)
-            for other in kept
-        ):
+        met = next((at for at, other in enumerate(kept) if _within(piece, other)), None)
+        if met is None:
             kept.append(piece)
+        elif kept[met].instead is None and kept[met].kind != piece.kind:
+            kept[met] = replace(kept[met], instead=piece)
     return kept
+
+
+def _within(piece: FoundPiece, other: FoundPiece) -> bool:
+    flat = piece.kind in FLAT and other.kind in FLAT
+    apart = np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
+    return bool(apart <= (APART if flat else SOLID) * (piece.radius + other.radius))
 
 
 _SCORES_OF: Mapping[Kind, tuple[int, ...]] = {

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from engine.pieces import TileSet
 from vision.blocks import in_blocks
 from vision.halves import Proposals, find_halves, join, likeness, pair_halves, strongest
+from vision.network import Network
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
 from vision.straighten import Album
 
@@ -112,22 +112,6 @@ class _Clock:
         self.last = now
 
 
-def _session(path: Path, threads: int, spin: bool) -> onnxruntime.InferenceSession:
-    """A network; between its layers its threads `spin`, which helps long runs, or sleep.
-
-    The networks and OpenCV take turns: threads of the one that waits must not spin on the cores that another needs.
-    """
-    if not path.is_file():
-        raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "1" if spin else "0")
-    options.add_session_config_entry("session.force_spinning_stop", "1")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
 def _softmax(scores: Array, temperature: float) -> Array:
     scaled = scores / temperature
     scaled -= scaled.max(axis=-1, keepdims=True)
@@ -172,7 +156,7 @@ class Finder:
     """Proposes where tiles lie; `model` is the detector's file."""
 
     def __init__(self, model: Path, threads: int) -> None:
-        self._session = _session(model, threads, spin=True)
+        self._network = Network(model, threads, spin=True)
 
     def look(self, album: Album, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
@@ -184,7 +168,7 @@ class Finder:
         if small != (width, height):
             picture = np.asarray(cv2.resize(picture, small, interpolation=method), np.uint8)
         picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
-        maps = self._session.run(None, {"picture": in_blocks(picture[None])})[0][0]
+        maps = self._network.run(in_blocks(picture[None]))[0]
         found = pair_halves(find_halves(maps, LOWEST_HEAT), ALONE)
         found = found.take(np.argsort(-found.heat, kind="stable")[:MOST_PROPOSALS])
         back = np.array([width / small[0], height / small[1]], np.float32)
@@ -240,7 +224,7 @@ class Reader:
         folder = models or MODELS
         self._finder = Finder(folder / "halves.onnx", threads)
         self._folder, self._threads = folder, threads
-        self._tiles = _session(folder / "tiles.onnx", threads, spin=False)
+        self._tiles = Network(folder / "tiles.onnx", threads, spin=False)
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
 
     @property
@@ -343,7 +327,7 @@ class Reader:
     def _from_one_end(self, crops: Image) -> tuple[Array, Array]:
         """Probabilities of kinds and pips, as the network tells them."""
         blocks = in_blocks(crops)
-        scores = np.concatenate([self._tiles.run(None, {"tiles": blocks[i : i + 64]})[0] for i in range(0, len(blocks), 64)])
+        scores = np.concatenate([self._tiles.run(blocks[i : i + 64]) for i in range(0, len(blocks), 64)])
         kinds = _softmax(scores[:, :3], self._card.kind_temperature)
         return kinds, _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
 

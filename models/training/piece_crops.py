@@ -15,6 +15,7 @@ from models.training.piece_data import KINDS as KIND_NAMES
 from models.training.piece_data import NAMES, PieceShard, load_shards
 from models.training.piece_networks import CELL, HEATS, MAPS, RADIUS, REACH
 from vision.piece_crops import CROP, crop_window, unwrapped
+from vision.piece_finds import PAWN_MM
 from vision.pieces import PX_PER_MM
 
 Array = NDArray[np.float32]
@@ -26,8 +27,9 @@ WANTED, HIDDEN = 0.5, 0.12
 """Pieces that show more than WANTED must be found; between the two nothing is demanded."""
 
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
-SIZE_OFF, PLACE_OFF = 0.11, 0.11
-"""How far off the finder is with small pieces: logarithm of the radius, and parts of the radius."""
+SIZE_OFF, PLACE_OFF, PAWN_OFF = 0.11, 0.11, 0.22
+"""How far off the finder is with small pieces: logarithm of the radius, and parts of the radius; with pawns, whose tops
+are put where those of pawns usually are, as a whole."""
 
 VARIANTS = 3
 """Crops of each piece in each picture, each turned and a little off in its own way."""
@@ -186,9 +188,7 @@ def _crops(folder: Path, target: Path, seed: int, number: int) -> None:
             label = label_of(int(shard.kind[row]), int(shard.name[row]), bool(shard.canonical[index]))
             form = KIND_NAMES[shard.kind[row]].replace("coin", "disc").replace("chip", "disc")
             for _ in range(VARIANTS):
-                radius = seen.radius[k] * float(np.exp(rng.normal(0.04, SIZE_OFF)))
-                slip = rng.normal(0, PLACE_OFF, (2, 2)) * radius
-                centre, half = crop_window(form, seen.top[k] + slip[0], seen.foot[k] + slip[1], radius)
+                centre, half = _window(form, seen.top[k], seen.foot[k], float(seen.radius[k]), float(shard.size[row, 1]), rng)
                 pictures.append(_cut(image, shard.plane[index], centre, half, rng.uniform(-np.pi, np.pi)))
                 labels.append((*label, int(shard.name[row]), edition))
         for centre, radius in _empty_spots(shard, index, seen, rng):
@@ -197,6 +197,18 @@ def _crops(folder: Path, target: Path, seed: int, number: int) -> None:
     part = out.with_suffix(".part.npz")
     np.savez(part, pictures=unwrapped(np.stack(pictures)), labels=np.array(labels, np.int32))
     part.rename(out)
+
+
+def _window(
+    form: str, top: Array, foot: Array, radius: float, height: float, rng: np.random.Generator
+) -> tuple[Array, float]:
+    """Where a piece is cut out, as far off as the finder is."""
+    radius *= float(np.exp(rng.normal(0.04, SIZE_OFF)))
+    if form != "pawn":
+        slip = (rng.normal(0, PLACE_OFF, (2, 2)) * radius).astype(np.float32)
+        return crop_window(form, top + slip[0], foot + slip[1], radius)
+    moved = foot + (rng.normal(0, PAWN_OFF, 2) * radius).astype(np.float32)
+    return crop_window(form, moved + (top - foot) * np.float32(PAWN_MM / height), moved, radius)
 
 
 def _empty_spots(shard: PieceShard, index: int, seen: Seen, rng: np.random.Generator) -> list[tuple[Array, float]]:

@@ -53,7 +53,8 @@ class Breaches(Words, ABC):
 
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
-        return 0.0 if not reading.reached or seat in reading.reached else UNSEEN_HAND
+        moved = reading.reached or reading.perhaps  # where no picture shows a hand, by the edge at which something moved
+        return 0.0 if not moved or seat in moved else UNSEEN_HAND
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
@@ -219,7 +220,8 @@ class Breaches(Words, ABC):
             verdict = state.verify(Buy(slot))
             supposed = self._after(state, Buy(slot), state.turn, reading)
             words = f"{self._name(state.turn)} takes the {tile} from slot {SLOT_NAMES[slot]}."
-            found.append(Breach(verdict, supposed, words, _again_there(state, Buy(slot), reading), Buy(slot), state.turn))
+            cost = self._mover(state.turn, reading) + _again_there(state, Buy(slot), reading)
+            found.append(Breach(verdict, supposed, words, cost, Buy(slot), state.turn))
         return found
 
     def _second_draw(self, state: State, reading: Reading) -> list[Breach]:

@@ -215,6 +215,21 @@ def test_a_copy_too_many_is_noticed(match: Match) -> None:
     assert word(match) == "illegal" and told(match)["rule"] == "not-your-tile"
 
 
+def test_a_tile_of_a_larger_set_is_noticed(match: Match) -> None:
+    drawn(match).stage.lay(1, lay("0-8", ((-2, 0), (-1, 0)), (8, 0)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "not-in-set"
+
+
+def test_a_play_is_believed_though_a_rule_is_broken_after_it(match: Match) -> None:
+    drawn(match)
+    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)), look=False)
+    match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.referee.observe(match.stage.reach(0))
+    match.look(4.0, reaching=1)
+    assert match.right and word(match) == "illegal" and told(match)["rule"] == "draw-first"
+
+
 def test_a_draw_and_the_play_after_it_are_read_together(match: Match) -> None:
     match.do(DRAW, look=False)
     match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
@@ -281,6 +296,20 @@ def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -
     stage.refill(tile_up)
     match.look(2.0, reaching=1)
     assert match.referee.game.standing[-1].text == f"refill {tile_up}" and word(match) == "ready"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_began_is_told_by_the_edge_at_which_something_moved_where_no_hand_was_seen(first: int, tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.deal()
+    match.full.turn = match.full.first = first
+    match.stage.do(match.full, Buy(1))
+    match.full.push(Buy(1))
+    strip = match.stage.seen(reaching=first).veils
+    for settled in (False, *(True,) * 8):
+        match.referee.observe(replace(match.stage.seen(settled=settled), swept=strip))
+    assert match.state.turn == first and match.state.chips[first] == 2 and match.referee.question is None
+    assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
 
 
 def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:

@@ -39,7 +39,8 @@ class ToldMarket(ToldTrial):
     def see(self, moment: Moment) -> Observation:
         """The same, and what lies on what, and what hands have taken up since the table last lay still."""
         seen, table = super().see(moment), moment.truth.tabletop
-        lying = {self.tracks[thing.name]: thing for thing in table if isinstance(thing, Tile) and thing.pose == LYING}
+        lying = {self.tracks[thing.name]: thing for thing in table
+                 if isinstance(thing, Tile) and thing.pose == LYING and thing.name in self.tracks}
         if seen.settled:
             self.rested, self.left, self.first = lying, list[int](), ()
             tiles = tuple(replace(tile, under=self._beneath(lying[tile.track], lying)) for tile in seen.tiles)

@@ -13,7 +13,17 @@ from vision.reader import Candidate, Reader
 from vision.reading import ReadTile
 from vision.straighten import Album
 from vision.table.bodies import bodies_of
-from vision.table.choosing import Judged, TheSet, _paired_anew, _told, _with_those_in_line, of_a_size, rectangles, sizes
+from vision.table.choosing import (
+    Judged,
+    TheSet,
+    _paired_anew,
+    _told,
+    _upon_others,
+    _with_those_in_line,
+    of_a_size,
+    rectangles,
+    sizes,
+)
 from vision.table.sighting import UNKNOWN, Sighting, half_of
 
 SIZE = (48.0, 24.0)
@@ -141,3 +151,33 @@ def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -
         seen = Proposals(np.stack(apart[:count]), np.full(count, 0.6, np.float32), np.ones(count, np.int64))
         some = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
         assert len(_with_those_in_line(some, some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
+
+
+class _Across:
+    """A reader for which every place shows a tile with these ends, this surely."""
+
+    def __init__(self, ends: tuple[int, int], certainty: float) -> None:
+        self.ends, self.certainty = ends, certainty
+
+    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        kinds = np.tile(np.array([[self.certainty, 0.0, 1 - self.certainty]], np.float32), (len(crops), 1))
+        return kinds, np.tile(_counts(*self.ends), (len(crops), 1, 1))
+
+
+def _counts(first: int, second: int) -> NDArray[np.float32]:
+    out: NDArray[np.float32] = np.eye(16, dtype=np.float32)[[first, second]][None]
+    return out
+
+
+def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do() -> None:
+    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
+    kinds = np.tile(np.array([[1.0, 0.0, 0.0]], np.float32), (2, 1))
+    bodies = bodies_of(album, album.straight(places.corners))
+    cases = (((6, 5), (5, 1), 0.96, 1), ((6, 5), (5, 2), 0.96, 0), ((6, 5), (5, 1), 0.85, 0), ((6, 1), (1, 1), 0.98, 0))
+    for left, ends, certainty, count in cases:
+        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]), bodies)
+        reader = cast(Reader, _Across(ends, certainty))
+        upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
+        assert len(upon.kinds) == count
+        assert all(np.allclose(corners.mean(axis=0), (124, 100), atol=0.1) for corners in upon.places.corners)

@@ -1,6 +1,7 @@
 """A set has one die and one pawn of each suit: what all of them show together tells each."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,6 +38,25 @@ def test_a_clear_one_outweighs_many_faint_ones() -> None:
 def test_a_faint_one_is_believed_where_its_suit_is_missing() -> None:
     told = one_each([_pawn({suit: 0.95}) for suit in SUITS[:3]] + [_pawn({"arms": 0.9}, there=0.45)])
     assert [piece.label for piece in told if piece.there > 0.5] == list(SUITS)
+
+
+def _or_coin(piece: FoundPiece, there: float) -> tuple[FoundPiece, FoundPiece]:
+    """A piece that may be a coin instead, and a coin that may be that piece instead."""
+    labels = {label: float(label == "suit:suns") for label in LABELS["coin"]}
+    coin = replace(piece, kind="coin", labels=labels, there=there)
+    return replace(piece, instead=coin), replace(coin, instead=piece)
+
+
+def test_what_looks_like_a_fifth_pawn_or_a_coin_is_a_coin() -> None:
+    fifth, _ = _or_coin(_pawn({"suns": 0.9}, there=0.5), 0.4)
+    told = one_each([_pawn({suit: 0.95}) for suit in SUITS] + [fifth])
+    assert [piece.kind for piece in told] == ["pawn"] * 4 + ["coin"]
+
+
+def test_what_looks_like_a_coin_or_the_missing_pawn_is_that_pawn() -> None:
+    _, missing = _or_coin(_pawn({"arms": 0.9}, there=0.4), 0.5)
+    told = one_each([_pawn({suit: 0.95}) for suit in SUITS[:3]] + [missing])
+    assert [(piece.kind, piece.label) for piece in told][3] == ("pawn", "arms")
 
 
 def test_coins_may_be_many_of_a_suit() -> None:

@@ -91,3 +91,10 @@ def test_hidden_is_not_removed_and_unsearched_is_not_missed() -> None:
     assert len(tracks.seen()) == 1  # nobody took it: overlooked
     tracks.settle([])
     assert tracks.seen() == ()
+
+
+def test_what_else_a_piece_may_be_is_kept_over_the_looks() -> None:
+    die = replace(_coin(1, 0, "value:2", kind="die"), there=0.3)
+    (piece,) = merged([[replace(_coin(0, 0, "value:2"), instead=die)], [_coin(0, 0, "value:2")]])
+    assert piece.kind == "coin" and piece.instead is not None and piece.instead.kind == "die"
+    assert piece.instead.there < piece.there and piece.instead.instead is None

@@ -141,3 +141,12 @@ def test_a_turned_or_pushed_piece_is_news_and_one_that_trembles_is_none() -> Non
     assert _changed([chip("red", 10.0)], [chip("blue", 10.0)])
     assert _changed([chip("red", 10.0)], [chip("red", 19.0)])
     assert _changed([chip("red", 10.0)], []) and _changed([], [chip("red", 10.0)])
+
+
+def test_a_chip_at_the_rim_of_what_is_read_again_is_found_on_either_side_of_it() -> None:
+    reader = cast(Any, ChipReader())
+    watch = PieceWatch(reader, ("chip",))
+    for x, box in ((298, None), (302, (200.0, 0.0, 300.5, 360.0))):
+        watch.look(table(("red", x, 200)), PROFILE, None if box is None else [box])
+        watch.settle(lambda _: False, lambda _: False, touched=True)
+        assert [piece.label for piece in watch.seen] == ["red"]

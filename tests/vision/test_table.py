@@ -129,6 +129,19 @@ def test_a_tile_that_perhaps_is_gone_is_looked_for_until_it_is_known() -> None:
     assert [seen.ends for seen in news.vanished] == [(1, 2)]
 
 
+def test_where_edges_are_gone_and_nothing_seems_to_lie_there_a_tile_is_gone_at_once() -> None:
+    faint = Share(0.4, (0.4, 0.4))
+    for bare, count in ((0.95, 1), (0.5, 0)):
+        tracks = a_table(tile((1, 2), 100, 100))
+        assert len(tracks.settle([], Pictures(left={100: faint}, bare={100: bare})).vanished) == count
+
+
+def test_how_a_tile_that_was_read_late_looks_is_kept() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    tracks.settle([tile((1, 2), 100, 100), tile((3, 5), 200, 100)], Pictures())
+    assert tracks.tiles[1].patch is not None
+
+
 def test_a_tile_with_a_token_on_one_half_does_not_vanish() -> None:
     tracks = a_table(tile((1, 2), 100, 100))
     for _ in range(5):
@@ -156,6 +169,13 @@ def test_another_tile_at_the_same_place_is_another_tile() -> None:
     assert [seen.ends for seen in news.vanished] == [(4, 5)] and [seen.ends for seen in news.appeared] == [(4, 4)]
 
 
+def test_where_more_than_two_pips_changed_another_tile_need_not_be_read_surely() -> None:
+    for spots, said in ((0.05, [(0, 2)]), (0.01, [])):
+        tracks, pips = a_table(tile((4, 5), 100, 100)), Share(0.1, (0.1, 0.1), spots, 0.1)
+        news = tracks.settle([tile((0, 2), 100, 100, 0.8)], Pictures(left={100: pips}))
+        assert [seen.ends for seen in news.appeared] == said
+
+
 def test_on_a_mottled_set_a_tile_both_of_whose_halves_show_other_pips_is_another() -> None:
     tracks, mottled = a_table(tile((6, 6), 100, 100), tile((6, 2), 300, 100)), Share(0.25, (0.3, 0.15), 0.26, 0.3)
     news = tracks.settle([tile((0, 4), 100, 100), tile((0, 2), 300, 100)], Pictures(left={100: mottled, 300: mottled}))
@@ -173,6 +193,20 @@ def test_a_tile_on_two_others_is_noticed_though_no_number_changes() -> None:
     news = tracks.settle([tile((3, 0), 120, 100)], Pictures(fresh={120: Share(0.05, (0.05, 0.05))}))
     (top,) = news.appeared
     assert top.under == (1, 2) and [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
+
+
+def test_a_tile_that_shows_what_lies_below_it_need_not_be_read_surely() -> None:
+    on_top = Pictures(fresh={120: Share(0.05, (0.05, 0.05))})
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+    assert [top.under for top in tracks.settle([tile((3, 0), 120, 100, 0.6)], on_top).appeared] == [(1, 2)]
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+    assert not tracks.settle([tile((3, 5), 120, 100, 0.6)], on_top).appeared
+
+
+def test_a_stack_is_noticed_in_the_first_picture() -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100), tile((3, 0), 120, 100))
+    assert [seen.under for seen in tracks.seen()] == [(), (), (1, 2)]
+    assert [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
 
 
 def test_a_false_pairing_of_two_neighbours_is_no_tile_on_top() -> None:

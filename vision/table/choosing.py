@@ -66,6 +66,9 @@ SAME_PLACE = 0.85
 THERE, UNREADABLE = 0.98, 0.6
 """What is a tile as surely as this, of the set's size and make, is told with at least such a score, whatever it shows."""
 
+UPON, UPON_HALF = 0.9, 0.35
+"""How surely a tile that lies on two others must be read, and how far off, in widths, its halves may lie from theirs."""
+
 FACE_DOWN = 0.9
 """How surely a tile lies face down that surely lies there and shows nothing that can be read."""
 
@@ -195,8 +198,11 @@ def _alike(bodies: Array) -> Array:
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping) -> list[Sighting]:
-    """The tiles at the places found on the table, once the size of the set's is known."""
+           to_picture: Mapping, raised: Mapping) -> list[Sighting]:
+    """The tiles at the places found on the table, once the size of the set's is known.
+
+    raised: as `to_picture`, for what lies on tiles.
+    """
     size = the_set.size
     assert size is not None
     middles = _middles(found.corners)
@@ -216,12 +222,18 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture).looked_again(reader, album)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    faces, backs = reader.decide(lying.places, lying.kinds, lying.counts, lying.strength)
+    upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
+    return [sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)]
+
+
+def _seen(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
+    """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
+    faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
     return sightings([_told(face) for face in faces], backs, to_table=to_table)
 
 
 def _told(face: Candidate) -> Candidate:
-    """A tile that surely lies there is not left out because nobody can read it: its probabilities say what is known of it."""
+    """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
     if face.there < THERE or face.heat < LIKELY or face.tile.score > UNREADABLE:
         return face
     return replace(face, tile=replace(face.tile, score=UNREADABLE))
@@ -326,6 +338,36 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
         judged = judged.and_also(Judged.of(reader, album, more, the_set, full[best] > ALL_OF_IT if apart else None))
         lying = judged.take(judged.standing())
     return lying
+
+
+def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
+                 to_table: Mapping, raised: Mapping) -> Judged:
+    """What is read so surely across two tiles that it lies on them: each half shows what lies below it, too.
+
+    Joints of tiles that touch are seldom read as tiles as surely as this; but where the same number lies on both sides, as
+    in all lines, a joint may look like a double.
+    """
+    faces = lying.take(~lying.backs & (lying.certainty > SHOWN))
+    if len(faces.backs) < 2:
+        return lying.take(np.zeros(0, np.int64))
+    middles, ends = _middles(to_table(faces.places.corners)).reshape(-1, 2), faces.counts.argmax(axis=-1).reshape(-1)
+    tile = np.repeat(np.arange(len(faces.backs)), 2)
+    off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
+    first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]) & (ends[:, None] != ends[None]), 1))
+    if len(first):
+        heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]]).astype(np.float32)
+        more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
+        judged = judged.and_also(Judged.of(reader, album, more, the_set))
+    sure = judged.take(~judged.backs & (judged.certainty > UPON))
+    if not len(sure.backs):
+        return sure
+    apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
+    below = apart.argmin(axis=1)
+    alike = (apart.min(axis=1) < UPON_HALF * size[1]) & (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
+    first_tile, second_tile = tile[below].reshape(-1, 2).T
+    first_end, second_end = ends[below].reshape(-1, 2).T
+    on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
+    return sure.take(on_two)
 
 
 def _middles(corners: Array) -> Array:

@@ -12,7 +12,7 @@ from calibration.profile import Profile
 from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
-from vision.pieces import KINDS, FoundPiece, PieceReader
+from vision.pieces import KINDS, PLAIN, FoundPiece, PieceReader
 from vision.table.sight import join_boxes
 
 Array = NDArray[np.float32]
@@ -24,8 +24,8 @@ Told = Callable[[tuple[float, float]], bool]
 LOOKS = 3
 """So many still frames are read at most after something changed: as long as anything is doubtful, and only there."""
 
-SURE = 0.75
-"""A new piece with such a score needs no further look."""
+SURE = 0.9
+"""A new piece with such a score needs no further look; a chip shows only its colour, so it needs none where it is plain."""
 
 RIM_MM = 12.0
 """So much around a place where something moved is read with it: what stands at its rim is found on either side of it."""
@@ -78,7 +78,7 @@ class PieceWatch:
         for piece in look:
             same = [each for each in known if each.kind == piece.kind and dist(each.center, piece.center) < NEAR * piece.radius]
             known = [each for each in known if each not in same]
-            if piece.score < SURE and all(each.label != piece.label for each in same):
+            if piece.score < (PLAIN if piece.kind == "chip" else SURE) and all(each.label != piece.label for each in same):
                 doubts.append((piece.center, piece.radius))
         if len(self._looks) == 1:
             doubts += [(piece.center, piece.radius) for piece in known]

@@ -61,10 +61,10 @@ class Sight(Protocol):
 
 
 class Faces:
-    """The plane of the tiles' faces as a calibrated camera sees it; units are millimetres."""
+    """The plane of the tiles' faces as a calibrated camera sees it; units are millimetres. level: on so many other tiles."""
 
-    def __init__(self, profile: Profile) -> None:
-        self.profile = raised(profile, THICK_MM)
+    def __init__(self, profile: Profile, level: int = 0) -> None:
+        self.profile = raised(profile, THICK_MM * (1 + level))
 
     def to_table(self, pixels: Array) -> Array:
         flat = np.asarray(pixels, np.float64).reshape(-1, 2)
@@ -82,6 +82,7 @@ class Rectified(Faces):
 
     def __init__(self, profile: Profile, the_set: TheSet | None = None) -> None:
         super().__init__(profile)
+        self._upon = Faces(profile, 1)
         self._set = the_set or TheSet()
         self._view = TableView(self.profile, _fine_enough(self._set.size))
 
@@ -110,7 +111,7 @@ class Rectified(Faces):
             if size is None:
                 return seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, album, found, self._set, self.to_table, self.to_picture)
+        return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture)
 
     def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""

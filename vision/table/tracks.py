@@ -48,6 +48,9 @@ FADED = 0.1
 NEW_ON_TOP = 0.01
 """Share of spots, or of new edges, on a tile laid on two others: its pips are where theirs were, only its bar is new."""
 
+AS_BELOW = 2.0
+"""Log-odds that a tile is read right where both its halves show what the two tiles do on which it was laid."""
+
 ON_HALF = 0.45
 """How far the middles of two halves, one upon the other, may lie apart, in halves."""
 
@@ -56,6 +59,9 @@ FAINTEST = 0.2
 
 PLAIN = 0.97
 """How sure it must be that nothing lies where a tile was surely read, for it to be perhaps gone: soft edges tell little."""
+
+BARE = 0.9
+"""How sure it must be that nothing lies where edges are gone, too, for a tile to be surely gone."""
 
 MISSING = 3
 """A tile that is perhaps gone in so many looks running is gone."""
@@ -71,6 +77,9 @@ UNREAD = 0.7
 
 OTHER_PIPS = 0.008
 """Share of a tile's face on which spots came or went: half a pip. Two tiles of one set differ in nothing else."""
+
+MANY_PIPS = 0.03
+"""Share of spots, about two pips, that tells by itself that another tile lies there: it need not be read so surely."""
 
 SURE = 0.9
 
@@ -149,7 +158,16 @@ class Tracks:
 
     def begin(self, found: Sequence[Sighting]) -> News:
         """The first look at a table: whatever is read lies there."""
-        return News(appeared=tuple(self.add(each).seen() for each in found if each.score > SHOWN))
+        appeared: list[SeenTile] = []
+        for sighting in found:
+            if sighting.score <= SHOWN:
+                continue
+            under = rests_on(sighting, self.tiles)
+            track = self.add(sighting)
+            track.under = tuple(below.name for below in under)
+            appeared.append(track.seen())
+        self._cover()
+        return News(tuple(appeared))
 
     def recall(self, found: Sequence[Sighting]) -> News:
         """Compare with a picture of which nobody knows how it was taken: only faces can be counted, not places."""
@@ -223,7 +241,8 @@ class Tracks:
         appeared = [self._laid(sighting, evidence).seen() for sighting in laid]
         self._cover()
         for sighting in latent:
-            self.add(sighting)
+            track = self.add(sighting)
+            track.patch = evidence.patch(track)  # as above
         return News(tuple(appeared), tuple(track.seen() for track in gone), tuple(moved))
 
     def _laid(self, sighting: Sighting, evidence: Evidence) -> Track:
@@ -232,6 +251,7 @@ class Tracks:
         track = self.add(sighting)
         track.patch = evidence.patch(track)  # turned over before it is seen again it must be missed
         track.under = tuple(below.name for below in under)
+        track.worth += AS_BELOW if under else 0.0
         return track
 
     def _taken_off(self, seen: Mapping[int, Sighting], gone: Sequence[Track]) -> list[Track]:
@@ -308,13 +328,13 @@ def _near(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int
 def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
-    bare = track.score > SURE and evidence.empty(track) > PLAIN
-    if not (_share_is(gone, GONE) or gone.faded > FADED or bare):
+    changed, empty = _share_is(gone, GONE), evidence.empty(track) if track.score > SURE else 0.0
+    if not (changed or gone.faded > FADED or empty > PLAIN):
         track.missing = 0
         track.worth -= UNREAD
         return False
     track.missing += 1
-    return _share_is(gone, SURELY_GONE) or track.missing >= MISSING
+    return _share_is(gone, SURELY_GONE) or (changed and empty > BARE) or track.missing >= MISSING
 
 
 def _makes_way(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track], evidence: Evidence) -> bool:
@@ -339,7 +359,8 @@ def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     # Pips cover a small part of a half: where more of one changed, and the other shows what it did, a thing lies on it.
     now, before = (probabilities.argmax(axis=1) for probabilities in (aligned(sighting, track.corners)[1], track.counts))
     another = bool((now != before).all()) or gone.most_coloured < A_THING
-    return gone.spots >= OTHER_PIPS and sighting.score > SURE and another
+    sure_enough = sighting.score > (SHOWN if gone.spots >= MANY_PIPS else SURE)
+    return gone.spots >= OTHER_PIPS and sure_enough and another
 
 
 def _is_worthless(track: Track) -> bool:
@@ -381,7 +402,7 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
         if sighting.score < (SHOWN if sighting.back else LEAST_SCORE):
             continue
         if _on_another(sighting, staying, [*new, *latent, *instead]):
-            if sighting.score > SHOWN and rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
+            if rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
                 new.append(sighting)
             continue
         if sighting.score < SHOWN and not _is_of_their_size(sighting, staying):

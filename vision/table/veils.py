@@ -54,12 +54,12 @@ def no_veils(shape: tuple[int, int]) -> Veils:
 
 
 def too_small(change: Mask, half: float) -> bool:
-    """Whether a change, (h, w) of the small picture, can hold no veil: with all that may close up it covers less than one."""
+    """Whether a change, (h, w) of the small picture, can hold no veil: closed up it covers less than one, even unexplained."""
     if not change.any():
         return True
     size = max(1, round(half / 4))
-    grown = cv2.dilate(change[bounds(change, 2 * size)].astype(np.uint8), _round(size))
-    return int(np.count_nonzero(grown)) < min(HAND, THING) * half**2
+    region = np.pad(change[bounds(change, 0)].astype(np.uint8), 2 * size)
+    return int(np.count_nonzero(cv2.morphologyEx(region, cv2.MORPH_CLOSE, _round(size)))) < min(HAND, THING) * half**2
 
 
 def _round(size: int) -> NDArray[np.uint8]:
