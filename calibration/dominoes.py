@@ -31,8 +31,10 @@ FEWEST = 6
 DOUBTFUL_MM = 3.0
 """Dominoes that tell the table worse than this, root mean square, are too few or too close together."""
 
-UNEXPLAINED = 1.45
-"""So many times what the noise of pips explains is what tables turn out to be off (`kibitz measure-calibration`)."""
+UNEXPLAINED, UNEXPLAINED_OUTLINES = 1.45, 2.5
+"""So many times what the noise of pips, and of outlines, explains is what tables turn out to be off
+(`kibitz measure-calibration`): a lamp shifts all pips, and sides are taken for faces.
+"""
 
 SIZE_SPREAD = 0.1
 """How much dominoes of different sets differ in size, as a logarithm."""
@@ -45,9 +47,12 @@ than the last where outlines alone tell, since of some tiles a side is taken for
 BEST_SEEN = 0.4
 """Pips are never taken to be seen better than at so much of the noise that is told below."""
 
-TILE_TOLERANCE, LOOSE_TOLERANCE, MIDDLE_TOLERANCE = 0.05, 0.1, 0.015
-"""How far a tile's outline may be off to count as fitting, of its length; and where its pips are known, too, its outline and
-the middles of its halves."""
+BEST_OUTLINE_PX = 0.1
+"""Nor are corners of outlines, pixels."""
+
+TILE_TOLERANCE, LOOSE_TOLERANCE, MIDDLE_TOLERANCE = 0.05, 0.2, 0.015
+"""How far a tile's outline may be off to count as fitting, of its length; and where its pips are known, too, its outline,
+which may hold a side of the tile, and the middles of its halves."""
 
 PIP_NOISE, PIP_NOISE_PX = 0.0015, 0.05
 """How well a pip is found, of a half's side, and pixels."""
@@ -87,11 +92,15 @@ def from_tiles(
         found = fit(shapes, size, robust=True, near=found)
     if shapes.spots is not None:
         shapes = replace(shapes, spots=shapes.spots.noisier(max(BEST_SEEN, found.spots_off)))
-        found = fit(shapes, size, robust=True, near=found)
+    else:
+        astray = float(np.median(np.abs(found.residuals))) / 0.5  # of normal ones, less what each tile's place takes up
+        shapes = replace(shapes, noise=min(shapes.noise, max(BEST_OUTLINE_PX, astray)))
+    found = fit(shapes, size, robust=True, near=found)
     _check_sizes(found, ONE_SIZE if shapes.spots is not None else SEEMS_ONE_SIZE)
     off = off_on_plane(found, quads)
     distance = np.sqrt((off**2).sum(axis=2).mean(axis=1))
-    fits = distance < (TILE_TOLERANCE if shapes.spots is None else LOOSE_TOLERANCE) * length_mm
+    told = np.isin(np.arange(len(quads)), [] if shapes.spots is None else shapes.spots.tile)
+    fits = distance < np.where(told, LOOSE_TOLERANCE, TILE_TOLERANCE if shapes.spots is None else 2 * TILE_TOLERANCE) * length_mm
     fits &= _pips_fit(found, shapes, MIDDLE_TOLERANCE * length_mm)
     if fits.sum() < max(FEWEST, 0.75 * len(quads)):
         raise CalibrationError(f"Only {int(fits.sum())} of {len(quads)} dominoes fit together as tiles of one size lying flat: "
@@ -100,7 +109,7 @@ def from_tiles(
         shapes = replace(shapes, corners=quads[fits], spots=None if shapes.spots is None else shapes.spots.of(fits))
         found = fit(shapes, size, robust=True, near=found)
     profile = _framed(found, quads[fits], size, length_mm, thickness_mm)
-    doubt = _doubt(found, profile)
+    doubt = _doubt(found, profile) * (UNEXPLAINED if shapes.spots is not None else UNEXPLAINED_OUTLINES)
     if doubt > DOUBTFUL_MM:
         raise CalibrationError(f"These {int(fits.sum())} dominoes tell the table's millimetres to {doubt:.0f} mm only: "
                                "lay more of them, farther apart, or use table tags.")
@@ -110,10 +119,10 @@ def from_tiles(
 
 
 def _doubt(found: Fit, profile: Profile) -> float:
-    """How far places of the play area may be off, root mean square, millimetres."""
+    """How far places of the play area may be off by what noise explains, root mean square, millimetres."""
     x0, y0, x1, y1 = profile.area
     grid = np.array([(x, y) for x in np.linspace(x0, x1, 7) for y in np.linspace(y0, y1, 7)])
-    return UNEXPLAINED * uncertainty(found, profile.to_picture(grid))
+    return uncertainty(found, profile.to_picture(grid))
 
 
 def _framed(found: Fit, quads: Array, size: tuple[int, int], length_mm: float, thickness_mm: float) -> Profile:
