@@ -15,16 +15,15 @@ from vision.straighten import Album
 from vision.table.bodies import bodies_of
 from vision.table.choosing import (
     Judged,
-    TheSet,
     _paired_anew,
     _told,
     _upon_others,
     _with_those_in_line,
     of_a_size,
     rectangles,
-    sizes,
 )
 from vision.table.sighting import UNKNOWN, Sighting, half_of
+from vision.table.the_set import TheSet, sizes
 
 SIZE = (48.0, 24.0)
 
@@ -181,3 +180,17 @@ def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do(
         upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert len(upon.kinds) == count
         assert all(np.allclose(corners.mean(axis=0), (124, 100), atol=0.1) for corners in upon.places.corners)
+
+
+def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
+    places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
+    face, back, nothing = the_set.prior(album, places, bodies_of(album, album.straight(places)))
+    assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
+    assert back[1] == back[2] == 1 and back[0] < 0.1
+    assert (nothing == 1).all()

@@ -7,8 +7,6 @@ doubts the halves around it are paired anew, in every way that makes a tile of t
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +19,7 @@ from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import worthiest
 from vision.table.rows import TRIED, clear_of, filled, in_line, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
+from vision.table.the_set import ALL_OF_IT, NEARLY_MUST, SEVERAL, SURE, TheSet, sizes
 
 Array = NDArray[np.float32]
 
@@ -36,9 +35,6 @@ WITH_FRAME = 1.5
 ALIKE = 0.6
 """Proposals that share more than this are one."""
 
-SURE = 0.97
-"""Halves of tiles read less surely are paired anew."""
-
 PLAIN = 0.985
 """What is this surely a tile tells what the others are made like."""
 
@@ -47,18 +43,6 @@ NEAR = 0.3
 
 STRETCH = 0.15
 """By how much the middles of a tile's halves may seem closer together or farther apart than they are."""
-
-KNOWN = 6
-"""From so many sure tiles on it is known what they look like."""
-
-OF_ONE_SIZE = 0.06
-"""Few tiles tell the size of all if none is longer or wider than the median by more than this part."""
-
-SURELY_ENOUGH = 0.94
-"""What is made unlike the others of its kind is a tile only if it is read as surely as this."""
-
-ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
-"""Of so many places that are likely backs, and whose bodies differ by no more than this, the backs' body is known, too."""
 
 SAME_PLACE = 0.85
 """A pair that shares more than this with a place that was judged already is that place."""
@@ -75,28 +59,17 @@ FACE_DOWN = 0.9
 ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
 
-LIKELY, SEVERAL = 0.5, 2
-"""So many backs as likely as this must be seen before more are sought in line with them."""
+LIKELY = 0.5
+"""Backs as likely as this make it worth while to seek more in line with them."""
 
 BESIDES = 0.12
 """A place nearer than this to a likely tile, in widths of a tile, is that tile's."""
 
-PARTLY, ALL_OF_IT = 0.6, 0.95
-"""Share of a place that is of the backs' colour where one may lie, and where one nearly must."""
-
-NEARLY_MUST = 50.0
-"""How many times likelier a back is there than the tile reader, who does not know what lies around, takes it for."""
+PARTLY = 0.6
+"""Share of a place that is of the backs' colour where one may lie."""
 
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
-
-
-def sizes(corners: Array) -> Array:
-    """(n, 2) length and width of tiles with these corners, (n, 4, 2)."""
-    along = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
-    across = (corners[:, 0] + corners[:, 3] - corners[:, 1] - corners[:, 2]) / 2
-    out: Array = np.stack([np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)], axis=1).astype(np.float32)
-    return out
 
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
@@ -117,84 +90,6 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
     slim = seen[:, 0] / seen[:, 1] / (size[0] / size[1])
     out: NDArray[np.bool_] = (half > 1 / WITH_FRAME) & (half < WITH_SIDES) & (np.abs(np.log(slim)) < np.log(SAME_SHAPE))
     return out
-
-
-class TheSet:
-    """What the tiles of this table look like, learned from those that are read surely; from `KNOWN` of them on it is known."""
-
-    def __init__(self) -> None:
-        self._sizes: deque[Array] = deque(maxlen=200)
-        self._faces: deque[Array] = deque(maxlen=200)
-        self._backs: deque[Array] = deque(maxlen=200)
-        self.size: tuple[float, float] | None = None
-        """Length and width of a tile, once they are known."""
-
-    @property
-    def measured(self) -> bool:
-        """Whether enough tiles were measured for their size to be sure."""
-        return len(self._sizes) >= KNOWN
-
-    def _usual_size(self) -> tuple[float, float] | None:
-        """Length and width of a tile; two that are of one size tell it already."""
-        if len(self._sizes) < SEVERAL:
-            return None
-        known = np.array(self._sizes)
-        usual = np.median(known, axis=0)
-        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE:
-            return None
-        return float(usual[0]), float(usual[1])
-
-    def learn(self, album: Album, seen: Sequence[Sighting]) -> tuple[float, float] | None:
-        """Take the sure ones of these into account; the size of a tile, if it is known now."""
-        fair = [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
-        if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
-            self._sizes += fair
-            self.size = self._usual_size()
-        sure = [each for each in seen if each.score > SURE]
-        if sure:
-            bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))
-            self.remember(bodies, np.array([each.back for each in sure]))
-        return self.size
-
-    def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
-        """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,)."""
-        middles = bodies.mean(axis=1)
-        self._backs += list(middles[backs])
-        self._faces += list(middles[~backs])
-
-    def back(self, bodies: Array) -> Array | None:
-        """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
-        if len(bodies):
-            return np.asarray(np.median(bodies.reshape(-1, 3), axis=0), np.float32)
-        return np.median(np.array(self._backs), axis=0) if len(self._backs) >= KNOWN else None
-
-    def strange(self, bodies: Array, backs: NDArray[np.bool_], certainty: Array) -> NDArray[np.bool_]:
-        """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
-
-        Where no backs are known, those that are alike now tell what backs are made of; where there are none, the faces do:
-        most backs are of the colour of the faces' bodies.
-        """
-        out = np.zeros(len(bodies), np.bool_)
-        if (certainty >= SURELY_ENOUGH).all():
-            return out
-        faces = np.array(self._faces if len(self._faces) >= KNOWN else [])
-        others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
-        for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
-            if len(known):
-                usual = np.median(known, axis=0)
-                spread = np.median(np.abs(known - usual).max(axis=1))
-                off = np.abs(bodies - usual).max(axis=(1, 2))
-                out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
-        return out & (certainty < SURELY_ENOUGH)
-
-
-def _alike(bodies: Array) -> Array:
-    """(m, 3) the middles of these tiles' bodies, (n, 2, 3), that are like most of them; none where too few are."""
-    middles = bodies.mean(axis=1)
-    near = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) < OF_ONE_KIND
-    most = near[near.sum(axis=1).argmax()] if len(near) else np.zeros(0, np.bool_)
-    out: Array = middles[most]
-    return out if len(out) >= ALIKE_BACKS else out[:0]
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
@@ -219,7 +114,8 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     if len(more.heat):
         judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
         lying = judged.take(judged.standing())
-    lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture).looked_again(reader, album)
+    lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture)
+    lying = lying.looked_again(reader, album, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
@@ -260,7 +156,8 @@ class Judged:
         if covered is not None:
             kinds[covered, 2] /= NEARLY_MUST
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
-        all_of_them = cls(places, kinds, counts, bodies_of(album, crops))
+        bodies = bodies_of(album, crops)
+        all_of_them = cls(places, _weighed(kinds, the_set.prior(album, places.corners, bodies)), counts, bodies)
         return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, all_of_them.certainty))
 
     @property
@@ -293,10 +190,19 @@ class Judged:
         return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
                       np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]))
 
-    def looked_again(self, reader: Reader, album: Album) -> Judged:
+    def looked_again(self, reader: Reader, album: Album, the_set: TheSet) -> Judged:
         """The same, with a closer look at what is unsure."""
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
+        new = (kinds != self.kinds).any(axis=1)
+        kinds[new] = _weighed(kinds[new], the_set.prior(album, self.places.corners[new], self.bodies[new]))
         return Judged(self.places, _face_down_unless_read(kinds, counts), counts, self.bodies)
+
+
+def _weighed(kinds: Array, prior: Array) -> Array:
+    """Probabilities, (n, 3), with what is known beforehand."""
+    odds = kinds * prior
+    out: Array = odds / np.maximum(odds.sum(axis=1, keepdims=True), np.float32(1e-9))
+    return out
 
 
 def _face_down_unless_read(kinds: Array, counts: Array) -> Array:

@@ -21,8 +21,10 @@ GAPS = (0.02, 0.12, 0.22)
 TRIED = 0.04
 """Places nearer to one another than this, in widths of a tile, are one."""
 
-ALONG, ACROSS = np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij")
-"""Where the colour of a place is looked at, in its lengths and widths."""
+INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
+AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.2, 1.2)],
+                         [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
+"""Where the colour of a place and of its rim is looked at, in its lengths and widths."""
 
 
 def in_line(tiles: Array, size: tuple[float, float]) -> tuple[Array, NDArray[np.int64]]:
@@ -50,12 +52,12 @@ def clear_of(places: Array, tiles: Array, size: tuple[float, float], most: float
                      for place, near in zip(places, apart, strict=True)], np.bool_)
 
 
-def filled(album: Album, places: Array, bodies: Array) -> Array:
+def filled(album: Album, places: Array, bodies: Array, where: NDArray[np.float64] = INSIDE) -> Array:
     """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3)."""
     image = album.size(1)
     scale = np.array(image.shape[1::-1], np.float32) / album.size(0).shape[1::-1]
     first, second, third, fourth = (places[:, k, None] for k in range(4))
-    u, v = ALONG.reshape(-1, 1), ACROSS.reshape(-1, 1)
+    u, v = where[:, :1], where[:, 1:]
     points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
     column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
     off = np.abs(logarithms_of(album, image[row, column].astype(np.float32)) - bodies[:, None]).max(axis=2)

@@ -16,8 +16,9 @@ from calibration.profile import Profile, TableView
 from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import ALIKE, SAME_SHAPE, TheSet, chosen
+from vision.table.choosing import ALIKE, SAME_SHAPE, chosen
 from vision.table.sighting import Mapping, Sighting, half_of, sightings
+from vision.table.the_set import TheSet
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]

@@ -1,0 +1,158 @@
+"""What the tiles of a table look like: their size and the colours of their faces and backs, learned from sure readings."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import SHOWN
+from vision.straighten import Album
+from vision.table.bodies import OTHER_BODY, bodies_of
+from vision.table.rows import AROUND, INSIDE, filled
+from vision.table.sighting import Sighting
+
+Array = NDArray[np.float32]
+
+SURE = 0.97
+"""Tiles read as surely as this tell what the others look like; halves of others are paired anew."""
+
+KNOWN = 6
+"""From so many sure tiles on it is known what they look like."""
+
+OF_ONE_SIZE = 0.06
+"""Few tiles tell the size of all if none is longer or wider than the median by more than this part."""
+
+SURELY_ENOUGH = 0.94
+"""What is made unlike the others of its kind is a tile only if it is read as surely as this."""
+
+ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
+"""Of so many places that are likely backs, and whose bodies differ by no more than this, the backs' body is known, too."""
+
+NEARLY_MUST = 50.0
+"""How many times likelier a tile is there, where all around speaks for it, than the tile reader takes it for."""
+
+SEVERAL = 2
+"""So many tiles of one size tell the size of all; so many backs must be seen before more are sought in line with them."""
+
+ALL_OF_IT = 0.95
+"""Share of a place that is of one colour where a tile of that colour nearly must lie."""
+
+ALONE = 0.5
+"""Share of its rim that may be of that colour, too, as where tiles lie end to end; a mat's is all around."""
+
+
+def sizes(corners: Array) -> Array:
+    """(n, 2) length and width of tiles with these corners, (n, 4, 2)."""
+    along = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
+    across = (corners[:, 0] + corners[:, 3] - corners[:, 1] - corners[:, 2]) / 2
+    out: Array = np.stack([np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)], axis=1).astype(np.float32)
+    return out
+
+
+class TheSet:
+    """What the tiles of this table look like, learned from those that are read surely; from `KNOWN` of them on it is known."""
+
+    def __init__(self) -> None:
+        self._sizes: deque[Array] = deque(maxlen=200)
+        self._faces: deque[Array] = deque(maxlen=200)
+        self._backs: deque[Array] = deque(maxlen=200)
+        self.size: tuple[float, float] | None = None
+        """Length and width of a tile, once they are known."""
+
+    @property
+    def measured(self) -> bool:
+        """Whether enough tiles were measured for their size to be sure."""
+        return len(self._sizes) >= KNOWN
+
+    def _usual_size(self) -> tuple[float, float] | None:
+        """Length and width of a tile; two that are of one size tell it already."""
+        if len(self._sizes) < SEVERAL:
+            return None
+        known = np.array(self._sizes)
+        usual = np.median(known, axis=0)
+        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE:
+            return None
+        return float(usual[0]), float(usual[1])
+
+    def learn(self, album: Album, seen: Sequence[Sighting]) -> tuple[float, float] | None:
+        """Take the sure ones of these into account; the size of a tile, if it is known now."""
+        fair = [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
+        if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
+            self._sizes += fair
+            self.size = self._usual_size()
+        sure = [each for each in seen if each.score > SURE]
+        if sure:
+            bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))
+            self.remember(bodies, np.array([each.back for each in sure]))
+        return self.size
+
+    def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
+        """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,)."""
+        middles = bodies.mean(axis=1)
+        self._backs += list(middles[backs])
+        self._faces += list(middles[~backs])
+
+    def back(self, bodies: Array) -> Array | None:
+        """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
+        if len(bodies):
+            return np.asarray(np.median(bodies.reshape(-1, 3), axis=0), np.float32)
+        return np.median(np.array(self._backs), axis=0) if len(self._backs) >= KNOWN else None
+
+    def prior(self, album: Album, corners: Array, bodies: Array) -> Array:
+        """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
+
+        Where faces and backs are of two colours, each tells which it is; what is all of the faces' colour, which the table
+        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3).
+        """
+        odds = np.ones((len(bodies), 3), np.float32)
+        if len(self._faces) < KNOWN:
+            return odds
+        face = np.median(np.array(self._faces), axis=0)
+        from_face = np.abs(bodies - face).max(axis=(1, 2))
+        if len(self._backs) >= KNOWN:
+            from_back = np.abs(bodies - np.median(np.array(self._backs), axis=0)).max(axis=(1, 2))
+            odds[_only_like(from_face, from_back), 1] /= NEARLY_MUST
+            odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
+        if np.abs(face).max() > OTHER_BODY:  # apart from the table
+            like = np.flatnonzero(from_face < OTHER_BODY)
+            colour = np.broadcast_to(face, (len(like), 3))
+            full, rim = (filled(album, corners[like], colour, where) for where in (INSIDE, AROUND))
+            odds[like[(full > ALL_OF_IT) & (rim < ALONE)], 2] /= NEARLY_MUST
+        return odds
+
+    def strange(self, bodies: Array, backs: NDArray[np.bool_], certainty: Array) -> NDArray[np.bool_]:
+        """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
+
+        Where no backs are known, those that are alike now tell what backs are made of; where there are none, the faces do:
+        most backs are of the colour of the faces' bodies.
+        """
+        out = np.zeros(len(bodies), np.bool_)
+        if (certainty >= SURELY_ENOUGH).all():
+            return out
+        faces = np.array(self._faces if len(self._faces) >= KNOWN else [])
+        others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
+        for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
+            if len(known):
+                usual = np.median(known, axis=0)
+                spread = np.median(np.abs(known - usual).max(axis=1))
+                off = np.abs(bodies - usual).max(axis=(1, 2))
+                out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
+        return out & (certainty < SURELY_ENOUGH)
+
+
+def _only_like(one: Array, other: Array) -> NDArray[np.bool_]:
+    """(n,) what is so far from one colour as it may be, and not from the other."""
+    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(OTHER_BODY, 2 * one))
+    return out
+
+
+def _alike(bodies: Array) -> Array:
+    """(m, 3) the middles of these tiles' bodies, (n, 2, 3), that are like most of them; none where too few are."""
+    middles = bodies.mean(axis=1)
+    near = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) < OF_ONE_KIND
+    most = near[near.sum(axis=1).argmax()] if len(near) else np.zeros(0, np.bool_)
+    out: Array = middles[most]
+    return out if len(out) >= ALIKE_BACKS else out[:0]
