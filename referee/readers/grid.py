@@ -26,7 +26,10 @@ Array = NDArray[np.float64]
 NEAR = 0.45
 """How far, in cells, a tile may lie from where it is expected."""
 
-ASKEW = 0.28
+GAP = 1.035
+"""From one cell to the next, in halves of a tile: people leave a little room between tiles."""
+
+ASKEW = 0.3
 """From this distance to the nearest cells, in cells, a tile does not line up with the grid."""
 
 
@@ -115,7 +118,7 @@ def first_lattice(seat: Seat, pitch: float, tile: SeenTile) -> Lattice:
         return point[0] * (rx + fx) + point[1] * (ry + fy)
 
     origin = one if along(one) <= along(other) else other
-    return Lattice(upright(seat, pitch, origin, turn), np.zeros((0, 2)), np.zeros((0, 2)))
+    return Lattice(upright(seat, GAP * pitch, origin, turn), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 def fit(seat: Seat, pitch: float, layout: Layout, tiles: Sequence[SeenTile], before: Lattice | None) -> Lattice | None:
@@ -142,7 +145,7 @@ def _starts(seat: Seat, pitch: float, known: Sequence[Placed], tiles: Iterable[S
             turn = turned(wanted, tile.angle, pi)
             if abs(turn) > 0.45 or _chance(tile, placed.ends) < 0.2:
                 continue
-            matrix = upright(seat, pitch, (0.0, 0.0), turn)
+            matrix = upright(seat, GAP * pitch, (0.0, 0.0), turn)
             middle = matrix @ ((x + x2) / 2, -(y + y2) / 2, 1.0)
             matrix[:, 2] = np.asarray(tile.center) - middle
             found.append(matrix)
@@ -203,8 +206,9 @@ def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], ce
 
 
 def _ordered(matrix: Array, cells: Cells, tile: SeenTile) -> tuple[Point, Point]:
-    """A tile's halves in the order of the cells."""
-    one, other = halves(tile)
+    """The middles of the cells on which a tile's halves lie, in the order of the cells: they are a little further apart."""
+    (x, y), ends = tile.center, halves(tile)
+    one, other = ((x + GAP * (at[0] - x), y + GAP * (at[1] - y)) for at in ends)
     way = matrix[:, :2] @ (cells[1][0] - cells[0][0], cells[0][1] - cells[1][1])
     ahead = (other[0] - one[0]) * way[0] + (other[1] - one[1]) * way[1]
     return (one, other) if ahead >= 0 else (other, one)
