@@ -30,6 +30,7 @@ class Hands:
     lately: Reached = field(default_factory=Reached)
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
+    _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
     _swept: tuple[Array, ...] | None = None
 
     def see(self, seen: Observation, setting: Setting) -> None:
@@ -40,12 +41,17 @@ class Hands:
                 self.untouched = tuple(tiles[track] for track in seen.untouched if track in tiles)
             known = {tile.track for tile in self.lifted}
             self.lifted += tuple(tiles[track] for track in seen.lifted if track in tiles and track not in known)
-        over = {seats[0] for veil in seen.veils if (seats := _edges(veil, setting))}
+        self._coming |= {seats[0] for veil in seen.veils if (seats := _edges(veil, setting))}
+        if not seen.settled:
+            return
         swept: set[int] = set()
         if seen.swept is not self._swept:  # new: the table has come to rest
             self._swept = seen.swept
             swept = {seat for outline in seen.swept or () for seat in _edges(outline, setting)}
-        self.reached, self.lately = self.reached.and_also(over, swept), self.lately.and_also(over, swept)
+            if seen.swept == ():  # nothing moved over it: the camera did
+                self._coming.clear()
+        self.reached, self.lately = self.reached.and_also(self._coming, swept), self.lately.and_also(self._coming, swept)
+        self._coming.clear()
 
     def shown(self) -> None:
         """The table has shown what was done so far, and hands come again."""

@@ -1,0 +1,56 @@
+"""Whose hands came over the table, as far as veils and movements at the edges tell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.games import game
+from referee.hands import Hands
+from referee.setting import Setting
+from tests.webui.simulated import seated
+from vision.observation import Array, Observation, TableState
+
+SETTING = Setting("block", game("block").Rules(), seated(("Ann", "Ben")))
+
+
+def at_edge(seat: int) -> Array:
+    """An outline at a seat's edge."""
+    x, y = SETTING.edge(seat)
+    return np.array([(x - 20, y), (x + 20, y), (x, y + 5)], np.float32)
+
+
+def see(hands: Hands, time: float, veil: int | None = None, swept: tuple[Array, ...] | None = None) -> None:
+    veils = () if veil is None else (at_edge(veil),)
+    state = TableState.READY if veil is None else TableState.HAND
+    hands.see(Observation(time, 0, state, veils=veils, settled=veil is None, swept=swept), SETTING)
+
+
+def test_a_hand_that_came_counts_until_all_is_explained() -> None:
+    hands = Hands()
+    see(hands, 1.0, veil=1)
+    see(hands, 2.0, swept=(at_edge(1),))
+    assert hands.reached.seats == {1} and hands.reached.perhaps == {1}
+    hands.forget()
+    assert not hands.reached.seats
+
+
+def test_what_is_shown_between_two_hands_parts_them() -> None:
+    hands = Hands()
+    see(hands, 1.0, veil=1)
+    see(hands, 2.0, swept=(at_edge(1),))
+    hands.shown()
+    see(hands, 3.0, veil=0)
+    see(hands, 4.0, swept=(at_edge(0),))
+    assert hands.reached.seats == hands.reached.perhaps == {0, 1}
+    assert hands.lately.seats == hands.lately.perhaps == {0}
+    hands.forget(but_lately=True)
+    assert hands.reached.seats == {0}
+
+
+def test_what_a_bumped_camera_shows_at_the_edges_is_no_hand() -> None:
+    hands = Hands()
+    see(hands, 1.0, veil=1)
+    see(hands, 2.0, swept=(at_edge(1),))
+    see(hands, 3.0, veil=0)
+    see(hands, 4.0, swept=())
+    assert hands.reached.seats == {1}
