@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +17,9 @@ Array = NDArray[np.float32]
 
 NEAR = 0.06
 """How near to a seat's edge, as a share of the table, a veil must come to be this seat's hand."""
+
+SPECK = 0.004
+"""Share of the table that neither a hand nor its shadow is smaller than: with other light the edges of tags are swept, too."""
 
 
 @dataclass
@@ -47,7 +51,7 @@ class Hands:
         swept: set[int] = set()
         if seen.swept is not self._swept:  # new: the table has come to rest
             self._swept = seen.swept
-            swept = {seat for outline in seen.swept or () for seat in _edges(outline, setting)}
+            swept = {seat for outline in seen.swept or () if _is_large(outline, setting) for seat in _edges(outline, setting)}
             if seen.swept == ():  # nothing moved over it: the camera did
                 self._coming.clear()
         self.reached, self.lately = self.reached.and_also(self._coming, swept), self.lately.and_also(self._coming, swept)
@@ -61,6 +65,11 @@ class Hands:
         """What hands have done is explained; `but_lately`: what they did before the table last showed something."""
         self.reached = self.lately if but_lately else Reached()
         self.lately, self.lifted = self.reached, ()
+
+
+def _is_large(outline: Array, setting: Setting) -> bool:
+    x0, y0, x1, y1 = setting.area
+    return cv2.contourArea(outline) > SPECK * (x1 - x0) * (y1 - y0)
 
 
 def _edges(outline: Iterable[NDArray[np.float32]], setting: Setting) -> list[int]:

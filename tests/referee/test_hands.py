@@ -6,17 +6,18 @@ import numpy as np
 
 from engine.games import game
 from referee.hands import Hands
-from referee.setting import Setting
-from tests.webui.simulated import seated
+from referee.setting import Setting, seated
 from vision.observation import Array, Observation, TableState
 
 SETTING = Setting("block", game("block").Rules(), seated(("Ann", "Ben")))
 
 
-def at_edge(seat: int) -> Array:
-    """An outline at a seat's edge."""
+def at_edge(seat: int, wide: float = 40.0) -> Array:
+    """An outline at a seat's edge, of so many mm to either side."""
     x, y = SETTING.edge(seat)
-    return np.array([(x - 20, y), (x + 20, y), (x, y + 5)], np.float32)
+    (dx, dy), (ax, ay) = SETTING.seats[seat].forward, SETTING.seats[seat].rightward
+    corners = [(-wide, 0.0), (wide, 0.0), (wide, 2 * wide), (-wide, 2 * wide)]
+    return np.array([(x + a * ax + b * dx, y + a * ay + b * dy) for a, b in corners], np.float32)
 
 
 def see(hands: Hands, time: float, veil: int | None = None, swept: tuple[Array, ...] | None = None) -> None:
@@ -54,3 +55,10 @@ def test_what_a_bumped_camera_shows_at_the_edges_is_no_hand() -> None:
     see(hands, 3.0, veil=0)
     see(hands, 4.0, swept=())
     assert hands.reached.seats == {1}
+
+
+def test_specks_that_other_light_makes_are_nobodys_shadow() -> None:
+    hands = Hands()
+    see(hands, 1.0, veil=1)
+    see(hands, 2.0, swept=(at_edge(1), at_edge(0, 6.0)))
+    assert hands.reached.perhaps == {1}

@@ -338,7 +338,7 @@ def test_whose_hand_it_was_is_asked_where_one_was_the_shadow_of_the_other(match:
     match.stage.lay_at("left", 3, 2)
     match.referee.observe(match.stage.reach(0))
     (x, y), swept = match.setting.edge(1), []
-    swept.append(np.array([(x - 20, y - 20), (x + 20, y - 20), (x, y + 20)], np.float32))
+    swept.append(np.array([(x - 60, y - 60), (x + 60, y - 60), (x, y + 60)], np.float32))
     for _ in range(10):
         match.referee.observe(replace(match.stage.seen(), swept=tuple(swept)))
     assert word(match) == "asking" and last(match) == "play 3-6 left 3"
