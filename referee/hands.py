@@ -21,6 +21,9 @@ NEAR = 0.06
 SPECK = 0.004
 """Share of the table that neither a hand nor its shadow is smaller than: with other light the edges of tags are swept, too."""
 
+JITTER_MM = 10.0
+"""By how much the outline of what lies still may seem to move."""
+
 
 @dataclass
 class Hands:
@@ -35,6 +38,7 @@ class Hands:
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
+    _resting: tuple[Array, ...] = ()  # what covered the table when it was at rest is no hand
     _swept: tuple[Array, ...] | None = None
 
     def see(self, seen: Observation, setting: Setting) -> None:
@@ -45,9 +49,11 @@ class Hands:
                 self.untouched = tuple(tiles[track] for track in seen.untouched if track in tiles)
             known = {tile.track for tile in self.lifted}
             self.lifted += tuple(tiles[track] for track in seen.lifted if track in tiles and track not in known)
-        self._coming |= {seats[0] for veil in seen.veils if (seats := _edges(veil, setting))}
         if not seen.settled:
+            hands = [veil for veil in seen.veils if not any(_same(veil, each) for each in self._resting)]
+            self._coming |= {seats[0] for veil in hands if (seats := _edges(veil, setting))}
             return
+        self._resting = seen.veils
         swept: set[int] = set()
         if seen.swept is not self._swept:  # new: the table has come to rest
             self._swept = seen.swept
@@ -70,6 +76,12 @@ class Hands:
 def _is_large(outline: Array, setting: Setting) -> bool:
     x0, y0, x1, y1 = setting.area
     return cv2.contourArea(outline) > SPECK * (x1 - x0) * (y1 - y0)
+
+
+def _same(one: Array, other: Array) -> bool:
+    """Whether two outlines reach about as far."""
+    corners = [np.concatenate([outline.min(axis=0), outline.max(axis=0)]) for outline in (one, other)]
+    return bool(np.abs(corners[0] - corners[1]).max() < JITTER_MM)
 
 
 def _edges(outline: Iterable[NDArray[np.float32]], setting: Setting) -> list[int]:

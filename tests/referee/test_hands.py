@@ -62,3 +62,12 @@ def test_specks_that_other_light_makes_are_nobodys_shadow() -> None:
     see(hands, 1.0, veil=1)
     see(hands, 2.0, swept=(at_edge(1), at_edge(0, 6.0)))
     assert hands.reached.perhaps == {1}
+
+
+def test_what_covers_the_edge_of_a_table_at_rest_is_no_hand() -> None:
+    hands, lying = Hands(), at_edge(0)
+    for time, settled in ((1.0, True), (2.0, False), (3.0, True)):
+        state = TableState.READY if settled else TableState.HAND
+        veils = (lying,) if settled else (lying + 3, at_edge(1))
+        hands.see(Observation(time, 0, state, veils=veils, settled=settled), SETTING)
+    assert hands.reached.seats == {1}

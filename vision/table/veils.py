@@ -23,7 +23,7 @@ THING = 5.0
 SHARP = 0.05
 """Mean slope along a region's outline, in logarithms per pixel, above which it is a thing and not a soft shadow."""
 
-DEEP = 0.8
+DEEP = 1.5
 """A hand reaches farther in from the border than so many halves; what is changed only nearer to it stands at the rim, as the
 tiles of a hand do, and covers nothing."""
 
