@@ -127,5 +127,5 @@ class TableView:
     def of(self, image: NDArray[np.uint8], box: tuple[int, int, int, int] | None = None) -> NDArray[np.uint8]:
         """(height, width, 3): the camera's picture seen from straight above; or the part of it in `box`: x0, y0, x1, y1."""
         x0, y0, x1, y1 = box or (0, 0, self.width, self.height)
-        near, fraction = (np.ascontiguousarray(part[y0:y1, x0:x1]) for part in self._maps)
+        near, fraction = (part[y0:y1, x0:x1] for part in self._maps)
         return np.asarray(cv2.remap(image, near, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)

@@ -127,8 +127,8 @@ def _shared(first: Array, second: Array) -> float:
 def strongest(corners: Array, strength: Array, most: float,
               measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.int64]:
     """Indices of tiles to keep, strongest first, so that no two measure more than `most` against each other."""
-    if len(corners) == 0:
-        return np.zeros(0, np.int64)
+    if len(corners) < 2:
+        return np.arange(len(corners))
     centre = corners.mean(axis=1)
     reach = np.linalg.norm(corners - centre[:, None], axis=2).max(axis=1)
     apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)

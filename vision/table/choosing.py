@@ -109,11 +109,12 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
     judged = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set)
     lying = judged.take(judged.standing())
-    sure = to_table(lying.places.corners[lying.certainty > SURE])
-    more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
-    if len(more.heat):
-        judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
-        lying = judged.take(judged.standing())
+    if len(found.heat) > 1:  # the halves of one are paired already
+        sure = to_table(lying.places.corners[lying.certainty > SURE])
+        more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
+        if len(more.heat):
+            judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
+            lying = judged.take(judged.standing())
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture)
     lying = lying.looked_again(reader, album, the_set)
     plain = lying.certainty > PLAIN

@@ -28,6 +28,8 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
 
     The worthiest comes first.
     """
+    if len(corners) < 2:
+        return np.arange(len(corners))
     rivals = _rivals(corners, most)
     order = [int(at) for at in np.argsort(-worth, kind="stable")]
     left = [at for at in order if worth[at] >= WEAK]

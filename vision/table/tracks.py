@@ -264,6 +264,8 @@ class Tracks:
     def _cover(self) -> None:
         """Which halves have a tile on them."""
         raised = [track for track in self.tiles if track.under]
+        if not raised and not any(any(below.covered) for below in self.tiles):
+            return
         for below in self.tiles:
             tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
             below.covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))

@@ -414,7 +414,7 @@ class TableWatcher:
         assert self._sight is not None
         if not self._half:
             scale = shape[1] / self._width
-            tiles = [half_of(self._sight.to_picture(track.corners)) for track in self._tracks.tiles[:12]]
+            tiles = [half_of(corners) for corners in self._pixels_of_tracks()[:12]]
             if tiles:
                 self._half = float(np.median(tiles) * scale)
             elif self._sight.units == "px":
