@@ -21,10 +21,6 @@ from vision.observation import SeenTile
 AGAINST_HANDS = 4.2
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
-SLID = 1.0
-"""Nats against a tile taken where the next slot was seen to be left first, whose tile is its twin: that may have slid down to
-its place before anything was seen."""
-
 KEPT = 0.3
 """Nats against the last tile being kept without a word: many do."""
 
@@ -83,13 +79,10 @@ class Plays(Breaches):
         own = action.slot if isinstance(action, Buy) else None
         alike = own == 0 or own is None or state.market.count(state.market[own]) > 1
         first = next((tile for tile in reading.lifted if self._slot_of(tile) is not None or self.is_of_pile(tile)), None)
-        left = None if first is None else self._slot_of(first)
-        if not alike or first is None or left == own:
+        if not alike or first is None or self._slot_of(first) == own:
             return 0.0
         if own is None:
-            return AGAINST_HANDS if left == 0 else 0.0
-        if left == own + 1 and state.market[left] == state.market[own]:
-            return SLID
+            return AGAINST_HANDS if self._slot_of(first) == 0 else 0.0
         return AGAINST_HANDS if own in map(self._slot_of, reading.untouched) else 0.0
 
     def _slot_of(self, tile: SeenTile) -> int | None:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.actions import Action, action_from_text
 from engine.dominoids import game as dominoids
+from engine.euronimoes.actions import Buy
 from engine.games import game
 from engine.lines.actions import Play
 from engine.lines.line import Line
@@ -192,6 +193,24 @@ def test_all_chips_in_hand_lie_beside_tiles(players: int) -> None:
         for chip in (thing for thing in table if isinstance(thing, Chip)):
             away = [-cv2.pointPolygonTest(box.astype(np.float32), (chip.x, chip.y), True) for box in tiles]
             assert min(away) > radius, (seed, chip)
+
+
+def test_of_two_twins_side_by_side_the_one_that_was_bought_leaves() -> None:
+    setting = set_table("euronimoes", 4, TESTING_SEEDS[4])
+    state = game("euronimoes")(game("euronimoes").Rules(), 4)
+    deal_on(state, Random(4))
+    twin, other = Domino(1, 3), Domino(2, 5)
+    state.market = (Domino(0, 0), twin, twin, other, Domino(6, 6))  # type: ignore[attr-defined]
+    state.hands = ((Domino(0, 1),) * 3,) * 4  # type: ignore[attr-defined]
+    state.pile = (Domino(4, 4),) * 3  # type: ignore[attr-defined]
+    for slot in (1, 2):
+        stage, bought = stage_of("euronimoes", setting), state.copy()
+        before = stage.lay(bought)
+        lying = {tile.name: tile.x for tile in before if isinstance(tile, Tile) and tile.ends == (1, 3)}
+        bought.push(Buy(slot))
+        for after in (stage.lay(bought), stage.lay(bought)):
+            (standing,) = (tile for tile in after if tile.name in lying and isinstance(tile, Tile) and tile.pose == STANDING)
+            assert lying[standing.name] == sorted(lying.values())[slot - 1]
 
 
 def test_a_shift_moves_one_strip_of_the_board() -> None:

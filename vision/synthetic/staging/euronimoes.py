@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration import mats
 from engine.core import UNKNOWN
-from engine.euronimoes.actions import Buy, Play
+from engine.euronimoes.actions import Buy, Draw, Play
 from engine.euronimoes.game import CHIPS, State
 from engine.pieces import Tile as Domino
 from vision.synthetic.staging.euronimoes_faults import Fault, Lay, fault
@@ -80,10 +80,9 @@ class EuronimoesStage:
         setting = self.setting
         plan = Plan(setting)
         plan.add(Sheet("market", 0.0, 0.0, 0.0, "market"), EXACT)
-        new = state.market[-1]
-        if new is not None and state.pushed and isinstance(state.pushed[-1], Buy) and state.market.count(new) == 1:
-            self.copies.went(new, {"market": ("hand", state.turn), "pile": "market"})  # it may be the twin of what was bought
-        names = iter(self.copies.names(_places(state)))
+        places = _places(state)
+        self.copies.went(places, _ways(state))
+        names = iter(self.copies.names(places))
         for seat, layout in enumerate(state.layouts):
             for tile in layout.placed:
                 (xa, ya), (xb, yb) = (self.cell(seat, *cell) for cell in tile.cells)
@@ -134,12 +133,23 @@ class EuronimoesStage:
                     plan.add(Chip(name, x, y, k * 1.3 + seat, colour, z=lies * high), TUCKED)
 
 
+def _ways(state: State) -> dict[Hashable, Hashable]:
+    """Where the last tile taken came from and went to, and what was moved on the market for it."""
+    last = state.pushed[-1] if state.pushed else None
+    if not isinstance(last, Buy | Draw):
+        return {}
+    hand, dearest = ("hand", state.turn), ("market", len(SLOTS) - 1)
+    taken, taken_to, turned_to = (last.slot, hand, dearest) if isinstance(last, Buy) else (0, dearest, hand)
+    ways: dict[Hashable, Hashable] = {("market", slot): ("market", slot - 1) for slot in range(taken + 1, len(SLOTS))}
+    return ways | {("market", taken): taken_to, "pile": turned_to}
+
+
 def _places(state: State) -> list[tuple[Domino, Hashable]]:
     """Every tile with where it lies, in the order in which a plan is made."""
     places: list[tuple[Domino, Hashable]] = []
     for seat, layout in enumerate(state.layouts):
         places += [(Domino.of(*tile.ends), ("laid", seat, at)) for at, tile in enumerate(layout.placed)]
-    places += [(tile, "market") for tile in state.market if tile is not None]
+    places += [(tile, ("market", slot)) for slot, tile in enumerate(state.market) if tile is not None]
     places += [(tile, ("hand", seat, k) if tile == UNKNOWN else ("hand", seat)) for seat, hand in enumerate(state.hands)
                for k, tile in enumerate(hand)]
     left = len(state.pile)

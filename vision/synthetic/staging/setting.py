@@ -7,6 +7,7 @@ towards the middle.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from zlib import crc32
@@ -165,11 +166,15 @@ class Copies:
         self.lies = {name: place for name, (_, place) in zip(names, tiles, strict=True)}
         return names
 
-    def went(self, tile: Domino, ways: Mapping[Hashable, Hashable]) -> None:
-        """The copies of a tile, which lie at these places, went so, though the table would look the same otherwise."""
-        copies = [name for name in (str(tile), f"{tile} b") if name in self.lies]
-        if {self.lies[name] for name in copies} == set(ways):
-            self.lies |= {name: ways[self.lies[name]] for name in copies}
+    def went(self, tiles: Sequence[tuple[Domino, Hashable]], ways: Mapping[Hashable, Hashable]) -> None:
+        """Copies went these ways, wherever that leads to how they lie now: the table may look the same otherwise."""
+        lie: dict[Domino, list[Hashable]] = {}
+        for tile, place in tiles:
+            lie.setdefault(tile, []).append(place)
+        for tile, places in lie.items():
+            gone = {name: ways.get(self.lies[name], self.lies[name]) for name in (str(tile), f"{tile} b") if name in self.lies}
+            if Counter(gone.values()) == Counter(places):
+                self.lies |= gone
 
 
 class Racks:
