@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from referee.trial import Judged, Tally
+    from referee.tally import Judged, Tally
 
 NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted", "illegal_reported", "illegal_rule_right",
            "false_alarms", "scores_right")
@@ -42,7 +42,8 @@ def simulate(
     from engine.games import game as game_named
     from engine.playout import seats_of
     from referee.games import READERS
-    from referee.trial import Difficulty, Tally, Trial
+    from referee.tally import Tally
+    from referee.trial import Difficulty, Trial
     from vision.reader import Reader
 
     if game not in READERS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 from calibration.mats import MATS
 from calibration.measure import calibrate
 from calibration.profile import Profile
-from engine.actions import Action
 from engine.games import game as game_named
-from engine.lines.actions import Play
-from engine.solo import solitaire
 from engine.state import State
 from referee.decoder import Kind
 from referee.games import chip_watch, chips_of
 from referee.journal import Journal
 from referee.setting import Seat, Setting, market_slots
+from referee.story import Story, by_hand
 from referee.table import Refused, Table
+from referee.tally import Judged, Tally
 from vision.frame import Frame
 from vision.observation import Observation
 from vision.reader import Reader
@@ -68,115 +67,6 @@ class Difficulty:
     bumps: int = 1
     lamps: int = 1
     tidy: float = 1.0
-
-
-@dataclass
-class Tally:
-    """What came of one game or of several. decision_ms: computing time from stillness to each decision."""
-
-    games: int = 0
-    plays: int = 0
-    right: int = 0
-    asked: int = 0
-    silent_wrong: int = 0
-    illegal_planted: int = 0
-    illegal_reported: int = 0
-    illegal_rule_right: int = 0
-    false_alarms: int = 0
-    scores_right: int = 0
-    decision_ms: list[float] = field(default_factory=list)
-    rules: dict[str, list[int]] = field(default_factory=dict)
-    troubles: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        """Take another tally into this one."""
-        for name in ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted", "illegal_reported",
-                     "illegal_rule_right", "false_alarms", "scores_right"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.decision_ms += other.decision_ms
-        self.troubles += other.troubles
-        for rule, counts in other.rules.items():
-            self.rules[rule] = [a + b for a, b in zip(self.rules.get(rule, [0, 0, 0]), counts, strict=True)]
-
-    @property
-    def decision_ms_p95(self) -> float:
-        """95th percentile of the computing time, milliseconds."""
-        return float(np.percentile(self.decision_ms, 95)) if self.decision_ms else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What came of one play. how: `right`, `asked` (by a question, or put right by hand), or `silent wrong`.
-
-    time: of the table's clock, seconds; ms: computing time of the decision before.
-    """
-
-    number: int
-    time: float
-    text: str
-    how: str
-    ms: float
-
-
-def by_hand(action: Action, state: State) -> bool:
-    """Whether an action is done with tiles: not by chance, not by saying so as who stops, nor by leaving it at that."""
-    return not isinstance(action, state.CHANCE) and action.kind not in ("stop", "end")
-
-
-class Story:
-    """What has really been done, as everybody at the table saw it, chance too: what the referee should believe.
-
-    due: so many of its actions the referee should have understood; hands that are just being shown may come later.
-    """
-
-    def __init__(self, blank: State) -> None:
-        self.state = blank
-        self.due = 0
-
-    def texts(self, believed: Sequence[str] = ()) -> list[str]:
-        """Everything, in the referee's words: at a lone double both sides are alike, so left and right are as it named them."""
-        told: list[str] = []
-        mirrored, alike = False, False
-        for at, action in enumerate(self.state.pushed):
-            if isinstance(action, Play) and action.arm == "root":
-                mirrored, alike = False, action.tile.is_double
-            elif isinstance(action, Play):
-                if alike:
-                    mirrored, alike = str(_mirrored(action)) in believed[at : at + 1], False
-                action = _mirrored(action) if mirrored else action
-            told.append(str(action))
-        return told
-
-    def plays(self, most: int | None = None) -> list[str]:
-        """The texts of all actions that hands do, among the first `most`."""
-        return [str(action) for action in self.state.pushed[:most] if by_hand(action, self.state)]
-
-    def open(self, deal: Action) -> None:
-        """All saw this deal as it lay; not how tiles will be turned over, which no two readers need agree upon."""
-        self.state.push(replace(deal, flip=solitaire.FLIPS[0]) if isinstance(deal, solitaire.Deal) else deal)
-        self.due = len(self.state.pushed)
-
-    def add(self, actions: tuple[Action, ...], after: State, deals: list[Action]) -> None:
-        """These actions were done, which led to `after`; deals: all of the game, in order."""
-        for action in actions:
-            if self.state.chance == "deal":
-                dealt = sum(each.kind == "deal" for each in self.state.pushed)
-                self.state.push(after.public(deals[dealt]))
-            self.state.push(after.public(action))
-        self.due = len(self.state.pushed)
-        while self.state.chance not in (None, "deal"):
-            self.state.push(after.answer(self.state))
-
-    def take_back(self) -> None:
-        """The last play was taken back, with the chance after it."""
-        while isinstance(self.state.pop(), self.state.CHANCE):
-            pass
-        self.due = len(self.state.pushed)
-
-
-def _mirrored(action: Play) -> Play:
-    """A play with left and right exchanged."""
-    return replace(action, arm={"left": "right", "right": "left"}.get(action.arm, action.arm))
 
 
 def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:

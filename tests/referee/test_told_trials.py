@@ -10,7 +10,8 @@ from engine.core import MalformedError
 from engine.games import game as game_named
 from referee.games import reader_for
 from referee.setting import Setting, seated
-from referee.trial import Difficulty, Tally
+from referee.tally import Tally
+from referee.trial import Difficulty
 from tests.referee.told import ToldTrial
 from tests.referee.told_market import ToldMarket
 

@@ -11,7 +11,7 @@ from engine.lines.actions import Play
 from engine.pieces import Tile
 from referee.games import chip_watch, chips_of
 from referee.setting import Seat, Setting
-from referee.trial import Story
+from referee.story import Story
 
 
 def test_what_chance_brought_belongs_to_the_story() -> None:

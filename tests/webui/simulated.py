@@ -16,7 +16,7 @@ import numpy as np
 from engine.actions import action_from_text
 from engine.games import game
 from referee.setting import COLOURS, Seat, Setting
-from referee.trial import Story
+from referee.story import Story
 from tests.webui.browsing import serving
 from vision.frame import Frame
 from vision.reader import Reader
