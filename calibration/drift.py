@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from calibration.adjustment import rodrigues
 from calibration.mats import TABLE_TAGS
 from calibration.measure import rigid
+from calibration.patches import PATCH, clear_places, evened, likeness, reduced_grey
 from calibration.profile import Profile
 from calibration.tags import find_tags
 
@@ -38,9 +39,6 @@ CONFIRMED = 0.5
 
 LOOKED_AT = 960
 """Longer side of the reduced picture in which they are followed, pixels."""
-
-PATCH = 21
-"""Side of a patch there."""
 
 ALIKE = 0.55
 """Correlation from which on a patch is the same."""
@@ -109,14 +107,14 @@ class Watch:
 
     def steady(self, image: Image) -> Check | None:
         """What a short look says where it finds most of the anchors where they were, as in a table's usual light."""
-        return self._steady(_grey(image, self._scale))
+        return self._steady(reduced_grey(image, self._scale))
 
     def check(self, image: Image, pieces: Sequence[Array] = ()) -> Check:
         """Compare one picture with the anchors. A bump is told once: afterwards the new profile is the one to compare with."""
-        grey = _grey(image, self._scale)
+        grey = reduced_grey(image, self._scale)
         if (steady := self._steady(grey)) is not None:
             return steady
-        now = _evened(grey)
+        now = evened(grey)
         found, seen, still = self._compared(self._reference, now, 4)
         if still.sum() >= max(FEWEST, 0.5 * float(seen.sum())):
             return self._at_rest(found, seen, still)
@@ -162,11 +160,11 @@ class Watch:
 
     def _take(self, image: Image, pieces: Sequence[Array]) -> None:
         self._scale = min(1.0, LOOKED_AT / max(image.shape[:2]))
-        self._grey = _grey(image, self._scale)
-        self._reference = _evened(self._grey)
-        places = _corners(self._reference, self._mask(pieces))
+        self._grey = reduced_grey(image, self._scale)
+        self._reference = evened(self._grey)
+        places = clear_places(self._reference, self._mask(pieces), ANCHORS)
         if len(places) < ANCHORS // 2:  # a plain table: what lies on it is all there is to hold on to
-            places = _corners(self._reference, self._mask(()))
+            places = clear_places(self._reference, self._mask(()), ANCHORS)
         self._at = places
         self._places = self.profile.to_table((places + 0.5) / self._scale - 0.5) if len(places) else places
         self._px_per_mm = self._scale_of_area()
@@ -207,10 +205,10 @@ class Watch:
             before, now, start, guess, winSize=(PATCH, PATCH), maxLevel=levels, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
             criteria=FINELY)
         found = np.asarray(found[:, 0], np.float64)
-        seen = (status[:, 0] > 0) & (_likeness(before, self._at, now, found) > ALIKE)
+        seen = (status[:, 0] > 0) & (likeness(before, self._at, now, found) > ALIKE)
         if not levels:
             return found, seen
-        here = _likeness(before, self._at, now, expected) > ALIKE
+        here = likeness(before, self._at, now, expected) > ALIKE
         lost = here & ~seen
         found[lost] = expected[lost]
         return found, seen | lost
@@ -219,9 +217,9 @@ class Watch:
         """Whether most anchors look as they did where these places say they are now: a few may agree by chance."""
         new = refitted(self.profile, table, (reduced + 0.5) / self._scale - 0.5)
         expected = (new.to_picture(self._places) + 0.5) * self._scale - 0.5
-        likeness = _likeness(self._reference, self._at, now, expected)
-        within = likeness > -1
-        return bool(within.any()) and float((likeness[within] > ALIKE).mean()) >= CONFIRMED
+        alike = likeness(self._reference, self._at, now, expected)
+        within = alike > -1
+        return bool(within.any()) and float((alike[within] > ALIKE).mean()) >= CONFIRMED
 
     def _agreeing(self, found: Array, seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of the seen anchors moved as one plane does."""
@@ -274,7 +272,7 @@ class Watch:
             return Check("steady", self.profile, residual_mm=_residual(self.profile, table, pixels), anchors=len(table))
         new = refitted(self.profile, table, pixels)
         if len(table) < ANCHORS // 2 or by == "features":  # roughly known: so many more places can be found
-            places, there = self._sought(_evened(_grey(image, self._scale)), new)
+            places, there = self._sought(evened(reduced_grey(image, self._scale)), new)
             if len(places) >= MOVED_FEWEST:
                 finer = refitted(new, places, there)
                 if np.median(_off(finer, places, there)) < np.median(_off(new, table, pixels)):
@@ -293,9 +291,9 @@ class Watch:
         size = np.array(self._reference.shape[::-1])
         stays = ((seen_now > PATCH) & (seen_now < size - PATCH)).all(axis=1)
         if stays.sum() >= ANCHORS // 2:  # the same places of the table, looked for in the new picture from now on
-            grey = _grey(image, self._scale)
-            now = _evened(grey)
-            alike = _likeness(self._reference, kept, now, seen_now) > ALIKE
+            grey = reduced_grey(image, self._scale)
+            now = evened(grey)
+            alike = likeness(self._reference, kept, now, seen_now) > ALIKE
             if (stays & alike).sum() >= ANCHORS // 2:
                 self._grey, self._reference, self._at, self._places = grey, now, seen_now[stays & alike], known[stays & alike]
                 return Check("bumped", new, shift, residual, len(table), by=by)
@@ -304,7 +302,7 @@ class Watch:
 
     def _sought(self, now: Image, new: Profile) -> tuple[Array, Array]:
         """Millimetres and pixels of many places of the table, sought near where a profile has them."""
-        at = _corners(self._reference, self._mask(()), 3 * ANCHORS)
+        at = clear_places(self._reference, self._mask(()), 3 * ANCHORS)
         if not len(at):
             return at, at
         places = self.profile.to_table((at + 0.5) / self._scale - 0.5)
@@ -314,7 +312,7 @@ class Watch:
             winSize=(PATCH, PATCH), maxLevel=1, flags=cv2.OPTFLOW_USE_INITIAL_FLOW, criteria=FINELY)
         there = np.asarray(found[:, 0], np.float64)
         good = (status[:, 0] > 0) & (np.linalg.norm(there - expected, axis=1) < PATCH / 2)
-        good &= _likeness(self._reference, at, now, there) > ALIKE
+        good &= likeness(self._reference, at, now, there) > ALIKE
         return places[good], (there[good] + 0.5) / self._scale - 0.5
 
     def _residual(self, found: Array, which: NDArray[np.bool_]) -> float:
@@ -362,57 +360,6 @@ def refitted(profile: Profile, table: Array, pixels: Array) -> Profile:
     rotation = rodrigues(turn.ravel())
     homography = np.linalg.inv(inner @ np.column_stack([rotation[:, 0], rotation[:, 1], shift.ravel()]))
     return replace(profile, homography=np.asarray(homography / homography[2, 2], np.float64))
-
-
-def _grey(image: Image, scale: float) -> Image:
-    """The picture in grey, smaller."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    smaller = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
-    return np.asarray(smaller, np.uint8)
-
-
-def _evened(grey: Image) -> Image:
-    """A grey picture with its light evened out: each place compared with its surroundings."""
-    small = cv2.GaussianBlur(grey, (0, 0), 1.0).astype(np.float32)
-    mean = cv2.blur(small, (31, 31))
-    spread = cv2.sqrt(np.maximum(cv2.blur(cv2.multiply(small - mean, small - mean), (31, 31)), 0))
-    even = (small - mean) / (spread + 3.0)
-    return np.asarray(np.clip(even * 42 + 128, 0, 255), np.uint8)
-
-
-def _corners(picture: Image, mask: Image, count: int = ANCHORS) -> Array:
-    """(n, 2) clear places to hold on to, at most so many, spread over the mask."""
-    points = cv2.goodFeaturesToTrack(picture, 4 * count, 0.08, 14, mask=mask, blockSize=7)
-    if points is None:
-        return np.zeros((0, 2))
-    points = np.asarray(points, np.float64).reshape(-1, 2)
-    chosen: list[int] = []
-    apart = np.full(len(points), np.inf)
-    for _ in range(min(count, len(points))):  # always the one farthest from those chosen: clear ones first, then spread
-        pick = 0 if not chosen else int(np.argmax(apart))
-        chosen.append(pick)
-        apart = np.minimum(apart, np.linalg.norm(points - points[pick], axis=1))
-    return points[chosen]
-
-
-def _likeness(one: Image, at: Array, other: Image, there: Array) -> Array:
-    """(n,) correlation of the patches around (n, 2) places of one picture and of another; -1 where one leaves the picture."""
-    height, width = other.shape
-    inside = ((there > PATCH / 2) & (there < np.array([width, height]) - PATCH / 2)).all(axis=1)
-    out = np.full(len(at), -1.0)
-    if inside.any():
-        first, second = _patches(one, at[inside]), _patches(other, there[inside])
-        norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
-        out[inside] = (first * second).sum(axis=1) / np.maximum(norms, 1e-6)
-    return out
-
-
-def _patches(picture: Image, places: Array) -> Array:
-    """(n, PATCH²) the patches around (n, 2) places, each less its mean."""
-    cut = [cv2.getRectSubPix(picture, (PATCH, PATCH), (x, y)) for x, y in places.tolist()]
-    patches = np.stack(cut).reshape(len(cut), -1).astype(np.float64)
-    patches -= patches.mean(axis=1, keepdims=True)
-    return patches
 
 
 def _straight_of(profile: Profile, table: Array) -> Array:

@@ -164,3 +164,9 @@ def test_made_up_lenses_show_the_table_up_to_their_corners() -> None:
         points, still = np.column_stack([rays, np.ones(4)]), np.zeros(3)
         back = cv2.projectPoints(points, still, still, camera.matrix, camera.distortion)[0]
         assert np.abs(back[:, 0] - corners).max() < 0.5
+
+
+def test_a_hand_over_some_of_the_few_things_on_a_plain_table_is_no_bump_and_a_bump_is_told() -> None:
+    trial = bump_trial(5062)  # five tiles on a table without a pattern: what is seen of them says little of its far corners
+    assert trial.alarms == 0
+    assert trial.noticed and trial.error_mm is not None and trial.error_mm < 2
