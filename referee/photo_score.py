@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.dominoes import from_tiles
 from calibration.fit import CalibrationError
-from calibration.measure import calibrate
+from calibration.measure import calibrate, from_corners
 from calibration.profile import Profile
 from engine.actions import Cell
 from engine.euronimoes.actions import Play
@@ -26,21 +26,31 @@ from engine.euronimoes.layout import EMPTY, Layout
 from engine.pieces import DOUBLE_SIX, Tile
 from referee.chain import chains
 from referee.geometry import distance
-from referee.readers.grid_photo import TWICE, NoGrid, SeenGrid, Top, seen_grids
+from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
+from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.pieces import FoundPiece, PieceReader
 from vision.reader import Reader
 from vision.reading import ReadTile
 
 Image = NDArray[np.uint8]
 
-TILE_MM = 48.0
-"""Length of a usual tile, where nothing else tells the scale of the picture."""
+HALF_MM = 24.0
+"""Width of a usual tile, where nothing else tells the scale of the picture."""
 
 AROUND_MM = 400.0
 """How far from the middle of the tiles chips are looked for."""
 
 SURE_CHIP = 0.5
 """What is less likely a chip than this, of whatever colour, does not count as one; what looks like one on a tile never does."""
+
+CLOSE = 1.5
+"""So far around the tiles the picture is looked at closely, in lengths of a tile."""
+
+FINE = 120.0
+"""A tile is at least so long in the picture that is looked at closely, pixels."""
+
+DOUBT = 5.0
+"""What is less likely than the best explanation by so many nats is not told, too."""
 
 MOST_RAISED = 5
 """So many tiles on the second level are looked for at most."""
@@ -72,16 +82,41 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
                       "the referee keeps that score.")
     tiles = reader.read(image, DOUBLE_SIX if game == "euronimoes" else None).tiles
     if game == "euronimoes":
+        near = _closer(image, tiles, reader)
         try:
-            grids = seen_grids(image, tiles, reader)
+            cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
         except NoGrid as error:
             raise NoScore(str(error)) from error
-        legal = [(against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)]
-        likeliest = min(legal or grids[:1], key=lambda each: each[0])[1]
-        return grid_score(likeliest, chips if chips is not None else _chips(image, tiles, pieces))
+        grids = seen_grids(near.image, cells, reader)
+        legal = sorted(((against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)),
+                       key=lambda each: each[0])
+        return _likeliest(legal or grids[:1], chips if chips is not None else _chips(image, near, cells, pieces))
     if game in LEFT:
         return Scored(len(tiles), (("tiles left", len(tiles)),))
     return _hand_score(tiles)
+
+
+class _Near(NamedTuple):
+    """Part of a picture, `scale` times as large, from `corner` on, (2,) pixels; and the tiles read in it."""
+
+    image: Image
+    tiles: Sequence[ReadTile]
+    corner: NDArray[np.float64]
+    scale: float
+
+
+def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
+    """The part of the picture where tiles lie, enlarged where they are small there, and what is read in it: outlines need it."""
+    if not tiles:
+        return _Near(image, tiles, np.zeros(2), 1.0)
+    corners = np.stack([tile.corners for tile in tiles])
+    length = float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 2], axis=1)))
+    x0, y0 = (corners.min(axis=(0, 1)) - CLOSE * length).clip(0).astype(int)
+    x1, y1 = (corners.max(axis=(0, 1)) + CLOSE * length).astype(int)
+    part, scale = image[y0:y1, x0:x1], max(1.0, FINE / length)
+    if scale > 1:
+        part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+    return _Near(part, reader.read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
 
 
 def _hand_score(tiles: Sequence[ReadTile]) -> Scored:
@@ -93,22 +128,24 @@ def _hand_score(tiles: Sequence[ReadTile]) -> Scored:
     return Scored(sum(map(sum, hand)), tuple((f"{low}-{high}", low + high) for low, high in hand), notes)
 
 
-def _chips(image: Image, tiles: Sequence[ReadTile], pieces: PieceReader) -> int:
+def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:
     """How many chips are in the picture."""
+    x0, y0, x1, y1 = cells.box
+    box = np.array([(x0, y0), (x1 + 1, y0), (x1 + 1, y1 + 1), (x0, y1 + 1)]) - 0.5
+    corners = in_picture(cells.to_picture, box) / near.scale + near.corner
     try:
         profile = calibrate(image)
     except CalibrationError:
-        quads = np.stack([tile.corners for tile in tiles]).astype(np.float64)
         try:
-            profile = from_tiles(quads, (image.shape[1], image.shape[0]), TILE_MM, image=image, ends=[t.ends for t in tiles])
+            profile = from_corners(corners, (image.shape[1], image.shape[0]), (x1 + 1 - x0) * HALF_MM, (y1 + 1 - y0) * HALF_MM)
         except CalibrationError as error:
             raise NoScore(f"Chips cannot be looked for ({error}) Say how many are in hand: --chips.") from error
     height, width = image.shape[:2]
     rim = profile.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
     (x0, y0), (x1, y1) = rim.min(axis=0).clip(-AROUND_MM, 0), rim.max(axis=0).clip(0, AROUND_MM)
     profile = replace(profile, area=(float(x0), float(y0), float(x1), float(y1)))
-    seen = [piece for piece in pieces.read(image, profile) if piece.kind == "chip" and piece.there > SURE_CHIP]
-    lying = [piece for at, piece in enumerate(seen) if _apart(piece, seen[:at]) and not _on_tile(profile, piece, tiles)]
+    seen = pieces.read(image, profile, kinds=("chip",), least=SURE_CHIP)
+    lying = [piece for at, piece in enumerate(seen) if _apart(piece, seen[:at]) and not _on_tile(profile, piece, near, cells)]
     surest = max(lying, key=lambda piece: piece.there, default=None)  # all chips of a player are of its colour
     found = sum(surest is not None and piece.label == surest.label for piece in lying)
     if found > CHIPS:
@@ -121,12 +158,29 @@ def _apart(chip: FoundPiece, others: Sequence[FoundPiece]) -> bool:
     return all(distance(chip.center, other.center) > max(chip.radius, other.radius) for other in others)
 
 
-def _on_tile(profile: Profile, chip: FoundPiece, tiles: Sequence[ReadTile]) -> bool:
-    x, y = profile.to_picture(np.array([chip.top], np.float64))[0]
-    return any(cv2.pointPolygonTest(tile.corners, (float(x), float(y)), False) >= 0 for tile in tiles)
+def _on_tile(profile: Profile, chip: FoundPiece, near: _Near, cells: Cells) -> bool:
+    place = (profile.to_picture(np.array([chip.top], np.float64)) - near.corner) * near.scale
+    x, y = in_picture(np.asarray(np.linalg.inv(cells.to_picture), np.float64), place)[0]
+    return cells.lies.get((round(x), round(y)), 0.0) > 0
 
 
 # Euronimoes.
+
+
+def _likeliest(grids: Sequence[tuple[float, SeenGrid]], chips: int) -> Scored:
+    """The score of the first of these grids, likeliest first with the nats against each, and what else it may well be."""
+    best = grid_score(grids[0][1], chips)
+    for against, grid in grids[1:]:
+        if against > grids[0][0] + DOUBT:
+            break
+        try:
+            other = grid_score(grid, chips)
+        except NoScore:
+            continue
+        if other.total != best.total:
+            doubt = f"Not sure which tiles lie on others: it may be {other.total} in all. A picture taken closer tells more."
+            return replace(best, notes=(*best.notes, doubt))
+    return best
 
 
 def grid_score(grid: SeenGrid, chips: int) -> Scored:

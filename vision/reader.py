@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.pieces import TileSet
 from vision.blocks import in_blocks
-from vision.halves import Proposals, find_halves, join, likeness, pair_halves, strongest
+from vision.halves import Halves, Proposals, find_halves, join, likeness, pair_halves, strongest
 from vision.network import Network
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
 from vision.straighten import Album
@@ -160,6 +160,17 @@ class Finder:
 
     def look(self, album: Album, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
+        halves, back = self._halves(album, scale)
+        found = pair_halves(halves, ALONE)
+        found = found.take(np.argsort(-found.heat, kind="stable")[:MOST_PROPOSALS])
+        return Proposals(found.corners * back, found.heat, found.kind)
+
+    def halves(self, view: Image) -> Halves:
+        """What a picture whose halves are 20 to 40 pixels wide shows of halves, before they are paired to tiles."""
+        return self._halves(Album(view), 1.0)[0]
+
+    def _halves(self, album: Album, scale: float) -> tuple[Halves, Array]:
+        """Halves in pixels of the resized photo, and (2,) what takes these back to the photo's own."""
         height, width = album.size(0).shape[:2]
         scale = min(scale, 2.0, float(np.sqrt(MOST_PIXELS / (height * width))))
         small = (max(16, round(width * scale)), max(16, round(height * scale)))
@@ -169,10 +180,7 @@ class Finder:
             picture = np.asarray(cv2.resize(picture, small, interpolation=method), np.uint8)
         picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
         maps = self._network.run(in_blocks(picture[None]))[0]
-        found = pair_halves(find_halves(maps, LOWEST_HEAT), ALONE)
-        found = found.take(np.argsort(-found.heat, kind="stable")[:MOST_PROPOSALS])
-        back = np.array([width / small[0], height / small[1]], np.float32)
-        return Proposals(found.corners * back, found.heat, found.kind)
+        return find_halves(maps, LOWEST_HEAT), np.array([width / small[0], height / small[1]], np.float32)
 
     def search(self, album: Album) -> Proposals:
         """A very small look, a small one, and a closer one where the tiles seen are too small for it."""
@@ -259,6 +267,10 @@ class Reader:
     def find_on_table(self, view: Image) -> Proposals:
         """The same in a calibrated camera's view of its table."""
         return self._table_finder.look(Album(view), 1.0)
+
+    def halves(self, view: Image) -> tuple[Halves, Halves]:
+        """The halves in such a picture as either detector sees them, before they are paired to tiles."""
+        return self._finder.halves(view), self._table_finder.halves(view)
 
     def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""

@@ -18,9 +18,9 @@ from engine.euronimoes.game import Rules, State
 from engine.euronimoes.layout import EMPTY, Layout
 from engine.pieces import Tile
 from kibitz import main
-from referee.photo_score import NoScore, grid_score, levels, score_photo
-from referee.readers import grid_photo
+from referee.photo_score import NoScore, _likeliest, grid_score, levels, score_photo
 from referee.readers.grid_photo import SeenGrid, Top
+from referee.readers.seams import seam_misfit
 from vision.pieces import PieceReader
 from vision.reader import Reader
 from vision.synthetic.staging.euronimoes import EuronimoesStage
@@ -126,15 +126,33 @@ def test_a_photograph_does_not_tell_the_bonus_of_dominoids() -> None:
         score_photo("dominoids", np.zeros((90, 160, 3), np.uint8), *readers())
 
 
-def test_the_sides_of_one_tile_are_in_line_and_those_of_one_upon_another_are_not() -> None:
-    image = np.full((400, 400, 3), 60, np.uint8)
-    cv2.rectangle(image, (120, 100), (179, 219), (230, 230, 230), -1)  # one tile, 60 pixels to a cell
-    cv2.rectangle(image, (240, 100), (299, 159), (230, 230, 230), -1)
-    cv2.rectangle(image, (246, 160), (305, 219), (230, 230, 230), -1)  # the half of a higher one, seen a little aside
-    cells = np.array([[60.0, 0, 149.5], [0, 60, 129.5], [0, 0, 1]])  # cell (0, 0) is the first tile's upper one
-    flat = grid_photo._flat(image, cells, {(0, 0), (0, 1), (2, 0), (2, 1)}, (-1, -1, 3, 2))
-    lies = flat.lying()
-    assert min(lies[cell] for cell in ((0, 0), (0, 1), (2, 0), (2, 1))) > 0 > max(lies[1, 0], lies[1, 1])
-    assert flat.jog(((0, 0), (0, 1)), lies) < 0.02
-    assert flat.jog(((2, 0), (2, 1)), lies) == pytest.approx(0.1, abs=0.03)
-    assert flat.jog(((0, 0), (1, 0)), lies) == 0
+def test_the_seam_in_a_tile_is_told_from_the_gap_between_two_and_from_a_line_half_covered() -> None:
+    image = np.full((400, 640, 3), 60, np.uint8)
+    cells = np.array([[60.0, 0, 49.5], [0, 60, 49.5], [0, 0, 1]])  # 60 pixels to a cell
+    for x in (0, 2, 4, 6, 8):  # five tiles upright, with their lines
+        left = 60 * x + 22
+        cv2.rectangle(image, (left, 22), (left + 55, 137), (230, 230, 230), -1)
+        cv2.rectangle(image, (left + 4, 78), (left + 51, 81), (20, 20, 20), -1)
+    cv2.rectangle(image, (502, 22), (557, 76), (230, 230, 230), -1)  # a higher one upon the fifth: half a line is left
+    cv2.rectangle(image, (502, 77), (557, 79), (205, 205, 205), -1)
+    cv2.rectangle(image, (22, 142), (77, 250), (230, 230, 230), -1)  # and one more below the first, a gap between them
+    tiles = [((x, 0), (x, 1)) for x in (0, 2, 4, 6, 8)]
+    gap = ((0, 1), (0, 2))
+    misfit = seam_misfit(image, cells, [*tiles, gap], tiles[:4])
+    assert max(misfit[tile] for tile in tiles[:4]) < 0.1
+    assert misfit[tiles[4]] > 0.3 and misfit[gap] > 0.3
+
+
+def test_nothing_is_told_of_seams_where_no_tiles_are_sure() -> None:
+    image = np.full((200, 200, 3), 60, np.uint8)
+    pair = ((0, 0), (0, 1))
+    assert seam_misfit(image, np.eye(3), [pair], [pair]) == {pair: 0.0}
+
+
+def test_what_the_score_may_also_be_is_told_with_it() -> None:
+    flat = seen_of([play for play in plays() if play.level == 1], {})
+    hidden = {"3-4", "2-5", "1-2"}
+    raised = seen_of([play for play in plays() if str(play.tile) not in hidden], {(-2, -3): 4, (0, 0): 2})
+    close, clear = (_likeliest([(0.0, raised), (behind, flat)], 1) for behind in (1.0, 50.0))
+    assert close.total == clear.total == 6
+    assert "it may be 10 in all" in close.notes[-1] and not any("may be" in note for note in clear.notes)

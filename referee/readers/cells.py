@@ -1,0 +1,227 @@
+"""The cells of a grid on a photograph: where they are, and on which of them half a tile is seen.
+
+The tiles that the reader finds say roughly where the cells are. Seen from above, cell by cell, every half is then looked for
+once more, also those that look out from under another tile; their middles say exactly where the cells are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.actions import Cell
+from vision.halves import FACE
+from vision.reader import Reader
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+Pair = tuple[Cell, Cell]
+Box = tuple[int, int, int, int]
+"""The cells from x0, y0 to x1, y1."""
+
+OFF_GRID = 0.3
+"""How far, in cells, the corners of a tile of the grid may lie from those of its cells."""
+
+WIDEST = 24
+"""The most cells that a grid may be wide or high."""
+
+SIDES = (26, 32, 38)
+"""Halves are looked for with their cells as wide as this, pixels: each look is another opinion."""
+
+NEAR = 0.45
+"""A half lies on the cell whose middle is nearer to its own than this, in cells."""
+
+POINTED = 0.4
+"""Two halves are of one tile where each says that its other half is no farther from the other than this, in cells."""
+
+HEAT = (0.1, 0.5)
+"""A half fainter than the first is none, one hotter than the second surely is."""
+
+ENOUGH = 4
+"""The cells are fitted to the halves where there are so many of them."""
+
+LYING = 8.0
+"""Nats for or against half a tile on a cell, at most."""
+
+
+class NoGrid(ValueError):
+    """The picture shows no grid of dominoes; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """to_picture: (3, 3), from cells to the picture's pixels. lies: log-odds that half a tile lies on each cell of the box.
+    pointed: of each pair of neighbouring cells in what share of the looks its halves are told to be one tile.
+    """
+
+    to_picture: Array
+    box: Box
+    lies: Mapping[Cell, float]
+    pointed: Mapping[Pair, float]
+
+
+def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
+    """The cells in which most of these tiles lie. image: (H, W, 3) BGR. quads: (4, 2) each, in pixels. Raises NoGrid."""
+    rough, covered = _lattice(quads)
+    columns, rows = ([cell[axis] for cell in covered] for axis in (0, 1))
+    box = min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1
+    if max(box[2] - box[0], box[3] - box[1]) > WIDEST:
+        raise NoGrid("The tiles lie too far apart to be one grid.")
+    matrix = _refitted(rough, _looks(image, rough, box, reader))
+    looks = _looks(image, matrix, box, reader)
+    lies = {cell: LYING * float(np.interp(np.mean([look.heat_at(cell) for look in looks]), HEAT, (-1, 1))) for cell in every(box)}
+    pointed = {pair: float(np.mean([look.points(pair) for look in looks])) for pair in pairs_of(box)}
+    return Cells(matrix, box, lies, pointed)
+
+
+def every(box: Box) -> Iterator[Cell]:
+    x0, y0, x1, y1 = box
+    return ((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+
+
+def pairs_of(box: Box) -> Iterator[Pair]:
+    """All pairs of neighbouring cells of a box."""
+    x0, y0, x1, y1 = box
+    for y in range(y0, y1 + 1):
+        for x in range(x0, x1 + 1):
+            if x < x1:
+                yield (x, y), (x + 1, y)
+            if y < y1:
+                yield (x, y), (x, y + 1)
+
+
+def outline(pair: Pair) -> Array:
+    """(4, 2) the corners of two cells, 0 and 1 at the first, clockwise where y runs down; whole numbers are middles."""
+    (x, y), (x2, _) = pair
+    if x2 > x:
+        return np.array([(x - 0.5, y + 0.5), (x - 0.5, y - 0.5), (x + 1.5, y - 0.5), (x + 1.5, y + 0.5)])
+    return np.array([(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 1.5), (x - 0.5, y + 1.5)])
+
+
+def in_picture(matrix: Array, points: Array) -> Array:
+    return np.asarray(cv2.perspectiveTransform(points[None], matrix)[0], np.float64)
+
+
+# Where the cells are.
+
+
+def _lattice(quads: Sequence[Array]) -> tuple[Array, set[Cell]]:
+    """(3, 3) from cells to the picture, and the cells covered: of the start from which most tiles come to lie on cells."""
+    best: tuple[Array, set[Cell]] | None = None
+    for start in quads:
+        matrix = cv2.getPerspectiveTransform(outline(((0, 0), (1, 0))).astype(np.float32), start.astype(np.float32))
+        found = _grown(np.asarray(matrix, np.float64), quads)
+        if best is None or len(found[1]) > len(best[1]):
+            best = found
+    if best is None or len(best[1]) < 4:
+        raise NoGrid("No two tiles of a grid can be seen.")
+    return best
+
+
+def _grown(matrix: Array, quads: Sequence[Array]) -> tuple[Array, set[Cell]]:
+    """The lattice fitted to all tiles that line up with it, nearest first."""
+    placed: dict[int, Pair] = {}
+    while True:
+        fresh = {}
+        for at, quad in enumerate(quads):
+            pair = _cells_of(matrix, quad)
+            if pair is not None and _near(pair, placed):
+                fresh[at] = pair
+        if fresh == placed or not fresh:
+            return matrix, {cell for pair in placed.values() for cell in pair}
+        if len(fresh) < len(placed):
+            return matrix, {cell for pair in placed.values() for cell in pair}
+        placed = fresh
+        points = np.concatenate([_ordered(matrix, placed[at], quads[at]) for at in placed])
+        cells = np.concatenate([outline(pair) for pair in placed.values()])
+        fitted, _ = cv2.findHomography(cells, points, 0)
+        if fitted is None:
+            return matrix, {cell for pair in placed.values() for cell in pair}
+        matrix = np.asarray(fitted, np.float64)
+
+
+def _near(pair: Pair, placed: Mapping[int, Pair]) -> bool:
+    """Whether a tile lies by those that are placed: only near them is a lattice known well."""
+    known = [cell for other in placed.values() for cell in other] or [(0, 0)]
+    return any(abs(x - kx) + abs(y - ky) <= 3 for x, y in pair for kx, ky in known)
+
+
+def _cells_of(matrix: Array, quad: Array) -> Pair | None:
+    """The cells on which a tile lies, None where it does not line up."""
+    with np.errstate(all="ignore"):
+        corners = in_picture(np.asarray(np.linalg.inv(matrix), np.float64), quad)
+    if not np.isfinite(corners).all() or np.abs(corners).max() > 2 * WIDEST:
+        return None
+    middle, along = corners.mean(axis=0), corners[2:].mean(axis=0) - corners[:2].mean(axis=0)
+    across = abs(along[0]) > abs(along[1])
+    x, y = (round(middle[0] - 0.5), round(middle[1])) if across else (round(middle[0]), round(middle[1] - 0.5))
+    pair: Pair = ((x, y), (x + 1, y)) if across else ((x, y), (x, y + 1))
+    meant = outline(pair)
+    off = min(float(np.abs(corners - np.roll(meant, turn, axis=0)).max()) for turn in (0, 2))
+    return pair if off < OFF_GRID else None
+
+
+def _ordered(matrix: Array, pair: Pair, quad: Array) -> Array:
+    """A tile's corners in the order of `_outline`."""
+    meant = in_picture(matrix, outline(pair))
+    return min((quad, np.asarray(np.roll(quad, 2, axis=0), np.float64)), key=lambda turned: float(np.abs(turned - meant).sum()))
+
+
+# Which halves are seen.
+
+
+class _Look(NamedTuple):
+    """Halves in one look from above, in cells: heat (n,), middle and where the other half should be, (n, 2) each."""
+
+    heat: Array
+    middle: Array
+    partner: Array
+
+    def heat_at(self, cell: Cell) -> float:
+        at = self._at(cell)
+        return 0.0 if at is None else float(self.heat[at])
+
+    def points(self, pair: Pair) -> bool:
+        """Whether the halves of a pair point at each other."""
+        first, second = (self._at(cell) for cell in pair)
+        if first is None or second is None:
+            return False
+        miss = self.partner[[first, second]] - self.middle[[second, first]]
+        return bool(np.abs(miss).max() < POINTED)
+
+    def _at(self, cell: Cell) -> int | None:
+        """The half that lies on a cell."""
+        off = np.abs(self.middle - cell).max(axis=1, initial=0.0)
+        return int(off.argmin()) if len(off) and off.min() < NEAR else None
+
+
+def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]:
+    """The halves of the box as seen from above, in several sizes and by either detector."""
+    x0, y0, x1, y1 = box
+    looks = []
+    for side in SIDES:
+        scale = np.array([[1 / side, 0, x0 - 0.5 + 0.5 / side], [0, 1 / side, y0 - 0.5 + 0.5 / side], [0, 0, 1]])
+        size = ((x1 - x0 + 1) * side, (y1 - y0 + 1) * side)
+        flat = cv2.warpPerspective(image, matrix @ scale, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP)
+        for halves in reader.halves(np.asarray(flat, np.uint8)):
+            faces = halves.kind == FACE
+            first = np.array([x0 - 0.5, y0 - 0.5])
+            looks.append(_Look(np.asarray(halves.heat[faces], np.float64), halves.centre[faces] / side + first,
+                               halves.partner[faces] / side + first))
+    return looks
+
+
+def _refitted(matrix: Array, looks: Sequence[_Look]) -> Array:
+    """The cells fitted to the middles of all halves that lie near one."""
+    middles = np.concatenate([look.middle[look.heat > HEAT[1]] for look in looks])
+    cells = np.round(middles)
+    near = np.abs(middles - cells).max(axis=1, initial=0.0) < NEAR
+    if near.sum() < ENOUGH * len(looks):
+        return matrix
+    fitted, _ = cv2.findHomography(cells[near], in_picture(matrix, middles[near]), cv2.LMEDS)
+    return matrix if fitted is None else np.asarray(fitted, np.float64)
