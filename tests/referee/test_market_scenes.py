@@ -308,7 +308,8 @@ def test_who_began_is_told_by_the_edge_at_which_something_moved_where_no_hand_wa
     strip = match.stage.seen(reaching=first).veils
     for settled in (False, *(True,) * 8):
         match.referee.observe(replace(match.stage.seen(settled=settled), swept=strip))
-    assert match.state.turn == first and match.state.chips[first] == 2 and match.referee.question is None
+    state: Any = match.state
+    assert state.turn == first and state.chips[first] == 2 and match.referee.question is None
     assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
 
 
