@@ -299,7 +299,7 @@ def _background(difference: Difference, standing: Explanation) -> bool:
 
 def _explained(best: Explanation, rest: Sequence[Difference]) -> bool:
     unseen = len(best.misfit) - len(rest)
-    if best.actions and not best.undone and best.breach is None:  # plays seen clearly are not held up by a heap miscounted by one
+    if (best.actions or best.breach) and not best.undone:  # what is seen clearly is not held up by a heap miscounted by one
         rest = [each for each in rest if each.kind != "count" or each.cost > MISCOUNTED]
     return total(rest) <= CLEAR and unseen <= (0 if not best.actions and not best.breach else 1)
 
