@@ -44,7 +44,8 @@ def one_each(found: Sequence[FoundPiece]) -> list[FoundPiece]:
             out[k] = told if out[k].kind == kind or told.there > 0.5 else replace(out[k], instead=None)
     for k, piece in enumerate(out):
         if piece.there <= 0.5 and piece.kind in SINGLE and piece.instead is not None and piece.instead.kind not in SINGLE:
-            out[k] = piece.instead
+            rest = max(1 - found[k].there, piece.instead.there)  # of all that it may be, without what it is not
+            out[k] = replace(piece.instead, there=piece.instead.there / rest)
     chips = [k for k, piece in enumerate(out) if piece.kind == "chip"]
     for k, piece in zip(chips, _of_one_size([out[k] for k in chips]), strict=True):
         out[k] = piece

@@ -54,6 +54,9 @@ SIZES = (0.7, 0.8, 0.9, 1.0)
 PLAIN = 0.75
 """A chip told with such a score needs no second reading: its colour is all that it shows."""
 
+RIVAL = 0.25
+"""What stands there with this part of the least probability may still be what is there instead of something else."""
+
 SHOWN = 0.5
 """Finds less likely than this to be a piece at all are not told."""
 
@@ -148,19 +151,19 @@ class PieceReader:
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
         forms = {form: self._scores(self._raw(image, profile, _of_form(finds, form), (FIRST_SIZE,)).mean(axis=0))
                  for form in sorted({_FORM_OF[kind] for kind in kinds})}  # fmt: skip
-        named = [(k, kind, there) for k in range(len(finds.heat))
-                 for kind, there in _kinds(finds, forms, k, pieces, kinds, self._warmth).items() if there >= least]  # fmt: skip
+        named = [(k, kind, there) for k in range(len(finds.heat)) for kind, there
+                 in _kinds(finds, forms, k, pieces, kinds, self._warmth).items() if there >= RIVAL * least]  # fmt: skip
         stood_as = {form: _of_form(finds, form) for form in forms}
         told = [_told(stood_as[_FORM_OF[kind]], forms[_FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
-        again = [n for n, piece in enumerate(told) if piece.kind != "chip" or piece.score < PLAIN]
+        again = [n for n, piece in enumerate(told) if piece.there >= least and (piece.kind != "chip" or piece.score < PLAIN)]
         if again:
             few = finds.take(np.array([named[n][0] for n in again], np.int64))
             few = _of_form(few, np.array([_FORM_OF[told[n].kind] for n in again]))
             scores = self._again(image, profile, few, [told[n].kind for n in again])
             for at, n in enumerate(again):
                 told[n] = _told(few, scores, at, told[n].kind, told[n].there, pieces, self._warmth)
-        return _solid(told)
+        return [piece for piece in _solid(told) if piece.there >= least]
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""

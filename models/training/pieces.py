@@ -23,7 +23,7 @@ from models.training.thaw import thaw
 from models.training.train_detector import picture_tensor
 from models.training.train_pieces import train_finder, train_reader
 
-VERSION = "1.1"
+VERSION = "1.2"
 HELD_OUT_SEED = 900_000
 
 
