@@ -134,6 +134,8 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
     seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
     one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
     found = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
+    far = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p, (-9e3, -9e3, -8e3, -8e3))
+    assert len(far.kinds) == len(one.kinds) < len(found.kinds)  # beyond the part that is looked at nothing is sought
     standing = found.places.corners
     assert len(standing) == 5
     for tile in column:

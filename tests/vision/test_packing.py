@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 from numpy.typing import NDArray
 
 from vision.halves import overlap
-from vision.table.packing import worthiest
+from vision.table.packing import _may_share, worthiest
 
 MOST = 0.25
 
@@ -56,3 +56,14 @@ def test_no_other_choice_without_overlaps_is_worth_more(places: list[tuple[int, 
     found = tuple(chosen(tiles, worth))
     assert lie_together(found)
     assert abs(sum(worth[at] for at in found) - best) < 1e-4
+
+
+@given(some.lists(some.tuples(*[some.floats(0, 40)] * 2, some.floats(0, 3.2)), min_size=2, max_size=2))
+def test_what_may_share_nothing_does_not(places: list[tuple[float, float, float]]) -> None:
+    quads = []
+    for x, y, turn in places:
+        along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+        corners = [(x, y) + a * along + b * across for a, b in ((-20, 10), (-20, -10), (20, -10), (20, 10))]
+        quads.append(np.array(corners, np.float32))
+    one, other = quads
+    assert _may_share(one[None], other[None], MOST)[0] or overlap(one, other) <= MOST + 1e-3

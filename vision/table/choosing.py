@@ -22,6 +22,7 @@ from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, NEARLY_MUST, SEVERAL, SURE, TheSet, sizes
 
 Array = NDArray[np.float32]
+Box = tuple[float, float, float, float]
 
 SAME_SHAPE = 1.5
 """Tiles of one set differ by no more than this in what is seen of their length over their width."""
@@ -93,10 +94,10 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping, raised: Mapping) -> list[Sighting]:
+           to_picture: Mapping, raised: Mapping, part: Box | None = None) -> list[Sighting]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
-    raised: as `to_picture`, for what lies on tiles.
+    raised: as `to_picture`, for what lies on tiles. part: of the table, beyond which nothing is sought; None for all of it.
     """
     size = the_set.size
     assert size is not None
@@ -115,7 +116,7 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
         if len(more.heat):
             judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
             lying = judged.take(judged.standing())
-    lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture)
+    lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture, part)
     lying = lying.looked_again(reader, album, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
@@ -216,7 +217,7 @@ def _face_down_unless_read(kinds: Array, counts: Array) -> Array:
 
 
 def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
-                        to_table: Mapping, to_picture: Mapping) -> Judged:
+                        to_table: Mapping, to_picture: Mapping, part: Box | None = None) -> Judged:
     """What can lie together of all places judged, and of the backs in line with what lies there; lying: without these."""
     if (lying.backs & (lying.certainty > LIKELY)).sum() < SEVERAL:  # a bare cell may look like one
         return lying
@@ -231,6 +232,9 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
         table = to_table(beside.places.corners)
         places, of = in_line(table, size)
         fresh = not_near(places, tried, TRIED * size[1]) & not_near(places, table, BESIDES * size[1])
+        if part is not None:
+            middles = places.mean(axis=1)
+            fresh &= ((middles >= part[:2]) & (middles <= part[2:])).all(axis=1)
         places, of = places[fresh], of[fresh]
         bodies = np.where(beside.backs[:, None], beside.bodies.mean(axis=1), back)[of]
         pixels = to_picture(places)

@@ -51,11 +51,40 @@ def _rivals(corners: Array, most: float) -> Rivals:
     centre = corners.mean(axis=1)
     reach = np.linalg.norm(corners - centre[:, None], axis=2).max(axis=1)
     apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)
-    for one, other in np.argwhere(np.triu(apart < reach[:, None] + reach[None], 1)):
+    near = np.argwhere(np.triu(apart < reach[:, None] + reach[None], 1))
+    for one, other in near[_may_share(corners[near[:, 0]], corners[near[:, 1]], most)]:
         if overlap(corners[one], corners[other]) > most:
             rivals[one].add(int(other))
             rivals[other].add(int(one))
     return rivals
+
+
+def _may_share(first: Array, second: Array, most: float) -> NDArray[np.bool_]:
+    """(m,) whether two quadrangles, each (m, 4, 2), may share more than `most` of the smaller one: most that touch do not.
+
+    What both share is no longer, along any side, than they reach into one another, and no wider than either of them.
+    """
+    least = most * np.minimum(_areas(first), _areas(second))
+    may = np.ones(len(first), np.bool_)
+    for one, other in ((first, second), (second, first)):
+        for side in (one[:, 1] - one[:, 0], one[:, 2] - one[:, 1]):
+            along = side / np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-6)
+            (low, high), (others_low, others_high) = _reach(one, along), _reach(other, along)
+            left, right = _reach(one, np.stack([-along[:, 1], along[:, 0]], axis=1))
+            may &= (np.minimum(high, others_high) - np.maximum(low, others_low)) * (right - left) > least
+    return may
+
+
+def _areas(corners: Array) -> Array:
+    """(m,) of quadrangles (m, 4, 2)."""
+    x, y = corners[..., 0], corners[..., 1]
+    return np.asarray(np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)) / 2)
+
+
+def _reach(corners: Array, along: Array) -> tuple[Array, Array]:
+    """From where to where quadrangles, (m, 4, 2), reach along directions (m, 2)."""
+    far = np.einsum("mcd,md->mc", corners, along)
+    return far.min(axis=1), far.max(axis=1)
 
 
 def _hanging_together(start: int, rivals: Rivals, among: set[int]) -> set[int]:

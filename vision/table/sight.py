@@ -16,13 +16,12 @@ from calibration.profile import Profile, TableView
 from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import ALIKE, SAME_SHAPE, chosen
+from vision.table.choosing import ALIKE, SAME_SHAPE, Box, chosen
 from vision.table.sighting import Mapping, Sighting, half_of, sightings
 from vision.table.the_set import TheSet
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
-Box = tuple[float, float, float, float]
 
 FIRST_PX_PER_MM = 1.25
 """Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide."""
@@ -100,9 +99,15 @@ class Rectified(Faces):
             return []
         view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         table = self._view.to_table(view).astype(np.float32).reshape(-1, 4, 2)
-        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind)), box)
+        looked_at = None if box is None else self._on_table(part)
+        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at), box)
 
-    def _of_the_set(self, reader: Reader, album: Album, found: Proposals) -> list[Sighting]:
+    def _on_table(self, part: tuple[int, int, int, int]) -> Box:
+        """What a part of the view, pixels, shows of the table, mm."""
+        low, high = self._view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
+        return low[0], low[1], high[0], high[1]
+
+    def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None) -> list[Sighting]:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
@@ -112,7 +117,7 @@ class Rectified(Faces):
             if size is None:
                 return seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture)
+        return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part)
 
     def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""

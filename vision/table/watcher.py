@@ -21,6 +21,7 @@ from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
 from vision.table.changes import Mask, blobs, bounds, changed, logarithms, small
+from vision.table.choosing import Box
 from vision.table.compared import Compared
 from vision.table.evidence import compare, straight
 from vision.table.lifted import Lifted
@@ -28,7 +29,7 @@ from vision.table.piece_watch import PieceWatch
 from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
-from vision.table.sight import Box, Plain, Rectified, Sight, join_boxes, usual_half
+from vision.table.sight import Plain, Rectified, Sight, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
