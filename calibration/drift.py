@@ -46,6 +46,9 @@ ALIKE = 0.55
 STILL_MM, STILL_PX = 1.5, 0.6
 """Moved by less than both is no bump: millimetres on the table, pixels of the reduced picture."""
 
+AS_WELL, HARDLY_MM = 1.25, 0.05
+"""A simpler movement is believed where what it leaves unexplained is no more than so many times as much, and a little."""
+
 FINELY = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.01)
 """So many steps, and so near, a patch is followed."""
 
@@ -332,17 +335,36 @@ def _residual(profile: Profile, table: Array, pixels: Array) -> float:
 def refitted(profile: Profile, table: Array, pixels: Array) -> Profile:
     """The same camera and table after one of them moved: (n, 2) millimetres seen at (n, 2) pixels now.
 
-    With a known lens only the pose is new; else the plane's perspective, from eight points on, or just a shift and a turn.
+    Just a shift and a turn of the table where that explains it as well: places close together tell no more, and all else
+    would be guessed where none is. Otherwise the camera's pose is new, or, without a lens and from eight places on, the
+    plane's perspective.
     """
+    shoved = _shoved(profile, table, pixels)
+    if profile.lens is None and len(table) < 8:
+        return shoved
+    free = _free(profile, table, pixels)
+    as_well = AS_WELL * float(np.median(_off(free, table, pixels))) + HARDLY_MM
+    return shoved if float(np.median(_off(shoved, table, pixels))) < as_well else free
+
+
+def _shoved(profile: Profile, table: Array, pixels: Array) -> Profile:
+    """The table shifted and turned under the camera; once more without the places that fit worst."""
+    there = profile.to_table(pixels)
+    kept = np.ones(len(table), np.bool_)
+    for _ in range(2):
+        turn, shift = rigid(there[kept], table[kept])
+        off = np.linalg.norm(there @ turn.T + shift - table, axis=1)
+        kept = off <= max(1.0, 2.5 * float(np.median(off)))
+    motion = np.eye(3)
+    motion[:2, :2], motion[:2, 2] = turn, shift
+    return replace(profile, homography=motion @ profile.homography)
+
+
+def _free(profile: Profile, table: Array, pixels: Array) -> Profile:
+    """The camera anywhere over the table."""
     if profile.lens is None:
-        if len(table) >= 8:
-            homography = cv2.findHomography(pixels, table, cv2.LMEDS)[0]
-            if homography is not None:
-                return replace(profile, homography=np.asarray(homography, np.float64))
-        turn, shift = rigid(profile.to_table(pixels), table)
-        motion = np.eye(3)
-        motion[:2, :2], motion[:2, 2] = turn, shift
-        return replace(profile, homography=motion @ profile.homography)
+        homography = cv2.findHomography(pixels, table, cv2.LMEDS)[0]
+        return profile if homography is None else replace(profile, homography=np.asarray(homography, np.float64))
     inner, bend = profile.lens.matrix, profile.lens.distortion
     columns = np.linalg.inv(inner) @ profile.inverse
     columns /= (np.linalg.norm(columns[:, 0]) + np.linalg.norm(columns[:, 1])) / 2 * np.sign(columns[2, 2])
