@@ -158,16 +158,10 @@ class Tracks:
 
     def begin(self, found: Sequence[Sighting]) -> News:
         """The first look at a table: whatever is read lies there."""
-        appeared: list[SeenTile] = []
         for sighting in found:
-            if sighting.score <= SHOWN:
-                continue
-            under = rests_on(sighting, self.tiles)
-            track = self.add(sighting)
-            track.under = tuple(below.name for below in under)
-            appeared.append(track.seen())
-        self._cover()
-        return News(tuple(appeared))
+            if sighting.score > SHOWN and not rests_on(sighting, self.tiles):  # in one picture a joint may look like a tile
+                self.add(sighting)
+        return News(appeared=self.seen())
 
     def recall(self, found: Sequence[Sighting]) -> News:
         """Compare with a picture of which nobody knows how it was taken: only faces can be counted, not places."""
@@ -371,7 +365,7 @@ def _is_worthless(track: Track) -> bool:
 
 
 def _on_top(share: Share) -> bool:
-    return share.spots >= NEW_ON_TOP or share.whole >= 2.5 * NEW_ON_TOP
+    return share.spots >= NEW_ON_TOP or share.both >= 2.5 * NEW_ON_TOP
 
 
 def _share_is(share: Share, asked: float) -> bool:
