@@ -70,9 +70,9 @@ def table(*places: tuple[int, int], seed: int = 0, light: float = 1.0) -> Image:
 class Film:
     """Shows a watcher one picture after another, ten a second."""
 
-    def __init__(self) -> None:
-        reader: Any = QuickReader()
-        self.watcher = TableWatcher(reader, PROFILE)
+    def __init__(self, reader: QuickReader | None = None) -> None:
+        eyes: Any = reader or QuickReader()
+        self.watcher = TableWatcher(eyes, PROFILE)
         self.number = 0
 
     def show(self, image: Image, frames: int = 6) -> list[Any]:
@@ -97,6 +97,24 @@ def test_a_laid_tile_appears_once_and_one_taken_away_vanishes() -> None:
     assert news(film.show(table((100, 100), (300, 200)))) == (1, 0, 0)
     told = film.show(table((300, 200)))
     assert news(told) == (0, 1, 0) and told[-1][0].settled
+
+
+class ShortSighted(QuickReader):
+    """Finds small tiles no more once it is tired."""
+
+    tired = False
+
+    def find_on_table(self, view: Image) -> Proposals:
+        found = self.find(view)
+        return found.take(found.side > 30) if self.tired else found
+
+
+def test_where_something_new_is_no_tile_it_is_looked_at_more_closely() -> None:
+    reader = ShortSighted()
+    film = Film(reader)
+    assert news(film.show(table((100, 100), (300, 100), (400, 260)))) == (3, 0, 0)
+    reader.tired = True
+    assert news(film.show(table((100, 100), (300, 100), (400, 260), (300, 200)))) == (1, 0, 0)
 
 
 def test_under_a_hand_nothing_is_decided_and_nothing_lost() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal, Protocol
 
 import cv2
@@ -17,7 +18,7 @@ from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.choosing import ALIKE, SAME_SHAPE, Box, chosen
-from vision.table.sighting import Mapping, Sighting, half_of, sightings
+from vision.table.sighting import Mapping, Sighting, half_of, lies_in, sightings
 from vision.table.the_set import TheSet
 
 Array = NDArray[np.float32]
@@ -28,6 +29,9 @@ FIRST_PX_PER_MM = 1.25
 
 ENOUGH = 24.0
 """Width in pixels at which halves are found as well as larger ones, once their size is known, and sooner."""
+
+CLOSER = 1.4
+"""A closer look without a calibration sees things so much larger."""
 
 FINEST = 1.6
 """Pixels per mm of the finest view: cameras hardly see more of a table."""
@@ -56,8 +60,8 @@ class Sight(Protocol):
     def to_picture(self, points: Array) -> Array:
         """The inverse."""
 
-    def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
-        """The tiles in the whole view, or in a box of the picture."""
+    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
+        """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found."""
 
 
 class Faces:
@@ -90,21 +94,26 @@ class Rectified(Faces):
         """The same table and set, after the camera was bumped."""
         return Rectified(profile, self._set)
 
-    def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
-        part = (0, 0, self._view.width, self._view.height) if box is None else self._part(box)
+    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
+        view = self._closest if closer else self._view
+        part = (0, 0, view.width, view.height) if box is None else self._part(view, box)
         if part[2] - part[0] < 16 or part[3] - part[1] < 16:
             return []
-        found = reader.find_on_table(self._view.of(album.size(0), part))
+        found = reader.find_on_table(view.of(album.size(0), part))
         if not len(found.heat):
             return []
-        view = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
-        table = self._view.to_table(view).astype(np.float32).reshape(-1, 4, 2)
-        looked_at = None if box is None else self._on_table(part)
+        seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
+        table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
+        looked_at = None if box is None else self._on_table(view, part)
         return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at), box)
 
-    def _on_table(self, part: tuple[int, int, int, int]) -> Box:
-        """What a part of the view, pixels, shows of the table, mm."""
-        low, high = self._view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
+    @cached_property
+    def _closest(self) -> TableView:
+        return TableView(self.profile, FINEST)
+
+    def _on_table(self, view: TableView, part: tuple[int, int, int, int]) -> Box:
+        """What a part of a view, pixels, shows of the table, mm."""
+        low, high = view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
         return low[0], low[1], high[0], high[1]
 
     def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None) -> list[Sighting]:
@@ -123,17 +132,17 @@ class Rectified(Faces):
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
         if box is None:
             return seen
-        middles = [each.pixels.mean(axis=0) for each in seen]
-        return [each for each, (x, y) in zip(seen, middles, strict=True) if box[0] <= x <= box[2] and box[1] <= y <= box[3]]
+        return [each for each in seen if lies_in(each, box)]
 
-    def _part(self, box: Box) -> tuple[int, int, int, int]:
+    def _part(self, view: TableView, box: Box) -> tuple[int, int, int, int]:
+        """A box of the camera's picture, with what lies beside it, as pixels of a view."""
         x0, y0, x1, y1 = box
         rim = np.array([(x, y) for x in (x0, (x0 + x1) / 2, x1) for y in (y0, (y0 + y1) / 2, y1)])
-        view = self._view.to_view(self.profile.to_table(rim))
-        around = BESIDE_MM * self._view.px_per_mm
-        low, high = np.floor(view.min(axis=0) - around), np.ceil(view.max(axis=0) + around)
+        seen = view.to_view(self.profile.to_table(rim))
+        around = BESIDE_MM * view.px_per_mm
+        low, high = np.floor(seen.min(axis=0) - around), np.ceil(seen.max(axis=0) + around)
         x0, y0, x1, y1 = int(low[0]), int(low[1]), int(high[0]), int(high[1])
-        return max(0, x0), max(0, y0), min(self._view.width, x1), min(self._view.height, y1)
+        return max(0, x0), max(0, y0), min(view.width, x1), min(view.height, y1)
 
 
 class Plain:
@@ -150,15 +159,16 @@ class Plain:
     def to_picture(self, points: Array) -> Array:
         return points
 
-    def look(self, reader: Reader, album: Album, box: Box | None) -> list[Sighting]:
+    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
         image = album.size(0)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else (
             max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2])), min(height, int(box[3])))
-        if min(x1 - x0, y1 - y0) * self._scale < 16:
+        scale = self._scale * CLOSER if closer else self._scale
+        if min(x1 - x0, y1 - y0) * scale < 16:
             return []
-        size = (max(16, round((x1 - x0) * self._scale)), max(16, round((y1 - y0) * self._scale)))
-        method = cv2.INTER_AREA if self._scale < 1 else cv2.INTER_LINEAR
+        size = (max(16, round((x1 - x0) * scale)), max(16, round((y1 - y0) * scale)))
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         found = reader.find(np.asarray(cv2.resize(image[y0:y1, x0:x1], size, interpolation=method), np.uint8))
         stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
         pixels = found.corners * stretch + np.array([x0, y0], np.float32)

@@ -67,6 +67,12 @@ def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile],
     return faces + backs
 
 
+def lies_in(sighting: Sighting, box: tuple[float, float, float, float]) -> bool:
+    """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
+    x, y = sighting.pixels.mean(axis=0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
 def merged(looks: Sequence[Sequence[Sighting]]) -> list[Sighting]:
     """Several looks at one still table as one: what not every look shows is worth less."""
     if len(looks) == 1:

@@ -30,7 +30,7 @@ from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
 from vision.table.sight import Plain, Rectified, Sight, join_boxes, usual_half
-from vision.table.sighting import Sighting, half_of, merged
+from vision.table.sighting import Sighting, half_of, lies_in, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.tracks import OTHER_PIPS, News, Tracks
@@ -53,6 +53,9 @@ WHOLE_S = 20.0
 
 HARDLY = 1 / 3
 """Of a half's area: no smaller change can be a tile that came or went unseen."""
+
+LEAST_TILE, MOST_TILE = 0.7, 4.0
+"""In areas of a half, what changed may be a tile that was not found: a hand is larger, a shadow's rim smaller."""
 
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
@@ -226,7 +229,7 @@ class TableWatcher:
         found: list[Sighting] = []
         if self._boxes != [] or self._piece_boxes != []:
             self._state = self._state if whole else TableState.READING
-            if not self._read(album):
+            if not self._read(album, change & ~lying):
                 return
             found = merged(self._looks)
         veils = self._find_veils(change, difference, logs, found, lying)
@@ -237,13 +240,26 @@ class TableWatcher:
             self._read_whole = frame.time if self._boxes is None else self._read_whole
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
 
-    def _read(self, album: Album) -> bool:
+    def _read(self, album: Album, change: Mask) -> bool:
         """Look at the changed boxes once; whether the looks are sure enough now."""
         assert self._sight is not None
         if self._unsure():
             boxes = [None] if self._boxes is None else self._boxes
-            self._looks.append([each for box in boxes for each in self._sight.look(self._reader, album, box)])
+            found = [each for box in boxes for each in self._sight.look(self._reader, album, box)]
+            closer = self._left_over(change, found) if self._boxes else []
+            if closer:
+                found = [each for each in found if not any(lies_in(each, box) for box in closer)]
+                found += [each for box in closer for each in self._sight.look(self._reader, album, box, closer=True)]
+            self._looks.append(found)
         return not self._look_at_pieces(album.size(0), self._piece_boxes) and not self._unsure()
+
+    def _left_over(self, change: Mask, found: Sequence[Sighting]) -> list[Box]:
+        """Boxes with what changed, is about as large as a tile, and was not found to be one."""
+        shape = _shape(change)
+        half = self._half_in(shape)
+        rest = regions(change, self._explained(shape, found), LEAST_TILE * half**2)
+        _, left = blobs(rest, 1)
+        return self._grown([blob.box for blob in left if blob.area < MOST_TILE * half**2 and not blob.edge], shape)
 
     def _unsure(self) -> bool:
         """Whether tiles must be looked at, or looked at once more, before the table is settled."""
@@ -337,10 +353,13 @@ class TableWatcher:
                              max(12, round(half**2 / 2)))
             top, left = rows.start, columns.start
             boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
-        margin = GROW * half
-        grown = [((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
-                 for x0, y0, x1, y1 in boxes]
-        return join_boxes(grown)
+        return self._grown(boxes, _shape(tiny))
+
+    def _grown(self, boxes: Sequence[tuple[int, int, int, int]], shape: tuple[int, int]) -> list[Box]:
+        """Boxes of the small picture, (h, w), as such of the camera's, with what lies around them."""
+        margin, scale = GROW * self._half_in(shape), self._width / shape[1]
+        return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
+                           for x0, y0, x1, y1 in boxes])
 
     def _doubtful_tiles(self, album: Album, scale: float) -> list[tuple[int, int, int, int]]:
         """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
