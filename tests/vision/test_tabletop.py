@@ -158,6 +158,17 @@ def test_a_hand_veils_what_it_hides_and_nothing_else() -> None:
     assert not truth.of("0-6").veiled and min(truth.of("0-6").visible) > 0.93
 
 
+@pytest.mark.parametrize(("tip", "shown"), [(1300.0, 0.0), (800.0, 0.0), (685.0, 0.0), (250.0, 0.02)])
+def test_an_arm_that_comes_from_beside_or_behind_the_camera_shows_on_its_own_side_alone(tip: float, shown: float) -> None:
+    # stands off towards seat 0, who sits below; far out such a lens would bend everything to the other side
+    camera = replace(SMALL, height_mm=930.0, tilt=0.45, k1=-0.05, jpeg=None, noise=0.0)
+    renderer = Renderer(camera, LOOK)
+    before, _ = renderer.shoot(Tabletop())
+    after, _ = renderer.shoot(Tabletop(), [Hand((0.0, tip), (0.0, 2600.0), 8.0, "flat")])
+    changed = (np.abs(before.astype(int) - after).max(axis=2) > 40).mean(axis=1)
+    assert changed[len(changed) * 2 // 3 :].mean() >= shown and changed[: len(changed) // 2].mean() < 0.001
+
+
 def test_a_cup_hides_what_stands_behind_it() -> None:
     _, truth = Renderer(SMALL, LOOK).shoot(table().put(Cup("cup", -10.0, -15.0)))
     assert max(truth.of("3-6").visible) < 0.2

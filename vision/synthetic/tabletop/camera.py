@@ -13,6 +13,13 @@ from vision.synthetic.view import View
 Array = NDArray[np.float64]
 
 
+BENT = 3.0
+"""Square of how far out, in focal lengths, lenses bend by their formula; no camera's picture reaches so far."""
+
+HARDLY_BEFORE = 0.05
+"""Nothing is seen that lies nearer before the camera than this, in the units of the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """A camera that looks at the point `aim` (mm) of the table from `height_mm` above it.
@@ -112,12 +119,20 @@ class LensView(View):
     k1: float
     k2: float
 
-    def project(self, points: Array) -> Array:
-        """(..., 3) table points to (..., 2) pixels, as the lens bends them."""
+    def depths(self, points: Array) -> Array:
+        """(...,) how far (..., 3) table points lie before the camera; negative behind it."""
+        return np.asarray(points @ self.rotation[2] + self.shift[2])
+
+    def project(self, points: Array, behind: bool = False) -> Array:
+        """(..., 3) table points to (..., 2) pixels, as the lens bends them.
+
+        What lies behind the camera comes far out where it would come into view; `behind`: where its lines meet the picture,
+        as a plane that goes on behind the camera is told by its corners.
+        """
         seen = points @ self.rotation.T + self.shift
-        flat = seen[..., :2] / seen[..., 2:]
+        flat = seen[..., :2] / (seen[..., 2:] if behind else np.maximum(seen[..., 2:], HARDLY_BEFORE))
         if self.k1 or self.k2:
-            r2 = (flat**2).sum(axis=-1, keepdims=True)
+            r2 = np.minimum((flat**2).sum(axis=-1, keepdims=True), BENT)
             flat = flat * (1 + self.k1 * r2 + self.k2 * r2**2)
         return flat * self.focal + self.middle
 

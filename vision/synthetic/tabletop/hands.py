@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.noise import between, blobs, chance, clouds
-from vision.synthetic.tabletop.camera import LensView
+from vision.synthetic.tabletop.camera import HARDLY_BEFORE, LensView
 from vision.synthetic.tabletop.look import Lamp, Look
 from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, TableCanvas, cast
 from vision.synthetic.tabletop.parts import Rect, around
@@ -108,12 +108,14 @@ class Hand:
                 blur = _blur(each, view, look)
                 box = around(view.project(cast(solid, place)), 3 * blur + rim, view.width, view.height)
                 strength = 1 - (1 - each.share) ** (1 / GAMMA)
-                _darken(canvas.image, model[..., 3], view.project(cast(corners, place)), blur, strength, box)
+                fallen = cast(corners, place)
+                cover = _in_view(model[..., 3], view.depths(fallen))
+                _darken(canvas.image, cover, view.project(fallen, behind=True), blur, strength, box)
         x0, y0, x1, y1 = around(view.project(solid), rim, view.width, view.height)
         if x1 <= x0 or y1 <= y0:
             return
-        warp = _warp(model, view.project(corners) - (x0, y0))
-        warped = cv2.warpPerspective(model, warp, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        warp = _warp(model, view.project(corners, behind=True) - (x0, y0))
+        warped = cv2.warpPerspective(_in_view(model, view.depths(corners)), warp, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
         cover = warped[..., 3] * np.float32(1 / 255)
         part = canvas.image[y0:y1, x0:x1]
         part[:] = cv2.blendLinear(part, np.ascontiguousarray(warped[..., :3]), 1 - cover, cover)
@@ -128,6 +130,16 @@ def _place(lamp: Lamp, look: Look) -> Array:
 def _blur(lamp: Lamp, view: LensView, look: Look) -> float:
     """By how much the edge of a hand's shadow is blurred, pixels."""
     return max(1.0, lamp.soft / look.tile_mm * view.half_px * 3.0)
+
+
+def _in_view(model: Image, depths: Array) -> Image:
+    """A modelled picture, bare where it lies behind the camera: an arm may come from there. depths: (4,) of its corners."""
+    if (depths > HARDLY_BEFORE).all():
+        return model
+    height, width = model.shape[:2]
+    along = np.linspace(0, depths[1] - depths[0], width)[None] + np.linspace(0, depths[3] - depths[0], height)[:, None]
+    seen = (depths[0] + along > HARDLY_BEFORE).astype(np.uint8)
+    return np.asarray(model * (seen if model.ndim == 2 else seen[..., None]), np.uint8)
 
 
 def _warp(model: Image, pixels: Array) -> Array:
