@@ -14,7 +14,7 @@ LITTLE = 300_000
 
 
 class Network:
-    """One network of one input, 8-bit pictures in blocks (see `vision.blocks`), and one output.
+    """One network of one input, 8-bit pictures, and one output.
 
     threads: of large runs; between layers they `spin`, which helps long runs, or sleep. The networks and OpenCV take turns:
     threads of the one that waits must not spin on the cores that another needs. Raises FileNotFoundError.

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
+from vision.network import Network
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
 from vision.piece_finds import APART, DISC_MM, PAWN_MM, Finds, decode, stood
@@ -96,17 +96,6 @@ def _softmax(scores: Array, temperature: float = 1.0) -> Array:
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
-def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    if not path.is_file():
-        raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
-    options.add_session_config_entry(
-        "session.intra_op.allow_spinning", "0"
-    )  # waiting threads leave the cores to others
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
     """What the reader says of n crops, as probabilities: kinds (n, 6), suits (n, 4), values (n, 6), colours (n, 11); and
@@ -128,8 +117,8 @@ class PieceReader:
 
     def __init__(self, threads: int = 2, models: Path | None = None) -> None:
         folder = models or MODELS
-        self._finder = _session(folder / "pieces.onnx", threads)
-        self._marks = _session(folder / "piece_marks.onnx", threads)
+        self._finder = Network(folder / "pieces.onnx", threads, spin=False)
+        self._marks = Network(folder / "piece_marks.onnx", threads, spin=False)
         card = json.loads((folder / "pieces.json").read_text())
         self.version = str(card["version"])
         self._warmth: Mapping[str, float] = card["temperatures"]
@@ -176,7 +165,7 @@ class PieceReader:
             x1, y1 = (int(v) for v in np.clip(high + margin, (x0 + 16, y0 + 16), (view.width, view.height)))
         picture = view.of(image, (x0, y0, x1, y1))
         picture = cv2.copyMakeBorder(picture, 0, -picture.shape[0] % 16, 0, -picture.shape[1] % 16, cv2.BORDER_CONSTANT)
-        finds = decode(self._finder.run(None, {"picture": picture[None]})[0][0])
+        finds = decode(self._finder.run(picture[None])[0])
 
         def to_table(points: Array) -> Array:
             return view.to_table(points.astype(np.float64) + (x0, y0)).astype(np.float32)
@@ -193,7 +182,7 @@ class PieceReader:
         """(windows, n, 75) what the network says of each find in several windows, shifted and of several sizes."""
         cuts = [cut(image, profile, finds.sized(size), shift) for size in sizes for shift in SHIFTS]
         crops = unwrapped(np.concatenate(cuts))
-        raw = np.concatenate([self._marks.run(None, {"crops": crops[i : i + 64]})[0] for i in range(0, len(crops), 64)])
+        raw = np.concatenate([self._marks.run(crops[i : i + 64]) for i in range(0, len(crops), 64)])
         return np.asarray(raw.reshape(len(cuts), len(finds.heat), -1), np.float32)
 
     def _again(self, image: Image, profile: Profile, finds: Finds, kinds: Sequence[Kind]) -> Scores:
