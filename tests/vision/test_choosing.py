@@ -196,3 +196,16 @@ def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
     assert back[1] == back[2] == 1 and back[0] < 0.1
     assert (nothing == 1).all()
+
+
+def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -> None:
+    """On black tiles many white pips lighten a half: those of one set then differ more than the usual face from a back."""
+    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        level = 8 if k >= 8 else (62, 8, 30)[k % 3]
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
+    few_pips = np.stack([tiles[1], tiles[4]])
+    assert (the_set.prior(album, few_pips, bodies_of(album, album.straight(few_pips)))[:, 0] == 1).all()

@@ -110,12 +110,13 @@ class TheSet:
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < KNOWN:
             return odds
-        face = np.median(np.array(self._faces), axis=0)
+        face, faces_end = _usual(np.array(self._faces))
         from_face = np.abs(bodies - face).max(axis=(1, 2))
         if len(self._backs) >= KNOWN:
-            from_back = np.abs(bodies - np.median(np.array(self._backs), axis=0)).max(axis=(1, 2))
-            odds[_only_like(from_face, from_back), 1] /= NEARLY_MUST
-            odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
+            back, backs_end = _usual(np.array(self._backs))
+            from_back = np.abs(bodies - back).max(axis=(1, 2))
+            odds[_only_like(from_face, from_back, backs_end), 1] /= NEARLY_MUST
+            odds[_only_like(from_back, from_face, faces_end), 0] /= NEARLY_MUST
         if np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(from_face < OTHER_BODY)
             colour = np.broadcast_to(face, (len(like), 3))
@@ -136,16 +137,21 @@ class TheSet:
         others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
         for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
             if len(known):
-                usual = np.median(known, axis=0)
-                spread = np.median(np.abs(known - usual).max(axis=1))
-                off = np.abs(bodies - usual).max(axis=(1, 2))
-                out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
+                usual, end = _usual(known)
+                out |= which & (np.abs(bodies - usual).max(axis=(1, 2)) > end)
         return out & (certainty < SURELY_ENOUGH)
 
 
-def _only_like(one: Array, other: Array) -> NDArray[np.bool_]:
-    """(n,) what is so far from one colour as it may be, and not from the other."""
-    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(OTHER_BODY, 2 * one))
+def _usual(known: Array) -> tuple[Array, float]:
+    """(3,) the usual body of these, (n, 3), and how far from it others of their kind may be: many pips lighten a black half."""
+    usual = np.median(known, axis=0)
+    spread = np.median(np.abs(known - usual).max(axis=1))
+    return usual, max(OTHER_BODY, 5 * float(spread))
+
+
+def _only_like(one: Array, other: Array, end: float) -> NDArray[np.bool_]:
+    """(n,) what is so far from one colour as it may be, and farther from the other than what is of that colour: `end`."""
+    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(end, 2 * one))
     return out
 
 
