@@ -19,7 +19,7 @@ from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
 from vision.table.stillness import Stillness
 from vision.table.track import Track
-from vision.table.tracks import FADED, Tracks
+from vision.table.tracks import FADED, MANY_PIPS, Tracks
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
@@ -235,18 +235,19 @@ def test_what_only_one_of_two_looks_shows_is_worth_half() -> None:
     assert both.score == pytest.approx(0.85) and once.score == pytest.approx(0.4)
 
 
-def drawn(places: list[Array], light: float = 1.0) -> Image:
-    """Tiles with six pips each on a grained table."""
+def drawn(places: list[Array], light: float = 1.0, face: tuple[int, int, int] = (225, 235, 240),
+          pip: tuple[int, int, int] = (20, 20, 20)) -> Image:
+    """Tiles with eight pips each on a grained table."""
     rng = np.random.default_rng(3)
     image = np.full((300, 500, 3), (60, 90, 110), np.uint8)
     image = np.asarray(np.clip(image + rng.normal(0, 4, image.shape), 0, 255), np.uint8)
     for place in places:
-        cv2.fillConvexPoly(image, place.astype(np.int32), (225, 235, 240))
+        cv2.fillConvexPoly(image, place.astype(np.int32), face)
         first, second = place[:2].mean(axis=0), place[2:].mean(axis=0)
         for share in (0.15, 0.3, 0.7, 0.85):
             for side in (-0.25, 0.25):
                 middle = first + share * (second - first) + side * (place[1] - place[0])
-                cv2.circle(image, (round(float(middle[0])), round(float(middle[1]))), 3, (20, 20, 20), -1)
+                cv2.circle(image, (round(float(middle[0])), round(float(middle[1]))), 3, pip, -1)
     return np.asarray(np.clip(image * light, 0, 255), np.uint8)
 
 
@@ -260,6 +261,15 @@ def test_all_edges_of_a_laid_tile_are_new_and_none_of_one_in_other_light() -> No
     assert newness(before, after, place, place).both > 0.5
     assert newness(before, after, other, other).whole < 0.05 and newness(before, after, other, other).spots < 0.005
     assert newness(after, before, place, place).whole < 0.5 < newness(before, after, place, place).whole
+
+
+def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:
+    place, green, red = corners(250, 150, 0.3, 40), (100, 160, 60), (60, 106, 178)
+    assert abs(int(cv2.cvtColor(np.array([[green]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])
+               - int(cv2.cvtColor(np.array([[red]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])) <= 3
+    plain, spotted = Album(drawn([place], face=green, pip=green)), Album(drawn([place], face=green, pip=red))
+    assert newness(plain, spotted, place, place).spots > MANY_PIPS
+    assert newness(spotted, spotted, place, place).spots == 0
 
 
 def test_a_lamp_is_no_change_and_a_tile_is() -> None:

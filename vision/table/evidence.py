@@ -120,14 +120,17 @@ def _slopes(patch: Array) -> Array:
 
 
 def _spots(now: Array, before: Array) -> float:
-    """Pixels of the face that differ from all their neighbours of the other picture, light set aside."""
+    """Pixels of the face that differ from all their neighbours of the other picture, light set aside.
+
+    Each colour is looked at by itself: red pips on green are as bright as what lies around them.
+    """
     inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
-    logs, old = (np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before))
+    logs, old = (np.log(patch + DARK) for patch in (now, before))
     old = old + cv2.blur(logs - old, (HALF, HALF))
     kernel = np.ones((3, 3), np.uint8)
     over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
     back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
-    spots = (np.maximum(over, back) > SPOT)[inner]
+    spots = (highest(np.maximum(over, back)) > SPOT)[inner]
     return float(spots.mean())
 
 
