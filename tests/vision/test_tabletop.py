@@ -12,7 +12,7 @@ from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.hands import Hand
 from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
 from vision.synthetic.tabletop.lying import STANDING, Chip, Cup, Pawn, Sheet, Tabletop, Tile
-from vision.synthetic.tabletop.parts import bands
+from vision.synthetic.tabletop.parts import BLOCK, bands, blockwise
 from vision.synthetic.tabletop.render import DAY, Light, Renderer
 from vision.synthetic.tabletop.sensor import GRAINS
 
@@ -91,15 +91,21 @@ def test_a_hand_is_stored_in_its_parts_of_the_picture_as_in_a_whole_one() -> Non
     assert (parts != before).any(axis=2).mean() < 0.7
 
 
-def test_bands_hold_a_slanting_shape_and_little_else() -> None:
+def test_bands_hold_all_that_is_marked_and_little_else() -> None:
     arm = np.array([[100.0, 300.0], [400.0, -100.0], [440.0, -70.0], [140.0, 330.0]])
+    marked = cv2.fillConvexPoly(np.zeros((23, 40), np.uint8), (arm / BLOCK).round().astype(np.int32), 1)
     mask = np.zeros((360, 640), np.uint8)
-    for x0, y0, x1, y1 in bands([(arm, 10.0)], 640, 360):
+    for x0, y0, x1, y1 in bands(marked, 640, 360):
         assert not mask[y0:y1, x0:x1].any()
         mask[y0:y1, x0:x1] = 1
-    inside = cv2.fillConvexPoly(np.zeros_like(mask), arm.round().astype(np.int32), 1)
-    assert not (cv2.dilate(inside, np.ones((19, 19), np.uint8)) > mask).any()
-    assert mask.mean() < 0.45
+    assert mask[(marked.repeat(BLOCK, axis=0).repeat(BLOCK, axis=1) > 0)[:360]].all()
+    assert mask.mean() < 0.35
+
+
+def test_a_pixel_that_differs_marks_its_block() -> None:
+    picture = np.zeros((40, 100 * 3), np.uint8)  # the last blocks are no whole ones
+    picture[39, 99 * 3 + 1] = picture[16, 0] = 1
+    assert np.argwhere(blockwise(picture, 3 * BLOCK)).tolist() == [[1, 0], [2, 6]]
 
 
 def test_painting_a_change_alone_is_as_good_as_painting_all() -> None:

@@ -116,10 +116,11 @@ class Hand:
             return
         warp = _warp(model, view.project(corners, behind=True) - (x0, y0))
         warped = cv2.warpPerspective(_in_view(model, view.depths(corners)), warp, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
-        cover = warped[..., 3] * np.float32(1 / 255)
+        solid_at = cv2.extractChannel(warped, 3)
+        cover = solid_at * np.float32(1 / 255)
         part = canvas.image[y0:y1, x0:x1]
-        part[:] = cv2.blendLinear(part, np.ascontiguousarray(warped[..., :3]), 1 - cover, cover)
-        canvas.ids[y0:y1, x0:x1][warped[..., 3] > 127] = HAND_ID
+        part[:] = cv2.blendLinear(part, cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR), 1 - cover, cover)
+        canvas.ids[y0:y1, x0:x1][solid_at > 127] = HAND_ID
 
 
 def _place(lamp: Lamp, look: Look) -> Array:

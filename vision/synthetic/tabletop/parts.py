@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,12 +39,6 @@ def area(rect: Rect) -> int:
     return max(0, rect[2] - rect[0]) * max(0, rect[3] - rect[1])
 
 
-def corners_of(rect: Rect) -> Array:
-    """(4, 2) pixels."""
-    x0, y0, x1, y1 = rect
-    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
-
-
 def of_blocks(rect: Rect, width: int, height: int) -> Rect:
     """The smallest rectangle of whole blocks that holds another."""
     x0, y0, x1, y1 = rect
@@ -64,16 +57,14 @@ def joined(rects: Sequence[Rect]) -> list[Rect]:
     return apart
 
 
-def bands(shapes: Sequence[tuple[Array, float]], width: int, height: int) -> list[Rect]:
-    """Rectangles of whole blocks that do not overlap and together hold the convex hulls of (n, 2) pixels, each with a
-    margin in pixels."""
-    marked = np.zeros((-(-height // BLOCK), -(-width // BLOCK)), np.uint8)
-    for points, margin in shapes:
-        one = np.zeros_like(marked)
-        hull = cv2.convexHull(np.clip(points / BLOCK - 0.5, -500, 2000).astype(np.float32))
-        cv2.fillConvexPoly(one, np.round(hull * 16).astype(np.int32), 1, shift=4)
-        reach = int(np.ceil(margin / BLOCK)) + 1
-        marked |= cv2.dilate(one, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+def blockwise(differs: NDArray[np.uint8] | NDArray[np.bool_], across: int) -> NDArray[np.bool_]:
+    """For each block of a (height, n) part whether anything in it is not 0; a block is so many columns wide."""
+    rows = np.maximum.reduceat(differs, np.arange(0, differs.shape[0], BLOCK), axis=0)
+    return np.asarray(np.maximum.reduceat(rows, np.arange(0, differs.shape[1], across), axis=1) > 0)
+
+
+def bands(marked: NDArray[np.uint8], width: int, height: int) -> list[Rect]:
+    """Rectangles that do not overlap and together hold the blocks marked of a picture of that size."""
     found = []
     for top in range(0, len(marked), TALL):
         held = np.flatnonzero(np.diff(marked[top : top + TALL].any(axis=0).astype(np.int8), prepend=0, append=0))

@@ -19,7 +19,7 @@ from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.look import TOP_MM, Lamp, Look
 from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing
 from vision.synthetic.tabletop.painting import GAMMA, HAND_ID, Easel, TableCanvas, cast, hull_of
-from vision.synthetic.tabletop.parts import Rect, area, around, bands, corners_of, joined, meet, of_blocks, wider
+from vision.synthetic.tabletop.parts import BLOCK, Rect, area, around, bands, blockwise, joined, meet, of_blocks, wider
 from vision.synthetic.tabletop.sensor import HEADROOM, Sensor
 from vision.synthetic.tabletop.truth import Shown, Truth, told
 
@@ -53,6 +53,37 @@ class Veil(Protocol):
         """Paint it."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Layers:
+    """A picture as it is made. painted: (H, W, 3) uint8 in even light; ids: (H, W) the number of the thing that each pixel
+    shows, 0 for none; clean: (H, W, 3) uint8 lit, as the lens throws it on the sensor."""
+
+    painted: Image
+    ids: NDArray[np.int32]
+    clean: Image
+
+    @classmethod
+    def like(cls, picture: Image) -> Layers:
+        """Layers of the size of a picture, with anything in them."""
+        return cls(np.empty_like(picture), np.empty(picture.shape[:2], np.int32), np.empty_like(picture))
+
+    def take(self, other: Layers, part: Rect) -> None:
+        """Become like other layers in a part."""
+        here = np.s_[part[1] : part[3], part[0] : part[2]]
+        self.painted[here], self.ids[here], self.clean[here] = other.painted[here], other.ids[here], other.clean[here]
+
+    def differs(self, other: Layers, parts: Sequence[Rect]) -> NDArray[np.uint8]:
+        """For each block of the picture 1 where something else is painted; only these parts, of whole blocks, are looked at."""
+        height, width = self.ids.shape
+        marked = np.zeros((-(-height // BLOCK), -(-width // BLOCK)), np.uint8)
+        for x0, y0, x1, y1 in parts:
+            here = np.s_[y0:y1, x0:x1]
+            there = marked[y0 // BLOCK : -(-y1 // BLOCK), x0 // BLOCK : -(-x1 // BLOCK)]
+            there |= blockwise(cv2.absdiff(self.painted[here], other.painted[here]).reshape(y1 - y0, -1), 3 * BLOCK)
+            there |= blockwise(np.not_equal(self.ids[here], other.ids[here]), BLOCK)
+        return marked
+
+
 class Renderer:
     """A camera over one table. Pictures of the same things in the same order are the same to the last bit."""
 
@@ -75,7 +106,7 @@ class Renderer:
         x, y = np.meshgrid(np.arange(columns) * float(COARSE), np.arange(rows) * float(COARSE))
         where = self.view.onto(np.column_stack([x.ravel(), y.ravel()]), 0.0) * self.look.tile_mm * (1, -1)
         self._where = where.reshape(rows, columns, 2).astype(np.float32)
-        self._fresh, self._shown = False, {}
+        self._fresh, self._shown, self._reaches = False, {}, dict[Thing, Rect]()
         self._sensor.forget()
 
     # Pictures.
@@ -89,14 +120,14 @@ class Renderer:
         if camera != self.camera:
             self._stand(camera)
         self._settle(resting, light)
-        self._shown = told(resting, self._ids, self.easel, self.view, self._shown, self._changed)
+        self._shown = told(resting, self._rest.ids, self.easel, self.view, self._shown, self._changed)
         self._changed = []
         if not held and not veils:
-            image = self._sensor.take(self.camera, self._clean, number, light.flash)
+            image = self._sensor.take(self.camera, self._rest.clean, number, light.flash)
             return image, Truth(tabletop, tuple(self._shown.values()), self.camera, 0, self.camera != self.first)
-        clean, ids, parts = self._veiled(held, veils)
-        image = self._sensor.take(self.camera, self._clean, number, light.flash, (clean, parts))
-        shown = told(tabletop, ids, self.easel, self.view, self._shown, parts)
+        parts = self._veiled(held, veils)
+        image = self._sensor.take(self.camera, self._rest.clean, number, light.flash, (self._over.clean, parts))
+        shown = told(tabletop, self._over.ids, self.easel, self.view, self._shown, parts)
         return image, Truth(tabletop, tuple(shown.values()), self.camera, len(veils), self.camera != self.first)
 
     def covered(self, number: int = 0) -> Image:
@@ -113,10 +144,9 @@ class Renderer:
         if not self._fresh or sheets != self._sheets:
             self._paper, self._sheets, self._fresh = self._ground(sheets), sheets, False
         if light.lamps != self._light.lamps or light.room != self._light.room or not self._fresh:
-            self._light, self._painted = light, np.empty_like(self._paper)
-            self._ids = np.zeros(self._paper.shape[:2], np.int32)
-            self._clean = np.empty_like(self._paper)
-            self._glow = self._fields()
+            self._light, self._glow = light, self._fields()
+            self._rest, self._over = Layers.like(self._paper), Layers.like(self._paper)
+            self._lifted = [(0, 0, self.camera.width, self.camera.height)]
             self._table, self._fresh, self._shown = table, True, {}
             self._sensor.forget()
             for y in range(0, self.camera.height, STRIP):
@@ -131,42 +161,45 @@ class Renderer:
         for rect in joined([of_blocks(rect, self.camera.width, self.camera.height) for rect in rects if area(rect) > 0]):
             self._repaint(rect, table)
             self._changed.append(rect)
+            self._lifted.append(rect)
             self._sensor.changed([rect])
 
     def _repaint(self, rect: Rect, table: Tabletop) -> None:
         """Paint a part of the picture anew, a little more than it where light spreads."""
         x0, y0, x1, y1 = rect
         wide = self._wider(rect, 3 * self._spread())
-        canvas = self._canvas(wide, self._paper)
+        a, b, c, d = wide
+        view, ids = self.view.cut(a, b, c - a, d - b), np.zeros((d - b, c - a), np.int32)
+        canvas = TableCanvas(view, self._paper[b:d, a:c].copy(), ids, self.easel, self._lamps())
         canvas.lay(thing for thing in table if not isinstance(thing, Sheet) and meet(self._reach(thing), wide))
-        inner = (slice(y0 - wide[1], y1 - wide[1]), slice(x0 - wide[0], x1 - wide[0]))
+        inner = (slice(y0 - b, y1 - b), slice(x0 - a, x1 - a))
         here = (slice(y0, y1), slice(x0, x1))
-        self._painted[here], self._ids[here] = canvas.image[inner], canvas.ids[inner]
-        self._clean[here] = self._lit(canvas.image, canvas.ids, wide)[inner]
+        self._rest.painted[here], self._rest.ids[here] = canvas.image[inner], canvas.ids[inner]
+        self._rest.clean[here] = self._lit(canvas.image, canvas.ids, wide)[inner]
 
-    def _veiled(self, held: Sequence[Thing], veils: Sequence[Veil]) -> tuple[Image, NDArray[np.int32], list[Rect]]:
-        """The settled picture with hands and what they hold over it, whose pixels show what, and where it is different."""
-        shapes = [(corners_of(self._reach(thing)), 0.0) for thing in held]
-        shapes += [shape for veil in veils for shape in veil.shapes(self.view, self.look)]
-        canvas = self._canvas((0, 0, self.camera.width, self.camera.height), self._painted)
-        canvas.ids[:] = self._ids
+    def _veiled(self, held: Sequence[Thing], veils: Sequence[Veil]) -> list[Rect]:
+        """Paint hands and what they hold over the settled picture; where it is different then."""
+        for part in self._lifted:
+            self._over.take(self._rest, part)
         hulls = [hull_of(thing, self.look) for thing in held]
+        canvas = TableCanvas(self.view, self._over.painted, self._over.ids, self.easel, self._lamps())
         canvas.throw(hulls, 0.0)
         for thing, hull in zip(held, hulls, strict=True):
             canvas.paint(thing, hull)
         for veil in veils:
             veil.paint(canvas)
-        clean, parts = self._clean.copy(), bands(shapes, self.camera.width, self.camera.height)
+        width, height = self.camera.width, self.camera.height
+        boxes = [self._reach(thing) for thing in held]
+        boxes += [around(points, margin, width, height) for veil in veils for points, margin in veil.shapes(self.view, self.look)]
+        self._lifted = joined([of_blocks(box, width, height) for box in boxes if area(box) > 0])
+        marked = self._over.differs(self._rest, self._lifted)
+        parts = bands(cv2.dilate(marked, np.ones((3, 3), np.uint8)), width, height)  # a block farther the lens blurs
         for x0, y0, x1, y1 in parts:
             a, b, c, d = wide = self._wider((x0, y0, x1, y1), self._unsharp())
-            lit = self._lit(canvas.image[b:d, a:c], canvas.ids[b:d, a:c], wide)
-            clean[y0:y1, x0:x1] = lit[y0 - b : y1 - b, x0 - a : x1 - a]
-        return clean, canvas.ids, parts
-
-    def _canvas(self, rect: Rect, layer: Image) -> TableCanvas:
-        x0, y0, x1, y1 = rect
-        ids = np.zeros((y1 - y0, x1 - x0), np.int32)
-        return TableCanvas(self.view.cut(x0, y0, x1 - x0, y1 - y0), layer[y0:y1, x0:x1].copy(), ids, self.easel, self._lamps())
+            lit = self._lit(self._over.painted[b:d, a:c], self._over.ids[b:d, a:c], wide)
+            self._over.clean[y0:y1, x0:x1] = lit[y0 - b : y1 - b, x0 - a : x1 - a]
+        self._lifted += parts
+        return parts
 
     def _lamps(self) -> list[Lamp]:
         """The lamps that burn, with the share of the light that each gives now."""
@@ -189,6 +222,11 @@ class Renderer:
 
     def _reach(self, thing: Thing) -> Rect:
         """The part of the picture that a thing and its shadows touch."""
+        if thing not in self._reaches:
+            self._reaches[thing] = self._reached(thing)
+        return self._reaches[thing]
+
+    def _reached(self, thing: Thing) -> Rect:
         hull = hull_of(thing, self.look)
         lamps = [np.array(lamp.place) * (1, -1, 1) / self.look.tile_mm for lamp in self.look.lamps]
         points = np.vstack([self.view.project(part) for part in (hull, *(cast(hull, lamp) for lamp in lamps))])

@@ -97,9 +97,10 @@ class Sensor:
     def _mended(self, camera: Camera, stored: Image, clean: Image, parts: Sequence[Rect], table: Image, grain: int) -> Image:
         """A stored picture with these parts, of whole blocks, stored anew as `clean` has them."""
         image = stored.copy()
-        for x0, y0, x1, y1 in parts:
-            # A block more on all sides: colours are smoothed across the edges of blocks.
-            a, b, c, d = wider((x0, y0, x1, y1), BLOCK, camera.width, camera.height)
+        for part in parts:
+            # Colours are smoothed across the edges of blocks: a little more changes, and depends on a block around it.
+            x0, y0, x1, y1 = wider(part, BLOCK // 2, camera.width, camera.height)
+            a, b, c, d = wider(part, BLOCK, camera.width, camera.height)
             piece = self._stored(camera, clean[b:d, a:c], table, grain, a, b)
             image[y0:y1, x0:x1] = piece[y0 - b : y1 - b, x0 - a : x1 - a]
         return image

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.synthetic.tabletop.camera import Camera, LensView
 from vision.synthetic.tabletop.lying import Sheet, Tabletop, Thing, Tile
 from vision.synthetic.tabletop.painting import HAND_ID, Easel, hull_of, tile_body
-from vision.synthetic.tabletop.parts import Rect, meet
+from vision.synthetic.tabletop.parts import Rect
 
 Array = NDArray[np.float64]
 
@@ -23,6 +23,7 @@ class Shown:
 
     outline: (n, 2) pixels; of a tile the (4, 2) corners of its upper face, 0 and 1 bounding its first half, clockwise.
     visible: what share of it can be seen, 0..1; of a tile for each half. veiled: a hand or an arm hides part of it.
+    box: the rectangle around it, pixels; it may reach out of the picture.
     """
 
     thing: Thing
@@ -30,10 +31,7 @@ class Shown:
     visible: tuple[float, ...]
     veiled: bool
 
-    def box(self) -> Rect:
-        """The rectangle around it, pixels; it may reach out of the picture."""
-        (x0, y0), (x1, y1) = self.outline.min(axis=0), self.outline.max(axis=0)
-        return int(x0) - 1, int(y0) - 1, int(x1) + 2, int(y1) + 2
+    box: Rect
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,21 +52,31 @@ class Truth:
         raise KeyError(name)
 
 
-def told(tabletop: Tabletop, ids: NDArray[np.int32], easel: Easel, view: LensView, known: Mapping[str, Shown] | None = None,
+def told(tabletop: Tabletop, ids: NDArray[np.int32], easel: Easel, view: LensView, known: Mapping[str, Shown],
          parts: Sequence[Rect] = ()) -> dict[str, Shown]:
     """The truth about every thing but the printed ones, by name, from the numbers that a picture's pixels show.
 
     known: the truth about another picture of the same view, which differs from this one in `parts` alone.
     """
     shown = {}
+    close = {name for name, reached in zip(known, _reached([each.box for each in known.values()], parts), strict=True) if reached}
     for thing in tabletop:
         if isinstance(thing, Sheet):
             continue
-        before = known.get(thing.name) if known else None
-        if before is None or before.thing != thing or any(meet(before.box(), part) for part in parts):
+        before = known.get(thing.name)
+        if before is None or before.thing != thing or thing.name in close:
             before = _shown(thing, ids, easel, view)
         shown[thing.name] = before
     return shown
+
+
+def _reached(boxes: Sequence[Rect], parts: Sequence[Rect]) -> list[bool]:
+    """Which boxes have a pixel in common with one of the parts."""
+    if not boxes or not parts:
+        return [False] * len(boxes)
+    x0, y0, x1, y1 = np.array(boxes).T[:, :, None]
+    a, b, c, d = np.array(parts).T[:, None]
+    return [bool(any_of) for any_of in ((x0 < c) & (a < x1) & (y0 < d) & (b < y1)).any(axis=1)]
 
 
 def _shown(thing: Thing, ids: NDArray[np.int32], easel: Easel, view: LensView) -> Shown:
@@ -84,7 +92,9 @@ def _shown(thing: Thing, ids: NDArray[np.int32], easel: Easel, view: LensView) -
         outline = cv2.convexHull(hull)[:, 0].astype(np.float64)
         parts = [outline]
     seen = [_seen(ids, part, number) for part in parts]
-    return Shown(thing, outline, tuple(share for share, _ in seen), any(veiled > 0.02 for _, veiled in seen))
+    (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
+    box = (int(x0) - 1, int(y0) - 1, int(x1) + 2, int(y1) + 2)
+    return Shown(thing, outline, tuple(share for share, _ in seen), any(veiled > 0.02 for _, veiled in seen), box)
 
 
 def _seen(ids: NDArray[np.int32], polygon: Array, number: int) -> tuple[float, float]:
