@@ -19,7 +19,7 @@ from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
 from vision.table.stillness import Stillness
 from vision.table.track import Track
-from vision.table.tracks import FADED, MANY_PIPS, Tracks
+from vision.table.tracks import FADED, OTHER_PIPS, Tracks
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
@@ -169,11 +169,12 @@ def test_another_tile_at_the_same_place_is_another_tile() -> None:
     assert [seen.ends for seen in news.vanished] == [(4, 5)] and [seen.ends for seen in news.appeared] == [(4, 4)]
 
 
-def test_where_more_than_two_pips_changed_another_tile_need_not_be_read_surely() -> None:
-    for spots, said in ((0.05, [(0, 2)]), (0.01, [])):
-        tracks, pips = a_table(tile((4, 5), 100, 100)), Share(0.1, (0.1, 0.1), spots, 0.1)
-        news = tracks.settle([tile((0, 2), 100, 100, 0.8)], Pictures(left={100: pips}))
-        assert [seen.ends for seen in news.appeared] == said
+def test_the_fewer_spots_changed_the_surer_another_tile_must_be_read() -> None:
+    for spots, score, said in ((0.05, 0.8, True), (0.01, 0.8, False), (0.01, 0.95, True), (0.005, 0.95, False),
+                               (0.005, 0.995, True), (0.001, 0.995, False)):
+        tracks, pips = a_table(tile((4, 1), 100, 100)), Share(0.1, (0.1, 0.1), spots, 0.1)
+        news = tracks.settle([tile((4, 0), 100, 100, score)], Pictures(left={100: pips}))
+        assert [seen.ends for seen in news.appeared] == [(4, 0)] * said, (spots, score)
 
 
 def test_on_a_mottled_set_a_tile_both_of_whose_halves_show_other_pips_is_another() -> None:
@@ -268,7 +269,7 @@ def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:
     assert abs(int(cv2.cvtColor(np.array([[green]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])
                - int(cv2.cvtColor(np.array([[red]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])) <= 3
     plain, spotted = Album(drawn([place], face=green, pip=green)), Album(drawn([place], face=green, pip=red))
-    assert newness(plain, spotted, place, place).spots > MANY_PIPS
+    assert newness(plain, spotted, place, place).spots > OTHER_PIPS[0][0]
     assert newness(spotted, spotted, place, place).spots == 0
 
 

@@ -75,11 +75,11 @@ A_THING = 0.25
 UNREAD = 0.7
 """What a look that does not show a tile takes from its log-odds, though nothing changed there."""
 
-OTHER_PIPS = 0.008
-"""Share of a tile's face on which spots came or went: half a pip. Two tiles of one set differ in nothing else."""
+FEWEST_PIPS = 0.004
+"""Share of a tile's face on which spots came or went: half of a small pip. Two tiles of one set differ in nothing else."""
 
-MANY_PIPS = 0.03
-"""Share of spots, about two pips, that tells by itself that another tile lies there: it need not be read so surely."""
+OTHER_PIPS = ((0.03, SHOWN), (0.008, 0.9), (FEWEST_PIPS, 0.99))
+"""Such shares, and how sure another face must be read there: the fewer spots, the surer."""
 
 SURE = 0.9
 
@@ -355,8 +355,7 @@ def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     # Pips cover a small part of a half: where more of one changed, and the other shows what it did, a thing lies on it.
     now, before = (probabilities.argmax(axis=1) for probabilities in (aligned(sighting, track.corners)[1], track.counts))
     another = bool((now != before).all()) or gone.most_coloured < A_THING
-    sure_enough = sighting.score > (SHOWN if gone.spots >= MANY_PIPS else SURE)
-    return gone.spots >= OTHER_PIPS and sure_enough and another
+    return another and any(gone.spots >= spots and sighting.score > asked for spots, asked in OTHER_PIPS)
 
 
 def _is_worthless(track: Track) -> bool:

@@ -33,7 +33,7 @@ from vision.table.sight import Plain, Rectified, Sight, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, lies_in, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
-from vision.table.tracks import OTHER_PIPS, News, Tracks
+from vision.table.tracks import FEWEST_PIPS, News, Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines, regions, too_small
 
 Array = NDArray[np.float32]
@@ -189,7 +189,7 @@ class TableWatcher:
                 if patch is None or any(self._tracks.tiles[at].covered):
                     return False
                 share = compare(patch, straight(album, pixels[at]))
-                return share.whole < SUSPECT and share.spots < OTHER_PIPS
+                return share.whole < SUSPECT and share.spots < FEWEST_PIPS
 
             small_pixels = pixels * np.float32(tiny.shape[1] / self._width)
             self._lifted.see(change, names, small_pixels, self._half_in(_shape(tiny)), as_before)
@@ -379,7 +379,7 @@ class TableWatcher:
                 if track.patch is None or any(track.covered):
                     continue
                 share = compare(track.patch, straight(album, corners))
-                if share.whole > SUSPECT or share.spots > OTHER_PIPS:
+                if share.whole > SUSPECT or share.spots > FEWEST_PIPS:
                     boxes.append(box)
         return boxes
 
