@@ -204,10 +204,15 @@ def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, s
     if shown and _goes_on(search, earlier[0].state, shown, depth):
         return _weighed(search.found)
     search = Search(reader, reading, states)
+    back = 0.0
     for undone, (state, action) in enumerate(earlier):
-        if UNDONE * undone > search.least + HOPELESS:
+        if action is not None:
+            if action == forced_action(state):
+                continue  # a pass that had to come is taken back with the play before it
+            back += UNDONE
+        if back > search.least + HOPELESS:
             break
-        search.walk(state, depth, undone, (), (), UNDONE * undone, UNDONE * undone, action)
+        search.walk(state, depth, undone, (), (), back, back, action)
         if undone == 0 and any(not each.misfit and each.breach is None for each in search.found):
             break  # the table is exactly explained by going on: no need to look back
     return _weighed(search.found)

@@ -123,6 +123,18 @@ def test_a_play_taken_back_by_hand_is_taken_back_in_the_game(match: Match) -> No
     assert last(match) == "play 4-6 right 4" and word(match) == "ready" and match.state.turn == 0
 
 
+def test_passes_that_had_to_come_are_taken_back_with_the_play_before_them(tmp_path: Path) -> None:
+    match = Match("block", 2, 47, tmp_path / "journal.db")
+    match.deal()
+    while not match.full.chance:
+        match.do(match.choose())
+    *before, play, first, second = [act.text for act in match.referee.game.standing]
+    assert play.startswith("play") and first == second == "pass"  # it blocked the line
+    del match.stage.tiles[list(match.stage.places.values())[-1]]
+    match.look(2.5, reaching=1)
+    assert [act.text for act in match.referee.game.standing] == before
+
+
 def test_a_play_exchanged_for_another_is_corrected(match: Match) -> None:
     stage = match.stage
     track = stage.places.pop(("left", 1))
