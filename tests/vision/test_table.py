@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -17,6 +18,7 @@ from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
+from vision.table.stacks import Joint, changed_at_all, joints
 from vision.table.stillness import Stillness
 from vision.table.track import Track
 from vision.table.tracks import FADED, OTHER_PIPS, Tracks
@@ -50,6 +52,11 @@ class Pictures:
     bare: dict[int, float] = field(default_factory=dict)
     veil: tuple[float, float] = (0.0, 0.0)
     unread: tuple[float, float] = (0.0, 0.0)
+    laid: frozenset[int] = frozenset()
+
+    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
+        at = {round(float(joint.place[:, 0].mean())): joint for joint in meeting}
+        return [(at[x], tile(at[x].ends, x, 100)) for x in sorted(self.laid & at.keys())]
 
     def new(self, sighting: Sighting) -> Share:
         return self.fresh.get(round(float(sighting.corners[:, 0].mean())), NOTHING)
@@ -189,38 +196,45 @@ def test_another_reading_of_an_unchanged_place_is_the_same_tile() -> None:
     assert tracks.seen()[0].ends == (4, 5)
 
 
-def test_a_tile_on_two_others_is_noticed_though_no_number_changes() -> None:
-    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
-    news = tracks.settle([tile((3, 0), 120, 100)], Pictures(fresh={120: Share(0.05, (0.05, 0.05))}))
-    (top,) = news.appeared
-    assert top.under == (1, 2) and [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
+def test_a_tile_on_two_others_is_noticed_though_no_number_changes_and_though_it_is_not_found() -> None:
+    for found in ([], [tile((3, 0), 120, 100)], [tile((2, 3), 100, 100), tile((0, 4), 140, 100)]):
+        tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+        news = tracks.settle(found, Pictures(left={100: ALL_NEW, 140: ALL_NEW}, laid=frozenset({120})))
+        (top,) = news.appeared
+        assert top.under == (1, 2) and top.ends == (3, 0) and not news.vanished
+        assert [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
 
 
-def test_a_tile_that_shows_what_lies_below_it_need_not_be_read_surely() -> None:
-    on_top = Pictures(fresh={120: Share(0.05, (0.05, 0.05))})
-    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
-    assert [top.under for top in tracks.settle([tile((3, 0), 120, 100, 0.6)], on_top).appeared] == [(1, 2)]
-    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
-    assert not tracks.settle([tile((3, 5), 120, 100, 0.6)], on_top).appeared
+def test_of_two_joints_that_share_a_half_a_tile_lies_on_one() -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 0), 140, 100), tile((4, 5), 180, 100))
+    assert [top.under for top in tracks.settle([], Pictures(laid=frozenset({120, 160}))).appeared] == [(1, 2), (2, 3)]
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 0), 140, 100), tile((4, 5), 120, 120))
+    crosswise = [joint for joint in joints(tracks.tiles) if joint.halves[0][0].name == 1]
+    assert len(crosswise) > 1
+    evidence = Pictures()
+    evidence.bridged = lambda meeting: [(joint, tile(joint.ends, 120, 100)) for joint in crosswise]  # type: ignore[method-assign]
+    assert len(tracks.settle([], evidence).appeared) == 1
 
 
-def test_a_joint_that_looks_like_a_tile_is_none_in_the_first_picture_nor_where_one_of_its_tiles_came_into_a_shadow() -> None:
+def test_a_tile_taken_off_two_others_is_gone_only_where_something_changed() -> None:
+    for left, gone in (({}, 0), ({120: Share(0.05, (0.05, 0.05))}, 1)):
+        tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+        tracks.settle([], Pictures(laid=frozenset({120})))
+        news = tracks.settle([tile((2, 3), 100, 100), tile((0, 4), 140, 100)], Pictures(left=left))
+        assert [seen.ends for seen in news.vanished] == [(3, 0)] * gone and len(tracks.tiles) == 3 - gone
+        assert any(track.covered[1] for track in tracks.tiles) != bool(gone)
+
+
+def test_a_joint_that_looks_like_a_tile_is_none_in_the_first_picture_nor_is_its_place_changed_by_a_shadow_on_one_half() -> None:
     tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100), tile((3, 0), 120, 100))
     assert len(tracks.tiles) == 2
-    assert not tracks.settle([tile((3, 0), 120, 100)], Pictures(fresh={120: Share(0.06, (0.12, 0.0))}))
+    assert not changed_at_all(Share(0.06, (0.12, 0.0))) and changed_at_all(Share(0.05, (0.05, 0.05)))
 
 
 def test_a_false_pairing_of_two_neighbours_is_no_tile_on_top() -> None:
     tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
     assert not tracks.settle([tile((3, 0), 120, 100)], Pictures())
     assert len(tracks.tiles) == 2
-
-
-def test_a_tile_taken_off_two_others_vanishes_and_they_stay() -> None:
-    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
-    tracks.settle([tile((3, 0), 120, 100)], Pictures(fresh={120: Share(0.05, (0.05, 0.05))}))
-    news = tracks.settle([tile((2, 3), 100, 100), tile((0, 4), 140, 100)], Pictures())
-    assert [seen.ends for seen in news.vanished] == [(3, 0)] and len(tracks.tiles) == 2
 
 
 def test_probabilities_gather_over_looks() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import Reader
+from vision.reader import Reader, log_odds
 from vision.straighten import Album
 from vision.table.evidence import NOTHING, Share, compare, light_change, straight
 from vision.table.sighting import Mapping, Sighting
+from vision.table.stacks import Joint, changed_at_all
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
 
@@ -20,12 +22,17 @@ OTHER_LIGHT = 0.25
 """Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
 
 
+A_TILE, BECAME = 0.98, 2.0
+"""How surely a joint must show a tile for one to lie on it, and by how many log-odds surer than before."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
     """`back` leads from pixels of the picture after to those of the one before; `to_picture` from the table to the former.
 
     read: names of the tracks whose places were read in the picture after; None for all of them. reader: what is asked
-    whether a tile lies at a place; without it nobody is.
+    whether a tile lies at a place; without it nobody is. raised: as `to_picture`, of what lies on tiles; to_table: the
+    inverse of `to_picture`. Without these no tile is seen to lie on others.
     """
 
     before: Album
@@ -35,6 +42,8 @@ class Compared:
     to_picture: Mapping
     read: frozenset[int] | None = None
     reader: Reader | None = None
+    raised: Mapping | None = None
+    to_table: Mapping | None = None
     _patches: dict[int, Array] = field(default_factory=dict)
     """How the places of sightings look in the picture after, by the identity of their corners."""
 
@@ -60,6 +69,25 @@ class Compared:
             return 0.0  # dazzled or in the dark the reader sees nothing either
         kinds, _ = self.reader.judge(self.after.straight(pixels[None]))
         return float(kinds[0, 2])
+
+    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
+        """Joints that changed, show a tile now, with the ends of what lies below, and hardly did before; the surest first."""
+        if self.reader is None or self.raised is None or self.to_table is None or not meeting:
+            return []
+        places = self.raised(np.stack([joint.place for joint in meeting]))
+        changed = [(joint, now, self.back(now)) for joint, now in zip(meeting, places, strict=True)
+                   if changed_at_all(compare(straight(self.before, self.back(now)), straight(self.after, now)))]
+        if not changed:
+            return []
+        kinds, counts = self.reader.judge(self.after.straight(np.stack([now for _, now, _ in changed])))
+        before, _ = self.reader.judge(self.before.straight(np.stack([then for *_, then in changed])))
+        found = []
+        for (joint, pixels, _), kind, count, was in zip(changed, kinds, counts, before, strict=True):
+            face = float(kind[0])
+            if face > A_TILE and log_odds(face) - log_odds(float(was[0])) > BECAME and joint.ends == tuple(count.argmax(axis=1)):
+                score = float(face * count.max(axis=1).prod())
+                found.append((joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
+        return sorted(found, key=lambda each: -each[1].score)
 
     def patch(self, track: Track) -> Array:
         known = self._patches.get(id(track.corners))

@@ -60,6 +60,9 @@ class Sight(Protocol):
     def to_picture(self, points: Array) -> Array:
         """The inverse."""
 
+    def raised(self, points: Array) -> Array:
+        """As `to_picture`, for points on tiles that lie on others."""
+
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found."""
 
@@ -93,6 +96,9 @@ class Rectified(Faces):
     def followed(self, profile: Profile) -> Rectified:
         """The same table and set, after the camera was bumped."""
         return Rectified(profile, self._set)
+
+    def raised(self, points: Array) -> Array:
+        return self._upon.to_picture(points)
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
         view = self._closest if closer else self._view
@@ -157,6 +163,9 @@ class Plain:
         return pixels
 
     def to_picture(self, points: Array) -> Array:
+        return points
+
+    def raised(self, points: Array) -> Array:
         return points
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:

@@ -67,6 +67,14 @@ def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile],
     return faces + backs
 
 
+def near_to(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int]:
+    """Which places, (4, 2) each, have middles no farther than `reach` halves along and across from that of a sighting."""
+    if not places:
+        return []
+    off = np.abs(np.stack(places).mean(axis=1) - sighting.corners.mean(axis=0)).max(axis=1)
+    return np.flatnonzero(off < reach * sighting.half).tolist()
+
+
 def lies_in(sighting: Sighting, box: tuple[float, float, float, float]) -> bool:
     """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
     x, y = sighting.pixels.mean(axis=0)

@@ -19,7 +19,8 @@ from vision.observation import SeenTile
 from vision.reader import SHOWN, log_odds
 from vision.table.evidence import Share
 from vision.table.sighting import Mapping as PointMapping
-from vision.table.sighting import Sighting, aligned, half_of, same_face, turned
+from vision.table.sighting import Sighting, aligned, half_of, near_to, same_face, turned
+from vision.table.stacks import Joint, changed_at_all, cover, joints, rests_on
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -45,14 +46,8 @@ GONE, SURELY_GONE = 0.33, 0.5
 FADED = 0.1
 """Change of a face's brightness, as a logarithm, beside what lies around it, from which an unread tile is perhaps gone."""
 
-NEW_ON_TOP = 0.01
-"""Share of spots, or of new edges, on a tile laid on two others: its pips are where theirs were, only its bar is new."""
-
 AS_BELOW = 2.0
 """Log-odds that a tile is read right where both its halves show what the two tiles do on which it was laid."""
-
-ON_HALF = 0.45
-"""How far the middles of two halves, one upon the other, may lie apart, in halves."""
 
 FAINTEST = 0.2
 """Another face that is less sure than this where a tile lay is no look at that tile."""
@@ -101,6 +96,9 @@ class Evidence(Protocol):
 
     def empty(self, track: Track) -> float:
         """How sure it is, by how its place looks alone, that no tile lies there; 0 where that is not known."""
+
+    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
+        """Those joints over which a tile was laid, with what is seen of it."""
 
     def hidden(self, track: Track) -> bool:
         """Whether a hand or another thing lies over it, or it is out of the picture."""
@@ -188,11 +186,12 @@ class Tracks:
         moved: list[tuple[SeenTile, SeenTile]] = []
         gone: list[Track] = []
         instead: list[Sighting] = []  # seen where another tile lay
+        bridges = self._bridge(evidence)
         pairs = _pairs(self.tiles, found)
         taken = set(pairs.values())
         fresh = [each for index, each in enumerate(found) if index not in taken]
         for track in self.tiles:
-            if not evidence.looked(track):
+            if track in bridges or not evidence.looked(track):
                 continue
             track.veiled = evidence.hidden(track)
             sighting = found[pairs[track.name]] if track.name in pairs else None
@@ -213,7 +212,7 @@ class Tracks:
                 if sighting.score > SHOWN and same_face(track.ends, sighting.ends):
                     track.patch = evidence.patch(track)
         self.tiles = [track for track in self.tiles if track in gone or not _is_worthless(track)]
-        gone += self._taken_off({name: found[index] for name, index in pairs.items()}, gone)
+        gone += self._taken_off({name: found[index] for name, index in pairs.items()}, [*gone, *bridges], evidence)
         staying = [track for track in self.tiles if track not in gone]
         latent, new = _newcomers(fresh, staying, instead, evidence)
         laid: list[Sighting] = []
@@ -232,68 +231,39 @@ class Tracks:
             staying.append(origin)
             moved.append((before, origin.seen()))
         self.tiles = staying
-        appeared = [self._laid(sighting, evidence).seen() for sighting in laid]
-        self._cover()
+        appeared = [track.seen() for track in (*bridges, *(self._laid(sighting, evidence) for sighting in laid))]
+        cover(self.tiles)
         for sighting in latent:
             track = self.add(sighting)
             track.patch = evidence.patch(track)  # as above
         return News(tuple(appeared), tuple(track.seen() for track in gone), tuple(moved))
 
     def _laid(self, sighting: Sighting, evidence: Evidence) -> Track:
-        """A new tile, on the table or on others."""
-        under = rests_on(sighting, self.tiles)
+        """A new tile."""
         track = self.add(sighting)
         track.patch = evidence.patch(track)  # turned over before it is seen again it must be missed
-        track.under = tuple(below.name for below in under)
-        track.worth += AS_BELOW if under else 0.0
         return track
 
-    def _taken_off(self, seen: Mapping[int, Sighting], gone: Sequence[Track]) -> list[Track]:
-        """Tiles that lay on two others which are both seen whole again."""
+    def _bridge(self, evidence: Evidence) -> list[Track]:
+        """The tiles laid on two others, now: what they cover is not looked for any more."""
+        there = [track for track in self.tiles if evidence.looked(track) and not evidence.hidden(track)]
+        bridges = []
+        for joint, sighting in evidence.bridged(joints(there)):
+            if any(track.covered[half] for track, half in joint.halves):
+                continue  # two joints share a half, and one tile lies on it
+            track = self._laid(sighting, evidence)
+            track.under = tuple(below.name for below, _ in joint.halves)
+            track.worth += AS_BELOW
+            bridges.append(track)
+            cover(self.tiles)
+        return bridges
+
+    def _taken_off(self, seen: Mapping[int, Sighting], but: Sequence[Track], evidence: Evidence) -> list[Track]:
+        """Tiles that lay on two others which are both seen whole again, where something changed."""
         by_name = {track.name: track for track in self.tiles}
-        return [track for track in self.tiles if track not in gone and track.name not in seen and len(track.under) == 2 and all(
+        return [track for track in self.tiles if track not in but and track.name not in seen and len(track.under) == 2 and all(
             name in seen and seen[name].score > SHOWN and same_face(seen[name].ends, by_name[name].ends)
-            for name in track.under if name in by_name)]
-
-    def _cover(self) -> None:
-        """Which halves have a tile on them."""
-        raised = [track for track in self.tiles if track.under]
-        if not raised and not any(any(below.covered) for below in self.tiles):
-            return
-        for below in self.tiles:
-            tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
-            below.covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
-
-
-def _is_under(tops: Sequence[Array], corners: Array, half: int) -> bool:
-    """Whether the middle of another tile's half, (2,) each, lies on this half."""
-    return any(np.linalg.norm(top - half_at(corners, half)) < 0.7 * half_of(corners) for top in tops)
-
-
-def half_at(corners: Array, half: int) -> Array:
-    """(2,) the middle of a tile's first (0) or second (1) half."""
-    middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
-    out: Array = (middle + end) / np.float32(2)
-    return out
-
-
-def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
-    """The two tiles whose halves lie under this one's, each showing what it shows; nothing where it rests otherwise."""
-    if sighting.ends is None:
-        return ()
-    below: list[Track] = []
-    beside = [tracks[at] for at in _near(sighting, [track.corners for track in tracks], 3.0)]
-    for half, end in enumerate(sighting.ends):
-        middle = half_at(sighting.corners, half)
-        for track in beside:
-            ends = track.ends
-            if ends is None:
-                continue
-            for side in (0, 1):
-                near = float(np.linalg.norm(half_at(track.corners, side) - middle)) < ON_HALF * sighting.half
-                if near and not track.covered[side] and ends[side] == end:
-                    below.append(track)
-    return tuple(below) if len(below) == 2 and below[0] is not below[1] else ()
+            for name in track.under if name in by_name) and changed_at_all(evidence.gone(track))]
 
 
 def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]:
@@ -301,7 +271,7 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
     options: list[tuple[float, int, int]] = []
     lying = [track.corners for track in tracks]
     for index, sighting in enumerate(found):
-        for track in (tracks[at] for at in _near(sighting, lying, 2.0)):
+        for track in (tracks[at] for at in near_to(sighting, lying, 2.0)):
             shared = likeness(track.corners, sighting.corners)
             if shared > SAME_PLACE:
                 fit = shared + 0.3 * same_face(track.ends, sighting.ends) + 0.2 * sighting.score
@@ -311,14 +281,6 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
         if name not in pairs and index not in pairs.values():
             pairs[name] = index
     return pairs
-
-
-def _near(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int]:
-    """Which places, (4, 2) each, have middles no farther than `reach` halves along and across from that of a sighting."""
-    if not places:
-        return []
-    off = np.abs(np.stack(places).mean(axis=1) - sighting.corners.mean(axis=0)).max(axis=1)
-    return np.flatnonzero(off < reach * sighting.half).tolist()
 
 
 def _is_gone(track: Track, evidence: Evidence) -> bool:
@@ -363,10 +325,6 @@ def _is_worthless(track: Track) -> bool:
     return track.worth < 0
 
 
-def _on_top(share: Share) -> bool:
-    return share.spots >= NEW_ON_TOP or share.both >= 2.5 * NEW_ON_TOP
-
-
 def _share_is(share: Share, asked: float) -> bool:
     return share.whole >= asked and share.both >= OF_ONE_HALF * asked
 
@@ -397,8 +355,6 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
         if sighting.score < (SHOWN if sighting.back else LEAST_SCORE):
             continue
         if _on_another(sighting, staying, [*new, *latent, *instead]):
-            if rests_on(sighting, staying) and _on_top(evidence.new(sighting)):
-                new.append(sighting)
             continue
         if sighting.score < SHOWN and not _is_of_their_size(sighting, staying):
             continue
@@ -419,7 +375,7 @@ def _is_of_their_size(sighting: Sighting, staying: Sequence[Track]) -> bool:
 
 def _on_another(sighting: Sighting, staying: Sequence[Track], others: Sequence[Sighting]) -> bool:
     lying = [track.corners for track in staying] + [other.corners for other in others]
-    return any(overlap(sighting.corners, lying[at]) > ON_ANOTHER for at in _near(sighting, lying, 4.0))
+    return any(overlap(sighting.corners, lying[at]) > ON_ANOTHER for at in near_to(sighting, lying, 4.0))
 
 
 def _came_from(sighting: Sighting, gone: Sequence[Track]) -> Track | None:

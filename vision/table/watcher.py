@@ -235,7 +235,8 @@ class TableWatcher:
         veils = self._find_veils(change, difference, logs, found, lying)
         self._note_altered(change & ~lying & ~veils.mask, found)
         if self._boxes != []:
-            compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now(), self._reader)
+            compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now(), self._reader,
+                                self._sight.raised, self._sight.to_table)
             self.news = self._tracks.settle(found, compared)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)

@@ -1,0 +1,110 @@
+"""Tiles on tiles: one that lies on two others covers a half of each, and shows there what they show.
+
+No number changes when it is laid. But where two halves met at a joint, their tile's dividing line runs now, so the place
+reads as a tile and did not before. One picture alone is not enough: there are joints that look like a tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.choosing import rectangles
+from vision.table.evidence import Share
+from vision.table.sighting import Sighting, half_of, near_to
+from vision.table.the_set import sizes
+from vision.table.track import Track
+
+Array = NDArray[np.float32]
+
+ON_HALF = 0.45
+"""How far the middles of two halves, one upon the other, may lie apart, in halves."""
+
+APART = 0.25
+"""By how much the middles of halves that meet may lie nearer or farther than those of one tile, as a share."""
+
+
+CHANGED = 0.01
+"""Share of spots, or of new edges, where a tile is laid on two others: its pips are where theirs were, only its bar is new."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joint:
+    """Two halves that meet, of two tiles: where a tile may be laid on both. place: (4, 2) on the table, as high as they.
+
+    halves: which halves of which tiles. ends: what they show.
+    """
+
+    place: Array
+    halves: tuple[tuple[Track, int], tuple[Track, int]]
+    ends: tuple[int, int]
+
+
+def joints(tracks: Sequence[Track]) -> list[Joint]:
+    """Where halves of these tiles meet that no tile lies on yet."""
+    open_ = [track for track in tracks if track.ends is not None]
+    if len(open_) < 2:
+        return []
+    corners = np.stack([track.corners for track in open_])
+    length, width = np.median(sizes(corners), axis=0).tolist()
+    middles = np.stack([half_at(each, half) for each in corners for half in (0, 1)])
+    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    meet = np.argwhere(np.triu(np.abs(apart / (length / 2) - 1) < APART, 1))
+    out = []
+    for one, other in meet.tolist():
+        first, second = open_[one // 2], open_[other // 2]
+        if first is second or first.covered[one % 2] or second.covered[other % 2]:
+            continue
+        assert first.ends is not None and second.ends is not None
+        place = rectangles(middles[one : one + 1], middles[other : other + 1], (length, width))[0]
+        out.append(Joint(place, ((first, one % 2), (second, other % 2)), (first.ends[one % 2], second.ends[other % 2])))
+    return out
+
+
+def changed_at_all(share: Share) -> bool:
+    """Whether so much changed at a place as where a tile is laid on two others, or taken off them."""
+    return share.spots >= CHANGED or share.both >= 2.5 * CHANGED
+
+
+def half_at(corners: Array, half: int) -> Array:
+    """(2,) the middle of a tile's first (0) or second (1) half."""
+    middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
+    out: Array = (middle + end) / np.float32(2)
+    return out
+
+
+def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> bool:
+    """Whether two tiles have halves under this one's, each showing what it shows: it lies on them, or is their joint."""
+    if sighting.ends is None:
+        return False
+    below: list[Track] = []
+    beside = [tracks[at] for at in near_to(sighting, [track.corners for track in tracks], 3.0)]
+    for half, end in enumerate(sighting.ends):
+        middle = half_at(sighting.corners, half)
+        for track in beside:
+            ends = track.ends
+            if ends is None:
+                continue
+            for side in (0, 1):
+                near = float(np.linalg.norm(half_at(track.corners, side) - middle)) < ON_HALF * sighting.half
+                if near and not track.covered[side] and ends[side] == end:
+                    below.append(track)
+    return len(below) == 2 and below[0] is not below[1]
+
+
+def cover(tracks: Sequence[Track]) -> None:
+    """Note which halves have a tile on them."""
+    raised = [track for track in tracks if track.under]
+    if not raised and not any(any(below.covered) for below in tracks):
+        return
+    for below in tracks:
+        tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
+        below.covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
+
+
+def _is_under(tops: Sequence[Array], corners: Array, half: int) -> bool:
+    """Whether the middle of another tile's half, (2,) each, lies on this half."""
+    return any(np.linalg.norm(top - half_at(corners, half)) < 0.7 * half_of(corners) for top in tops)
