@@ -209,3 +209,16 @@ def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -
     the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     few_pips = np.stack([tiles[1], tiles[4]])
     assert (the_set.prior(album, few_pips, bodies_of(album, album.straight(few_pips)))[:, 0] == 1).all()
+
+
+def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
+    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        level = 50 if k >= 12 else 150 if k < 6 else 80 - 4 * (k - 6)
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
+    album, the_set = Album(picture), TheSet()
+    known = [k for k in range(18) if k < 9 or k >= 12]
+    the_set.learn(album, [Sighting(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
+    shaded = np.stack([tiles[9], tiles[10], tiles[11]])
+    assert (the_set.prior(album, shaded, bodies_of(album, album.straight(shaded)))[:, 0] == 1).all()

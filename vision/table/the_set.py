@@ -28,6 +28,9 @@ OF_ONE_SIZE = 0.06
 SURELY_ENOUGH = 0.94
 """What is made unlike the others of its kind is a tile only if it is read as surely as this."""
 
+NEAREST = 3
+"""So many known tiles must be alike for one of their kind to be: a single one may have been misread."""
+
 ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
 """Of so many places that are likely backs, and whose bodies differ by no more than this, the backs' body is known, too."""
 
@@ -110,15 +113,14 @@ class TheSet:
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < KNOWN:
             return odds
-        face, faces_end = _usual(np.array(self._faces))
-        from_face = np.abs(bodies - face).max(axis=(1, 2))
+        faces = np.array(self._faces)
         if len(self._backs) >= KNOWN:
-            back, backs_end = _usual(np.array(self._backs))
-            from_back = np.abs(bodies - back).max(axis=(1, 2))
-            odds[_only_like(from_face, from_back, backs_end), 1] /= NEARLY_MUST
-            odds[_only_like(from_back, from_face, faces_end), 0] /= NEARLY_MUST
+            from_face, from_back = _unlike(bodies, faces), _unlike(bodies, np.array(self._backs))
+            odds[_only_like(from_face, from_back), 1] /= NEARLY_MUST
+            odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
+        face = np.median(faces, axis=0)
         if np.abs(face).max() > OTHER_BODY:  # apart from the table
-            like = np.flatnonzero(from_face < OTHER_BODY)
+            like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
             colour = np.broadcast_to(face, (len(like), 3))
             full, rim = (filled(album, corners[like], colour, where) for where in (INSIDE, AROUND))
             odds[like[(full > ALL_OF_IT) & (rim < ALONE)], 2] /= NEARLY_MUST
@@ -137,21 +139,26 @@ class TheSet:
         others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
         for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
             if len(known):
-                usual, end = _usual(known)
-                out |= which & (np.abs(bodies - usual).max(axis=(1, 2)) > end)
+                usual = np.median(known, axis=0)
+                spread = np.median(np.abs(known - usual).max(axis=1))
+                off = np.abs(bodies - usual).max(axis=(1, 2))
+                out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
         return out & (certainty < SURELY_ENOUGH)
 
 
-def _usual(known: Array) -> tuple[Array, float]:
-    """(3,) the usual body of these, (n, 3), and how far from it others of their kind may be: many pips lighten a black half."""
-    usual = np.median(known, axis=0)
-    spread = np.median(np.abs(known - usual).max(axis=1))
-    return usual, max(OTHER_BODY, 5 * float(spread))
+def _unlike(bodies: Array, known: Array) -> Array:
+    """(n,) how far from their like the halves of tiles, (n, 2, 3), are: from those known, (m, 3), that are nearest.
+
+    What all known are like on the whole says little: a lamp lights tiles nearby more, and many pips lighten a black half.
+    """
+    off = np.abs(bodies[:, None] - known[None, :, None]).max(axis=(2, 3))
+    out: Array = np.partition(off, NEAREST - 1, axis=1)[:, NEAREST - 1]
+    return out
 
 
-def _only_like(one: Array, other: Array, end: float) -> NDArray[np.bool_]:
-    """(n,) what is so far from one colour as it may be, and farther from the other than what is of that colour: `end`."""
-    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(end, 2 * one))
+def _only_like(one: Array, other: Array) -> NDArray[np.bool_]:
+    """(n,) what is so far from one colour as it may be, and not from the other."""
+    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(OTHER_BODY, 2 * one))
     return out
 
 
