@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,12 @@ class Album:
             half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
             self._sizes.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
         return self._sizes[level]
+
+    @cached_property
+    def usual(self) -> NDArray[np.float64]:
+        """(3,) the usual level of each colour, from a few pixels all over the photo."""
+        few = self.size(2)[2::6, 2::6].reshape(-1, 3)  # of a small picture: in a large one they lie far apart
+        return np.asarray(np.median(few, axis=0), np.float64)
 
     def straight(self, corners: NDArray[np.float32]) -> NDArray[np.uint8]:
         """(n, HEIGHT, WIDTH, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""

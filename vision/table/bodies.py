@@ -19,8 +19,7 @@ DARK = 16.0
 
 def logarithms_of(album: Album, levels: Array) -> Array:
     """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
-    around = np.median(album.size(2)[2::6, 2::6].reshape(-1, 3), axis=0)  # small: in a large picture they lie far apart
-    out: Array = np.log((levels + DARK) / (around + DARK)).astype(np.float32)
+    out: Array = np.log((levels + DARK) / (album.usual + DARK)).astype(np.float32)
     return out
 
 

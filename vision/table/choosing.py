@@ -196,7 +196,8 @@ class Judged:
         """The same, with a closer look at what is unsure."""
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
-        kinds[new] = _weighed(kinds[new], the_set.prior(album, self.places.corners[new], self.bodies[new]))
+        if new.any():
+            kinds[new] = _weighed(kinds[new], the_set.prior(album, self.places.corners[new], self.bodies[new]))
         return Judged(self.places, _face_down_unless_read(kinds, counts), counts, self.bodies)
 
 

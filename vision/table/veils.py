@@ -174,7 +174,7 @@ def draw(shape: tuple[int, int], polygons: Sequence[Array], grow: float) -> Mask
     """(h, w) mask of convex polygons, each grown by `grow` pixels."""
     canvas = np.zeros(shape, np.uint8)
     for polygon in polygons:
-        cv2.fillConvexPoly(canvas, np.round(polygon).astype(np.int32), 1)
+        cv2.fillConvexPoly(canvas, polygon.round().astype(np.int32), 1)
     size = max(0, round(grow))
     if size:
         canvas = np.asarray(cv2.dilate(canvas, np.ones((2 * size + 1, 2 * size + 1), np.uint8)), np.uint8)

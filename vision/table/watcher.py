@@ -413,11 +413,11 @@ class TableWatcher:
     def _explained(self, shape: tuple[int, int], found: Sequence[Sighting]) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now."""
         assert self._sight is not None
-        tiles = list(self._pixels_of_tracks())
-        tiles += [each.pixels for each in found if each.score > 0.3]
+        scale = np.float32(shape[1] / self._width)
+        tiles = [*(self._pixels_of_tracks() * scale), *(each.pixels * scale for each in found if each.score > 0.3)]
         if self._pieces is not None and self.profile is not None:
-            tiles += list(self._sight.to_picture(self._pieces.outlines()))
-        return draw(shape, [tile * np.float32(shape[1] / self._width) for tile in tiles], self._half_in(shape) * 0.35)
+            tiles += list(self._sight.to_picture(self._pieces.outlines()) * scale)
+        return draw(shape, tiles, self._half_in(shape) * 0.35)
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
