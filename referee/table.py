@@ -24,7 +24,7 @@ from referee.hands import Hands
 from referee.journal import Draft, Entry, Journal
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
-from referee.reading import Expected, Reader, Reading, total
+from referee.reading import Difference, Expected, Reader, Reading, differences, total
 from referee.setting import Point, Setting
 from referee.vouched import Vouched
 from vision.observation import Observation, TableState
@@ -242,11 +242,16 @@ class Table:
         if who != "camera":
             self._vouch(before, state)
         self._add(drafts, time)
-        all_of_it = total(best.misfit) <= CLEAR
+        unseen = {each.place for each in self._missing(before)}  # whatever was played
+        all_of_it = total(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
         shown = best.key in [each.key for each in self.policy.shown]
         if all_of_it or shown:
             self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters
         self._after_change(self.policy.since if decision is not None else None)
+
+    def _missing(self, before: Expected) -> list[Difference]:
+        """Tiles that were not seen before either."""
+        return [] if self.reading is None else [each for each in differences(before, self.reading) if each.kind == "missing"]
 
     def _vouch(self, before: Expected, state: State) -> None:
         """What a person says of the tiles that lie there now outweighs how they are read."""

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.actions import Cell
 from engine.core import UNKNOWN
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
-from engine.euronimoes.layout import ENDS
+from engine.euronimoes.layout import ENDS, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, half_side
@@ -69,7 +70,7 @@ class EuronimoesReader(Plays):
         loose = tuple(sight_of(tile) for tile in up.values())
         self._see_pile(state, seen)
         counts = {"pile": self._pile.count()} | self._read_chips(seen.pieces)
-        reading = Reading(tiles, counts, loose, faults=faults)
+        reading = Reading(tiles, counts, loose, self._unnoticed(state, tiles), faults=faults)
         if state.chance == "deal":
             self._see_opening(state, reading)
         return replace(reading, counts={name: count for name, count in counts.items() if name == "pile" or name in self._trusted})
@@ -186,6 +187,20 @@ class EuronimoesReader(Plays):
                 self.pieces[place] = sight.track
             if found.cells not in known and found.off > ASKEW:
                 faults[place] = "askew"
+
+    def _unnoticed(self, state: State, tiles: dict[Place, Sight]) -> frozenset[Place]:
+        """Stacked tiles that were never told apart from the two beneath, which show the same numbers: nothing is missing."""
+        found = set()
+        for seat, layout in enumerate(state.layouts):
+            tops: dict[Cell, Placed] = {}
+            for placed in layout.placed:
+                beneath = [tops[cell] for cell in placed.cells if cell in tops]
+                place = ("grid", seat, placed.cells, placed.level)
+                if len(beneath) == 2 and place not in self.pieces and all(
+                        ("grid", seat, below.cells, below.level) in tiles for below in beneath):
+                    found.add(place)
+                tops |= dict.fromkeys(placed.cells, placed)
+        return frozenset(found)
 
     @staticmethod
     def _level(found: Found, known: dict[Any, list[int]], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:

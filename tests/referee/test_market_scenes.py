@@ -131,6 +131,24 @@ def test_a_tile_on_two_others_that_it_matches_counts_on_level_two(match: Match) 
     assert match.right
 
 
+def test_a_stacked_tile_told_by_hand_and_never_noticed_troubles_nobody(tmp_path: Path) -> None:
+    made = Match("euronimoes", 2, 8, tmp_path / "journal.db")
+    made.deal()
+    while not (raised := [each for each in made.full.legal() if isinstance(each, Play) and each.level > 1]):
+        made.do(made.choose())
+    seat = made.full.turn
+    made.full.push(raised[0])
+    made.told.append(raised[0])
+    made.look(reaching=seat)
+    made.referee.act({"do": "play", "action": str(raised[0])}, made.stage.time, f"seat {seat}")
+    made.look()
+    assert word(made) == "ready" and made.right
+    for _ in range(4):
+        made.do(made.choose())
+        assert word(made) == "ready" and made.right and not made.referee.hands.reached.seats
+    assert not made.counts["asked"]
+
+
 def test_a_payment_forgotten_is_asked_for_while_the_turn_goes_on_and_reported_after_it(match: Match) -> None:
     stage = match.stage
     stage.take(2)
