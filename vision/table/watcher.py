@@ -290,7 +290,7 @@ class TableWatcher:
 
     def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
         self._resting.settle(veils.mask, logs, time)
-        self._reference, self._veils, self._handled, self._looks = after, veils, tiny, []
+        self._reference, self._veils, self._handled, self._looks, self._compared = after, veils, tiny, [], None
         self._settle_pieces(tiny, veils)
         self._seen, self._half = self._tracks.seen(), 0.0
         self._state = TableState.HAND if veils.hand else TableState.READY
