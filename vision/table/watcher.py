@@ -20,21 +20,23 @@ from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableS
 from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
-from vision.table.changes import Mask, blobs, bounds, changed, logarithms, small
+from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box
 from vision.table.compared import Compared
-from vision.table.evidence import compare, straight
+from vision.table.evidence import straight
 from vision.table.lifted import Lifted
 from vision.table.piece_watch import PieceWatch
+from vision.table.places import Lay
 from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
-from vision.table.sight import Plain, Rectified, Sight, join_boxes, usual_half
+from vision.table.sight import Plain, Rectified, Sight, usual_half
 from vision.table.sighting import Sighting, half_of, lies_in, merged
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
-from vision.table.tracks import FEWEST_PIPS, News, Tracks
-from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, outlines, regions, too_small
+from vision.table.traces import Traces
+from vision.table.tracks import News, Tracks
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -51,22 +53,8 @@ SURE = 0.9
 WHOLE_S = 20.0
 """The whole table is read so often while it rests."""
 
-HARDLY = 1 / 3
-"""Of a half's area: no smaller change can be a tile that came or went unseen."""
-
-LEAST_TILE, MOST_TILE = 0.7, 4.0
-"""In areas of a half, what changed may be a tile that was not found: a hand is larger, a shadow's rim smaller."""
-
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
-
-SUSPECT = 0.12
-"""A tile that a hand passed over is read again where more than this share of its edges is new, as where a tile lies on it,
-or where pips came or went.
-"""
-
-GROW = 1.0
-"""A changed place is read with so much around it, in halves of a tile."""
 
 TILE_MM = 24.0
 """The usual side of a half."""
@@ -107,10 +95,7 @@ class TableWatcher:
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
         self._compared: tuple[Array, Mask, Array] | None = None  # with the settled picture, the last time it was still
-        self._swept: Mask | None = None
-        self._swept_told: tuple[Array, ...] | None = None
-        self._altered_told: tuple[tuple[Array, ...], ...] | tuple[None, None] = (None, None)
-        self._altered: tuple[Mask, Mask] | None = None  # since the table was ready the time before
+        self._traces = Traces()
         self._read_whole = self._checked_stand = -np.inf
 
     def see(self, frame: Frame) -> Observation:
@@ -177,22 +162,10 @@ class TableWatcher:
             self._pieces.forget()
         logs, change, difference = self._compare(tiny, reference)
         self._compared = (logs, change, difference) if still > 0 else None
-        self._altered = None if self._state is TableState.READY else self._altered
-        self._swept = change if self._swept is None or self._state is TableState.READY else self._swept | change
-        self._swept_told = None
+        self._traces.moving(change, self._state is TableState.READY)
         if self._state is TableState.HAND:
-            names = np.array([track.name for track in self._tracks.tiles], np.int64)
-            pixels = self._pixels_of_tracks()
-
-            def as_before(at: int) -> bool:
-                patch = self._tracks.tiles[at].patch
-                if patch is None or any(self._tracks.tiles[at].covered):
-                    return False
-                share = compare(patch, straight(album, pixels[at]))
-                return share.whole < SUSPECT and share.spots < FEWEST_PIPS
-
-            small_pixels = pixels * np.float32(tiny.shape[1] / self._width)
-            self._lifted.see(change, names, small_pixels, self._half_in(_shape(tiny)), as_before)
+            lay = self._lay(_shape(tiny))
+            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, album) or False)
         else:
             self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, frame.time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
@@ -221,21 +194,23 @@ class TableWatcher:
             return
         logs, change, difference = self._compared or self._compare(tiny, reference)
         self._compared = None
-        lying = self._resting.lying(logs, frame.time)
+        lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
+        fresh, moved = change & ~lying, self._stillness.touched
         assert self._sight is not None
         if not self._looks:
-            self._boxes = None if whole else self._places(change & ~lying, album, tiny)
-            self._piece_boxes = None if whole else self._touched(change & ~lying, frame.image)
+            self._boxes = None if whole else lay.to_read(fresh, moved, album)
+            self._piece_boxes = None if whole else [] if self._pieces is None else lay.moved(fresh, moved)
         found: list[Sighting] = []
         if self._boxes != [] or self._piece_boxes != []:
             self._state = self._state if whole else TableState.READING
-            if not self._read(album, change & ~lying):
+            if not self._read(album, fresh):
                 return
             found = merged(self._looks)
         veils = self._find_veils(change, difference, logs, found, lying)
-        self._note_altered(change & ~lying & ~veils.mask, found)
+        self._traces.still(fresh & ~veils.mask, self._explained(_shape(tiny), found), lay.half)
         if self._boxes != []:
-            compared = Compared(reference.album, album, _as_it_is, veils, self._sight.to_picture, self._read_now(), self._reader,
+            read = None if self._boxes is None else lay.within(self._boxes)
+            compared = Compared(reference.album, album, lambda pixels: pixels, veils, self._sight.to_picture, read, self._reader,
                                 self._sight.raised, self._sight.to_table)
             self.news = self._tracks.settle(found, compared)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
@@ -247,20 +222,13 @@ class TableWatcher:
         if self._unsure():
             boxes = [None] if self._boxes is None else self._boxes
             found = [each for box in boxes for each in self._sight.look(self._reader, album, box)]
-            closer = self._left_over(change, found) if self._boxes else []
+            shape = _shape(change)
+            closer = self._lay(shape).left_over(change, self._explained(shape, found)) if self._boxes else []
             if closer:
                 found = [each for each in found if not any(lies_in(each, box) for box in closer)]
                 found += [each for box in closer for each in self._sight.look(self._reader, album, box, closer=True)]
             self._looks.append(found)
         return not self._look_at_pieces(album.size(0), self._piece_boxes) and not self._unsure()
-
-    def _left_over(self, change: Mask, found: Sequence[Sighting]) -> list[Box]:
-        """Boxes with what changed, is about as large as a tile, and was not found to be one."""
-        shape = _shape(change)
-        half = self._half_in(shape)
-        rest = regions(change, self._explained(shape, found), LEAST_TILE * half**2)
-        _, left = blobs(rest, 1)
-        return self._grown([blob.box for blob in left if blob.area < MOST_TILE * half**2 and not blob.edge], shape)
 
     def _unsure(self) -> bool:
         """Whether tiles must be looked at, or looked at once more, before the table is settled."""
@@ -277,16 +245,6 @@ class TableWatcher:
     @property
     def _seen_pieces(self) -> tuple[SeenPiece, ...]:
         return self._pieces.seen if self._pieces is not None else ()
-
-    def _read_now(self) -> frozenset[int] | None:
-        """Names of the tracks in the boxes that were read; None for all."""
-        if self._boxes is None:
-            return None
-        middles = self._pixels_of_tracks().mean(axis=1)
-        inside = np.zeros(len(middles), np.bool_)
-        for x0, y0, x1, y1 in self._boxes:
-            inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
-        return frozenset(track.name for track, read in zip(self._tracks.tiles, inside, strict=True) if read)
 
     def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
         self._resting.settle(veils.mask, logs, time)
@@ -337,61 +295,9 @@ class TableWatcher:
         compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
         self.news = self._tracks.settle(found, compared)
         self._read_whole = frame.time
-        self._swept = self._swept_told = self._altered = None
-        self._altered_told = (None, None)
+        self._traces = Traces()
         self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
         return True
-
-    def _places(self, change: Mask, album: Album, tiny: Image) -> list[Box]:
-        """Boxes of the camera's picture that are worth reading again."""
-        assert self._sight is not None
-        scale = self._width / tiny.shape[1]
-        half = self._half_in(_shape(tiny))
-        boxes = self._doubtful_tiles(album, scale)
-        if change.any():
-            rows, columns = bounds(change, 2)  # beyond it there is nothing to look at
-            _, found = blobs(cv2.dilate(change[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0,
-                             max(12, round(half**2 / 2)))
-            top, left = rows.start, columns.start
-            boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
-        return self._grown(boxes, _shape(tiny))
-
-    def _grown(self, boxes: Sequence[tuple[int, int, int, int]], shape: tuple[int, int]) -> list[Box]:
-        """Boxes of the small picture, (h, w), as such of the camera's, with what lies around them."""
-        margin, scale = GROW * self._half_in(shape), self._width / shape[1]
-        return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
-                           for x0, y0, x1, y1 in boxes])
-
-    def _doubtful_tiles(self, album: Album, scale: float) -> list[tuple[int, int, int, int]]:
-        """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
-        boxes: list[tuple[int, int, int, int]] = []
-        touched, pixels = self._stillness.touched, self._pixels_of_tracks()
-        lows, highs = (pixels.min(axis=1) / scale).astype(int), (pixels.max(axis=1) / scale).astype(int)
-        near = np.array([track.perhaps_gone for track in self._tracks.tiles], np.bool_)
-        if touched is not None and touched.any():
-            rows, columns = bounds(touched, 0)
-            near |= ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
-        for at in np.flatnonzero(near):
-            track, corners, (x0, y0), (x1, y1) = self._tracks.tiles[at], pixels[at], lows[at].tolist(), highs[at].tolist()
-            box = x0, y0, x1 + 1, y1 + 1
-            if track.perhaps_gone:
-                boxes.append(box)
-            elif touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any():
-                if track.patch is None or any(track.covered):
-                    continue
-                share = compare(track.patch, straight(album, corners))
-                if share.whole > SUSPECT or share.spots > FEWEST_PIPS:
-                    boxes.append(box)
-        return boxes
-
-    def _touched(self, change: Mask, image: Image) -> list[Box]:
-        """Boxes of the camera's picture in which something moved: what is small may change its face and little else."""
-        if self._pieces is None:
-            return []
-        mask = change if self._stillness.touched is None else change | self._stillness.touched
-        _, found = blobs(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
-        scale = image.shape[1] / mask.shape[1]
-        return join_boxes([tuple(edge * scale for edge in blob.box) for blob in found])
 
     def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Sighting], lying: Mask) -> Veils:
         """What covers the table now, and what has covered it for a while: `lying`."""
@@ -401,14 +307,6 @@ class TableWatcher:
             veils = find_veils(change & ~lying, difference, logs, self._explained(_shape(change), found), half, self._watched)
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
-
-    def _note_altered(self, change: Mask, found: Sequence[Sighting]) -> None:
-        """Remember what looks otherwise than when the table was ready before, and what of it no tile explains."""
-        nothing = np.zeros_like(change)
-        least = HARDLY * self._half_in(_shape(change)) ** 2
-        now = regions(change, nothing, 0), regions(change, self._explained(_shape(change), found), least)
-        before = self._altered or (nothing, nothing)
-        self._altered = before[0] | now[0], before[1] | now[1]
 
     def _explained(self, shape: tuple[int, int], found: Sequence[Sighting]) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now."""
@@ -429,6 +327,10 @@ class TableWatcher:
         if self._placed is None or self._placed[0] is not self._sight or not np.array_equal(self._placed[1], flat):
             self._placed = self._sight, flat, self._sight.to_picture(flat)
         return self._placed[2]
+
+    def _lay(self, shape: tuple[int, int]) -> Lay:
+        """The known tiles as they lie in the picture, the small one being (h, w)."""
+        return Lay(self._tracks.tiles, self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
 
     def _half_in(self, shape: tuple[int, int]) -> float:
         """The side of a half in the small picture, pixels."""
@@ -453,14 +355,13 @@ class TableWatcher:
     def _told(self, frame: Frame, tiny: Image) -> Observation:
         scale = np.float32(frame.image.shape[1] / tiny.shape[1])
         veils = self._on_table(self._veils.outlines if self._veils is not None else (), scale)
-        if self._swept_told is None and self._swept is not None and self._state is TableState.READY:
-            self._swept_told = self._on_table(outlines(self._swept), scale)
-            self._altered_told = (None, None) if self._altered is None else tuple(
-                self._on_table(outlines(mask), scale) for mask in self._altered)
+        if self._state is TableState.READY:
+            self._traces.tell(lambda outlines: self._on_table(outlines, scale))
+        traces = self._traces.told
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=self._view.now(tiny),
-                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=self._swept_told or (),
-                           altered=self._altered_told[0], unexplained=self._altered_told[1])
+                           lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=traces.swept,
+                           altered=traces.altered, unexplained=traces.unexplained)
 
     def _on_table(self, outlines: Sequence[Array], scale: np.float32) -> tuple[Array, ...]:
         """Outlines in the small picture, each (n, 2), as they lie on the table; scale: the camera's pixels in one of its."""
@@ -470,11 +371,6 @@ class TableWatcher:
 def _doubtful(found: Sequence[Sighting]) -> bool:
     """Whether another look may change what is read: something lies between sure and nothing."""
     return any(0.2 < each.score < SURE for each in found)
-
-
-def _as_it_is(pixels: Array) -> Array:
-    """The camera stands where it stood."""
-    return pixels
 
 
 def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:

@@ -1,0 +1,115 @@
+"""Which places of the picture are worth reading again: where it changed, and tiles that look otherwise than they did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import Album
+from vision.table.changes import Mask, blobs, bounds
+from vision.table.choosing import Box
+from vision.table.evidence import compare, straight
+from vision.table.sight import join_boxes
+from vision.table.track import Track
+from vision.table.tracks import FEWEST_PIPS
+from vision.table.veils import regions
+
+Array = NDArray[np.float32]
+SmallBox = tuple[int, int, int, int]
+
+LEAST_TILE, MOST_TILE = 0.7, 4.0
+"""In areas of a half, what changed may be a tile that was not found: a hand is larger, a shadow's rim smaller."""
+
+SUSPECT = 0.12
+"""A tile that a hand passed over is read again where more than this share of its edges is new, as where a tile lies on it,
+or where pips came or went.
+"""
+
+GROW = 1.0
+"""A changed place is read with so much around it, in halves of a tile."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lay:
+    """The known tiles as they lie in the picture. pixels: (n, 4, 2) their corners. half: the side of a half in the small
+    picture, pixels; scale: the camera's pixels in one of its.
+    """
+
+    tracks: Sequence[Track]
+    pixels: Array
+    half: float
+    scale: float
+
+    @property
+    def names(self) -> NDArray[np.int64]:
+        """(n,) by which the tracks go."""
+        return np.array([track.name for track in self.tracks], np.int64)
+
+    @property
+    def in_small(self) -> Array:
+        """(n, 4, 2) their corners in the small picture."""
+        return self.pixels / np.float32(self.scale)
+
+    def as_before(self, at: int, album: Album) -> bool | None:
+        """Whether a tile's place shows what it showed; None where that cannot be told."""
+        track = self.tracks[at]
+        if track.patch is None or any(track.covered):
+            return None
+        share = compare(track.patch, straight(album, self.pixels[at]))
+        return share.whole <= SUSPECT and share.spots <= FEWEST_PIPS
+
+    def within(self, boxes: Sequence[Box]) -> frozenset[int]:
+        """Names of the tracks whose middles lie in boxes of the picture."""
+        middles = self.pixels.mean(axis=1)
+        inside = np.zeros(len(middles), np.bool_)
+        for x0, y0, x1, y1 in boxes:
+            inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
+        return frozenset(track.name for track, read in zip(self.tracks, inside, strict=True) if read)
+
+    def to_read(self, change: Mask, touched: Mask | None, album: Album) -> list[Box]:
+        """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved."""
+        boxes = self._doubtful(touched, album)
+        if change.any():
+            rows, columns = bounds(change, 2)  # beyond it there is nothing to look at
+            _, found = blobs(cv2.dilate(change[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0,
+                             max(12, round(self.half**2 / 2)))
+            top, left = rows.start, columns.start
+            boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
+        return self._grown(boxes)
+
+    def moved(self, change: Mask, touched: Mask | None) -> list[Box]:
+        """Boxes of the camera's picture in which something moved: what is small may change its face and little else."""
+        mask = change if touched is None else change | touched
+        _, found = blobs(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
+        return self._grown([blob.box for blob in found], 0.0)
+
+    def left_over(self, change: Mask, explained: Mask) -> list[Box]:
+        """Boxes with what changed, is about as large as a tile, and was not found to be one: nothing explains it."""
+        rest = regions(change, explained, LEAST_TILE * self.half**2)
+        _, left = blobs(rest, 1)
+        return self._grown([blob.box for blob in left if blob.area < MOST_TILE * self.half**2 and not blob.edge])
+
+    def _grown(self, boxes: Sequence[SmallBox], grow: float = GROW) -> list[Box]:
+        """Boxes of the small picture as such of the camera's, with what lies around them, in halves."""
+        margin, scale = grow * self.half, self.scale
+        return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
+                           for x0, y0, x1, y1 in boxes])
+
+    def _doubtful(self, touched: Mask | None, album: Album) -> list[SmallBox]:
+        """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
+        boxes: list[SmallBox] = []
+        lows, highs = (self.pixels.min(axis=1) / self.scale).astype(int), (self.pixels.max(axis=1) / self.scale).astype(int)
+        near = np.array([track.perhaps_gone for track in self.tracks], np.bool_)
+        if touched is not None and touched.any():
+            rows, columns = bounds(touched, 0)
+            near |= ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
+        for at in np.flatnonzero(near).tolist():
+            (x0, y0), (x1, y1) = lows[at].tolist(), highs[at].tolist()
+            handled = touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()
+            if self.tracks[at].perhaps_gone or (handled and self.as_before(at, album) is False):
+                boxes.append((x0, y0, x1 + 1, y1 + 1))
+        return boxes

@@ -1,0 +1,58 @@
+"""What a movement leaves: over which places anything moved, and what looks otherwise since the table was ready before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table.changes import Mask
+from vision.table.veils import outlines, regions
+
+Array = NDArray[np.float32]
+
+HARDLY = 1 / 3
+"""Of a half's area: no smaller change can be a tile that came or went unseen."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """Outlines on the table, as `Observation` has them; the same object until there is more to tell."""
+
+    swept: tuple[Array, ...] = ()
+    altered: tuple[Array, ...] | None = None
+    unexplained: tuple[Array, ...] | None = None
+
+
+class Traces:
+    """Fed with where the small picture changed, (h, w), while things move and when they are still again."""
+
+    def __init__(self) -> None:
+        self.told = Told()
+        self._swept: Mask | None = None
+        self._altered: tuple[Mask, Mask] | None = None
+        self._new = False  # whether anything moved since it was told
+
+    def moving(self, change: Mask, was_ready: bool) -> None:
+        """Something moves. was_ready: until now the table was ready, so what is known of earlier movements is over."""
+        if was_ready:
+            self._swept = self._altered = None
+        self._swept = change if self._swept is None else self._swept | change
+        self.told, self._new = replace(self.told, swept=()), True
+
+    def still(self, change: Mask, explained: Mask, half: float) -> None:
+        """The table lies still again. explained: (h, w) where tiles are known; half: the side of a half, pixels."""
+        nothing = np.zeros_like(change)
+        now = regions(change, nothing, 0), regions(change, explained, HARDLY * half**2)
+        before = self._altered or (nothing, nothing)
+        self._altered = before[0] | now[0], before[1] | now[1]
+
+    def tell(self, on_table: Callable[[tuple[Array, ...]], tuple[Array, ...]]) -> None:
+        """The table is ready. on_table: from outlines in the small picture to the table."""
+        if self._new and self._swept is not None:
+            altered, unexplained = self._altered or (None, None)
+            self.told = Told(on_table(outlines(self._swept)), None if altered is None else on_table(outlines(altered)),
+                             None if unexplained is None else on_table(outlines(unexplained)))
+            self._new = False
