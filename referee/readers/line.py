@@ -65,6 +65,7 @@ class LineReader(LinePlays):
         self._begun: int | None = None  # the track of the first tile
         self._right: int | None = None  # the track that began the right arm
         self._heap = Heap(setting)
+        self._backs: frozenset[int] = frozenset()  # tracks of the face-down tiles when the round was last played
 
     def read(self, seen: Observation, state: State) -> Reading:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
@@ -84,6 +85,7 @@ class LineReader(LinePlays):
         self._right = tiles["right", 1].track if ("right", 1) in tiles else None
         turned = {tile.track for tile in up.values()
                   if any(distance(tile.center, bone.place) < self._size for bone in self._boneyard.bones)}
+        up |= self._shown_blank(state, blanks, down)
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
         for sight in loose.values():
@@ -92,6 +94,21 @@ class LineReader(LinePlays):
         return Reading(tiles, self._counts(state, lying, seen, dealing, bool(tiles or loose)), tuple(loose.values()),
                        hands={seat: tuple(sights) for seat, sights in hands.items()},
                        faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
+
+    def _shown_blank(self, state: Line, blanks: dict[int, SeenTile], down: dict[int, SeenTile]) -> dict[int, SeenTile]:
+        """The double blank among hands that are shown, where it looks like a back; it leaves `down`.
+
+        It is the only tile without pips, of those not in the boneyard, that came to lie there since the round is over.
+        """
+        if state.phase != "show":
+            self._backs = frozenset(down)
+            return {}
+        came = [track for track, tile in down.items() if track in blanks and track not in self._backs
+                and all(distance(tile.center, bone.place) > self._size for bone in self._boneyard.bones)]
+        if len(came) != 1 or BLANK not in state._unseen():
+            return {}
+        del down[came[0]]
+        return {came[0]: blanks[came[0]]}
 
     def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool) -> dict[str, Count]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""

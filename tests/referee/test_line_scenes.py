@@ -327,6 +327,20 @@ def test_a_double_blank_that_looks_like_a_back_is_read_where_it_fits(match: Matc
     assert snapshot(match.referee)["word"] == "ready"
 
 
+def test_a_double_blank_that_looks_like_a_back_is_read_in_a_hand_that_is_shown(tmp_path: Path) -> None:
+    match = Match("block", 2, 3, tmp_path / "journal.db")
+    match.deal()
+    while not match.full.chance:
+        match.do(match.choose())
+    assert any(tile("0-0") in hand for hand in match.full.hands) and match.state.chance == "show"
+    for seat, hand in enumerate(match.full.hands):
+        match.stage.reveal(seat, [tuple(each) for each in hand])
+    blank = next(track for track, each in match.stage.tiles.items() if each.ends == (0, 0))
+    match.stage.flip(blank, None)
+    match.look(3.0)
+    assert match.state.scores() == match.full.scores() and match.state.chance == "deal"
+
+
 def test_a_face_down_tile_at_an_end_that_is_not_blank_is_no_play(match: Match) -> None:
     track = match.stage.lay_at("left", 3, 2)
     match.stage.flip(track, None)
