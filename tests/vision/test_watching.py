@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import commands_watch
 from calibration.profile import Profile
 from vision.frame import Frame, Image
-from vision.halves import Proposals
+from vision.halves import Halves, Proposals
 from vision.observation import TableState
 from vision.reader import Candidate
 from vision.reading import ReadTile
@@ -28,6 +28,9 @@ PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0)
 
 class QuickReader:
     """Reads white rectangles as 1-2: what is tested here is what is made of readings."""
+
+    def halves(self, view: Image) -> tuple[Halves, ...]:
+        return ()
 
     def find(self, view: Image) -> Proposals:
         contours, _ = cv2.findContours((view.min(axis=2) > 180).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

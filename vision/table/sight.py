@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.halves import Proposals, likeness, strongest
+from vision.halves import FACE, Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.choosing import ALIKE, SAME_SHAPE, Box, chosen
@@ -45,6 +45,9 @@ SEARCHED_HALF = 24.0
 FAINTEST = 0.26
 """Proposals fainter than this are not read: they cost time and are hardly ever tiles."""
 
+FAINT_HALF = 0.25
+"""A half fainter than this is none; of a tile half covered by another only one is seen."""
+
 THICK_MM = 9.0
 """How thick most tiles are."""
 
@@ -62,6 +65,9 @@ class Sight(Protocol):
 
     def raised(self, points: Array) -> Array:
         """As `to_picture`, for points on tiles that lie on others."""
+
+    def halves(self, reader: Reader, album: Album) -> Array:
+        """(n, 2) where halves of open tiles lie; none without a calibration."""
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found."""
@@ -112,6 +118,12 @@ class Rectified(Faces):
         table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
         looked_at = None if box is None else self._on_table(view, part)
         return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at), box)
+
+    def halves(self, reader: Reader, album: Album) -> Array:
+        """(n, 2) on the table: the middles of all halves of open tiles, also of those that belong to no tile that is found."""
+        picture = self._view.of(album.size(0), (0, 0, self._view.width, self._view.height))
+        open_ = [each.centre[(each.kind == FACE) & (each.heat > FAINT_HALF)] for each in reader.halves(picture)]
+        return self._view.to_table(np.concatenate([np.zeros((0, 2)), *open_])).astype(np.float32)
 
     @cached_property
     def _closest(self) -> TableView:
@@ -167,6 +179,9 @@ class Plain:
 
     def raised(self, points: Array) -> Array:
         return points
+
+    def halves(self, reader: Reader, album: Album) -> Array:
+        return np.zeros((0, 2), np.float32)
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
         image = album.size(0)

@@ -25,6 +25,7 @@ class Sighting:
 
     corners: (4, 2) on the table, in its units; 0 and 1 bound the first half. pixels: the same in the camera's picture.
     probabilities: (2, 16) of each half's pips. back: it lies face down. score: probability that it is read right.
+    half_hidden: its second half lies under another tile, and is taken to show the same.
     """
 
     corners: Array
@@ -32,6 +33,7 @@ class Sighting:
     probabilities: Array
     back: bool
     score: float
+    half_hidden: bool = False
 
     @property
     def ends(self) -> tuple[int, int] | None:

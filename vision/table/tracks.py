@@ -156,9 +156,17 @@ class Tracks:
 
     def begin(self, found: Sequence[Sighting]) -> News:
         """The first look at a table: whatever is read lies there."""
+        hiding: set[Track] = set()
         for sighting in found:
-            if sighting.score > SHOWN and not rests_on(sighting, self.tiles):  # in one picture a joint may look like a tile
-                self.add(sighting)
+            if sighting.score <= SHOWN:
+                continue
+            below = rests_on(sighting, self.tiles)
+            if not below:
+                track = self.add(sighting)
+                hiding.update((track,) if sighting.half_hidden else ())
+            elif hiding.issuperset(below):  # otherwise it is their joint: in one picture that may look like a tile
+                self.add(sighting).under = tuple(track.name for track in below)
+        cover(self.tiles)
         return News(appeared=self.seen())
 
     def recall(self, found: Sequence[Sighting]) -> News:

@@ -24,6 +24,7 @@ from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box
 from vision.table.compared import Compared
 from vision.table.evidence import straight
+from vision.table.half_hidden import with_those_below
 from vision.table.lifted import Lifted
 from vision.table.piece_watch import PieceWatch
 from vision.table.places import Lay
@@ -144,7 +145,7 @@ class TableWatcher:
             self._looks.append(self._sight.look(self._reader, reference.album, None))
         if self._look_at_pieces(frame.image, None) or self._unsure():
             return
-        self.news = self._tracks.begin(merged(self._looks))
+        self.news = self._tracks.begin(with_those_below(merged(self._looks), self._reader, reference.album, self._sight))
         for track in self._tracks.tiles:
             track.patch = straight(reference.album, self._sight.to_picture(track.corners))
         self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
