@@ -18,11 +18,11 @@ from models.training.calibrate import fit, fit_scores
 from models.training.data import SHARD, bare_scene_of, game_scene_of, load_shards, make_shards, table_scene_of
 from models.training.evaluate import judged_candidates
 from models.training.export import export_detector, export_reader, quantise
+from models.training.fitting import picture_tensor
 from models.training.lean import lean
 from models.training.networks import Detector
 from models.training.thaw import thaw
 from models.training.tiles import load_crops, make_crops
-from models.training.train_detector import picture_tensor
 from models.training.train_detector import train as train_detector
 from models.training.train_reader import train as train_reader
 from vision.blocks import in_blocks

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from models.training.calibrate import temperature
 from models.training.export import _export, quantise
+from models.training.fitting import picture_tensor
 from models.training.piece_crops import CHIP, NOTHING, Crops, load_crops, make_crops
 from models.training.piece_data import NAMES, load_shards, make_shards
 from models.training.piece_networks import ANGLES, COLOURS, KINDS, NAMED, RADII, SUITS, VALUES, PieceFinder, PieceReader
 from models.training.thaw import thaw
-from models.training.train_detector import picture_tensor
 from models.training.train_pieces import train_finder, train_reader
 
 VERSION = "1.2"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,63 +12,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
+from models.training.fitting import begun, done_of, fit, picture_tensor
 from models.training.piece_crops import CHIP, NOTHING, Crops, Example, example
 from models.training.piece_data import NAMES, load_shards
 from models.training.piece_networks import COLOURS, HEATS, KINDS, NAMED, SUITS, VALUES, PieceFinder, PieceReader
-from models.training.train_detector import _follow, picture_tensor
 
 FINDER_BATCH = 16
 EDITIONS, EACH = 12, 20
 """The reader sees crops of so many editions at a time, so many of each: it learns to tell an edition's pieces apart."""
-
-
-def fit(
-    model: nn.Module,
-    loss_of: Callable[[nn.Module, int], tuple[Tensor, dict[str, float]]],
-    out: Path,
-    steps: int,
-    rate: float,
-) -> nn.Module:
-    """Train `model` for so many steps; `loss_of(model, step)`. Returns its averaged weights, which `out` keeps, too."""
-    average = copy.deepcopy(model).eval()
-    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.04)
-    done, parts, began = 0, dict[str, float](), time.perf_counter()
-    if out.exists():
-        saved = torch.load(out)
-        if saved["steps"] == steps:
-            for name, part in (
-                ("model", model),
-                ("average", average),
-                ("optimiser", optimiser),
-                ("schedule", schedule),
-            ):
-                part.load_state_dict(saved[name])
-            done = saved["done"]
-    model.train()
-    for step in range(done + 1, steps + 1):
-        loss, now = loss_of(model, step)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
-        optimiser.step()
-        schedule.step()
-        _follow(average, model, min(0.999, step / (step + 20)))
-        parts = {name: 0.98 * parts.get(name, value) + 0.02 * value for name, value in now.items()}
-        if step % 50 == 0:
-            told = " ".join(f"{name} {value:.4f}" for name, value in parts.items())
-            print(
-                f"{out.stem} {step}/{steps} {told} {(step - done) / (time.perf_counter() - began):.2f} steps/s",
-                flush=True,
-            )
-        if step % 200 == 0 or step == steps:
-            part = out.with_suffix(".part")
-            states = {"model": model, "average": average, "optimiser": optimiser, "schedule": schedule}
-            torch.save(
-                {name: state.state_dict() for name, state in states.items()} | {"done": step, "steps": steps}, part
-            )
-            part.rename(out)
-    return average
 
 
 class Views(IterableDataset[Example]):
@@ -112,19 +61,12 @@ def finder_loss(maps: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[st
     return focal + 2.0 * geometry, {"focal": focal.item(), "geometry": geometry.item()}
 
 
-def _begun(network: nn.Module, start: Path | None) -> nn.Module:
-    """The network, with the averaged weights of the checkpoint `start` where one is named."""
-    if start is not None:
-        network.load_state_dict(torch.load(start)["average"])
-    return network.to(memory_format=torch.channels_last)
-
-
 def train_finder(
     folder: Path, out: Path, steps: int, seed: int = 1, rate: float = 2e-3, start: Path | None = None
 ) -> nn.Module:
     """Train the finder on views of the pictures in `folder`; start: a checkpoint whose weights to begin from."""
     torch.manual_seed(seed)
-    done = torch.load(out)["done"] if out.exists() else 0
+    done = done_of(out, steps)
     loader = DataLoader(
         Views(folder, seed, done * FINDER_BATCH),
         FINDER_BATCH,
@@ -141,7 +83,7 @@ def train_finder(
             maps = model(picture_tensor(batch["picture"]))
         return finder_loss(maps, batch)
 
-    return fit(_begun(PieceFinder(), start), loss_of, out, steps, rate)
+    return fit(begun(PieceFinder(), start), loss_of, out, steps, rate)
 
 
 def _varied(pictures: Tensor, rng: torch.Generator) -> Tensor:
@@ -230,4 +172,4 @@ def train_reader(
             scores = model(pictures.contiguous(memory_format=torch.channels_last))
         return reader_loss(scores.float(), torch.from_numpy(crops.labels[chosen]).long(), model.sharpness)
 
-    return fit(_begun(PieceReader(), start), loss_of, out, steps, rate)
+    return fit(begun(PieceReader(), start), loss_of, out, steps, rate)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import time
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from models.training.fitting import begun, fit, picture_tensor
 from models.training.networks import COUNTS, KINDS, TileReader
-from models.training.train_detector import _follow, picture_tensor
 
 BATCH = 192
 
@@ -59,42 +57,14 @@ def train(pictures: NDArray[np.uint8], labels: NDArray[np.int8], out: Path, step
     start: a checkpoint whose weights to begin from.
     """
     torch.manual_seed(seed)
-    model = TileReader().to(memory_format=torch.channels_last)
-    if start is not None:
-        model.load_state_dict(torch.load(start)["average"])
-    average = copy.deepcopy(model).eval()
-    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.03)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.05)
-    done = 0
-    if out.exists():
-        saved = torch.load(out)
-        if saved["steps"] == steps:
-            model.load_state_dict(saved["model"])
-            average.load_state_dict(saved["average"])
-            optimiser.load_state_dict(saved["optimiser"])
-            schedule.load_state_dict(saved["schedule"])
-            done = saved["done"]
-    began, mean, model_ready = time.perf_counter(), 0.0, model.train()
-    for step in range(done + 1, steps + 1):
+
+    def loss(model: TileReader, step: int) -> tuple[Tensor, dict[str, float]]:
         rng = torch.Generator().manual_seed(seed * 1_000_003 + step)
         chosen = np.sort(torch.randint(len(labels), (BATCH,), generator=rng).numpy())
         batch, truth = _varied(picture_tensor(torch.from_numpy(pictures[chosen])), torch.from_numpy(labels[chosen]), rng)
         with torch.autocast("cpu", torch.bfloat16):
-            scores = model_ready(batch.contiguous(memory_format=torch.channels_last))
-        loss = loss_of(scores.float(), truth)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        _follow(average, model, min(0.999, step / (step + 20)))
-        mean = loss.item() if step == done + 1 else 0.98 * mean + 0.02 * loss.item()
-        if step % 50 == 0:
-            speed = (step - done) * BATCH / (time.perf_counter() - began)
-            print(f"reader {step}/{steps} loss {mean:.4f} {speed:.0f} tiles/s", flush=True)
-        if step % 250 == 0 or step == steps:
-            part = out.with_suffix(".part")
-            torch.save({"model": model.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict(),
-                        "schedule": schedule.state_dict(), "done": step, "steps": steps}, part)
-            part.rename(out)
-    return average
+            scores = model(batch.contiguous(memory_format=torch.channels_last))
+        missed = loss_of(scores.float(), truth)
+        return missed, {"loss": missed.item()}
+
+    return fit(begun(TileReader(), start), loss, out, steps, rate, decay=0.03, warm=0.05, steepest=5.0)

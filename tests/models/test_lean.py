@@ -11,10 +11,10 @@ import onnxruntime  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from models.training.export import export_detector, export_reader, quantise  # noqa: E402
+from models.training.fitting import picture_tensor  # noqa: E402
 from models.training.lean import lean  # noqa: E402
 from models.training.networks import Detector, TileReader  # noqa: E402
 from models.training.thaw import thaw  # noqa: E402
-from models.training.train_detector import picture_tensor  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
 
 
