@@ -79,15 +79,15 @@ class Boneyard:
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
         self._changed |= faces != self._open
         self._open = faces
-        left, bones, missed = list(down), [], []
-        for bone in self.bones:
-            near = min(left, key=lambda point: distance(point, bone.place), default=None)
+        bones, missed = [], []
+        places = _paired(self.bones, down, half)
+        left = [point for at, point in enumerate(down) if at not in places.values()]
+        for number, bone in enumerate(self.bones):
             touched = self._was_touched(bone.place, half)
             last = self._since if touched and _near(bone.place, seen.altered, CHANGED * half) else bone.touched
             self._touched |= touched
-            if near is not None and distance(near, bone.place) < half:
-                left.remove(near)
-                bones.append(Bone(near, touched=last))
+            if number in places:
+                bones.append(Bone(down[places[number]], touched=last))
             elif bone.seen and seen.time - last < NOTICED:
                 self._changed = True
                 self._left.append(bone.place)
@@ -139,6 +139,17 @@ class Boneyard:
 
     def _was_touched(self, place: Point, half: float) -> bool:
         return _near(place, self._swept, TOUCHED * half)
+
+
+def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:
+    """Which tile is seen at which point: the closest first, so that one that was taken is not seen in its neighbour."""
+    apart = sorted((away, bone, at) for bone, known in enumerate(bones) for at, point in enumerate(points)
+                   if (away := distance(known.place, point)) < reach)
+    pairs: dict[int, int] = {}
+    for _, bone, at in apart:
+        if bone not in pairs and at not in pairs.values():
+            pairs[bone] = at
+    return pairs
 
 
 def _near(place: Point, outlines: tuple[Array, ...] | None, reach: float) -> bool:

@@ -48,6 +48,12 @@ def test_what_a_hand_took_is_gone() -> None:
     assert table.look(PLACES[1:]).value == 5
 
 
+def test_what_a_hand_took_is_gone_though_its_neighbour_lies_close_by() -> None:
+    close = [(0.0, 0.0), (20.0, 0.0), *PLACES[2:]]
+    table = Table(close)
+    assert table.look(close[1:], over(close[0])).value == 5
+
+
 @pytest.mark.parametrize(("wait", "count"), [(0.5, 5), (4.0, 6)])
 def test_what_a_hand_took_may_be_missed_when_something_else_has_moved_meanwhile(wait: float, count: int) -> None:
     table = Table()
