@@ -6,7 +6,9 @@ Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ import numpy as np
 from engine.actions import Cell
 from engine.core import UNKNOWN
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
-from engine.euronimoes.layout import ENDS, Placed
+from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, half_side
@@ -32,6 +34,14 @@ BANK = 1.9
 
 BESIDE = 2.5
 """How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
+
+
+@lru_cache(1024)  # the decoder tries many states that differ in one tile or none
+def _grid(seat: int, layout: Layout) -> Mapping[Place, Laid]:
+    """The tiles of a seat's grid as they should be seen."""
+    tops = {cell: placed for placed in layout.placed for cell in placed.cells}
+    return {("grid", seat, placed.cells, placed.level):
+            Laid(placed.ends, False, any(tops[cell] is not placed for cell in placed.cells)) for placed in layout.placed}
 
 
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
@@ -247,10 +257,7 @@ class EuronimoesReader(Plays):
             if tile is not None and tile != UNKNOWN:  # what is still to be turned up does not lie there yet
                 tiles["market", slot] = Laid((tile.low, tile.high), True)
         for seat, layout in enumerate(state.layouts):
-            tops: dict[Any, Any] = {cell: placed for placed in layout.placed for cell in placed.cells}
-            for placed in layout.placed:
-                covered = any(tops[cell] is not placed for cell in placed.cells)
-                tiles["grid", seat, placed.cells, placed.level] = Laid(placed.ends, False, covered)
+            tiles |= _grid(seat, layout)
         counts = {"pile": len(state.pile)}
         for seat, chips in enumerate(state.chips):
             counts[f"chips {seat}"], counts[f"bank {seat}"] = chips, CHIPS - chips
