@@ -11,12 +11,17 @@ HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
 
 
+NEAR = 4.0
+"""A tile of the heap that was overlooked when it was dealt lies no farther than this from one that is seen, in halves."""
+
+
 class Heap:
     """Boneyard or bone pile. It remembers whether tiles of it lay in a seat's strip when it was dealt."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self._edge: tuple[Point, ...] | None = None  # places of the heap within the strips
+        self._hands_lie = False  # some hand lay face down in its strip when the heap was dealt
 
     def strip(self, point: Point) -> int | None:
         """The seat in whose strip along the edge a point lies, if in any."""
@@ -34,4 +39,9 @@ class Heap:
         beside = [point for point in down if point not in inside]
         if dealing or self._edge is None:
             self._edge = tuple(beside) if abs(len(down) - due) < abs(len(inside) - due) else ()
-        return inside + [point for point in beside if any(distance(point, place) < half for place in self._edge)]
+            self._hands_lie = len(self._edge) < len(beside)
+        heap = inside + [point for point in beside if any(distance(point, place) < half for place in self._edge)]
+        if self._hands_lie:
+            return heap
+        near = [point for point in beside if any(distance(point, place) < NEAR * half for place in heap)]
+        return heap + [point for point in near if point not in heap]

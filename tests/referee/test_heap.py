@@ -25,3 +25,10 @@ def test_a_boneyard_dealt_at_an_edge_is_counted_there_while_it_shrinks() -> None
     yard = heap()
     assert yard.lying(MIDDLE + BEFORE_ANN, 7, True, 24.0) == MIDDLE + BEFORE_ANN
     assert yard.lying(MIDDLE + BEFORE_ANN[:1] + BEFORE_BEN, 7, False, 24.0) == MIDDLE + BEFORE_ANN[:1]
+
+
+def test_a_tile_at_an_edge_that_was_overlooked_at_the_deal_is_of_the_boneyard_beside_it() -> None:
+    yard, near, far = heap(), (40.0, 310.0), (400.0, 430.0)
+    reaching = [(40.0, 60.0 * at) for at in range(5)]
+    assert yard.lying(reaching, 6, True, 24.0) == reaching
+    assert yard.lying([*reaching, near, far], 6, False, 24.0) == [*reaching, near]
