@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -94,7 +95,11 @@ def test_backs_of_a_colour_of_their_own_are_told_by_being_alike() -> None:
     the_set.remember(np.stack([face] * 8), np.zeros(8, np.bool_))
     few, many = np.stack([back] * 2), np.stack([back] * 4 + [odd])
     assert the_set.strange(few, np.ones(2, np.bool_), np.full(2, 0.8, np.float32)).all()
-    assert the_set.strange(many, np.ones(5, np.bool_), np.full(5, 0.8, np.float32)).tolist() == [False] * 4 + [True]
+    seen = np.array([0.95, 0.95, 0.95, 0.95, 0.8], np.float32)
+    assert the_set.strange(many, np.ones(5, np.bool_), seen).tolist() == [False] * 4 + [True]
+    more = np.concatenate([many[:4], many[:1]])
+    assert not the_set.strange(more, np.ones(5, np.bool_), seen).any()  # made like the four that are sure
+    assert the_set.strange(more, np.ones(5, np.bool_), np.full(5, 0.8, np.float32)).all()  # bare cells of a board
 
 
 class _Sure:
@@ -130,10 +135,12 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
     faces = [_tile(200 + 60 * (k % 3), 50 + 40 * (k // 3)) for k in range(8)]
     album, the_set = Album(picture), TheSet()
     the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
-    reader = cast(Reader, _Sure(0.9))
+    reader = cast(Reader, _Sure(0.98))
     seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
     one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
     found = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
+    unsure = replace(one, kinds=np.array([[0, 0.9, 0.1]] * 2, np.float32))  # as bare cells of a board look
+    assert _with_those_in_line(unsure, unsure, reader, album, the_set, SIZE, lambda p: p, lambda p: p) is unsure
     far = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p, (-9e3, -9e3, -8e3, -8e3))
     assert len(far.kinds) == len(one.kinds) < len(found.kinds)  # beyond the part that is looked at nothing is sought
     standing = found.places.corners

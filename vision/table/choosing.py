@@ -61,7 +61,7 @@ ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
 
 LIKELY = 0.5
-"""Backs as likely as this make it worth while to seek more in line with them."""
+"""A face found as surely as this as a tile is told though it cannot be read."""
 
 BESIDES = 0.12
 """A place nearer than this to a likely tile, in widths of a tile, is that tile's."""
@@ -220,7 +220,7 @@ def _face_down_unless_read(kinds: Array, counts: Array) -> Array:
 def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
                         to_table: Mapping, to_picture: Mapping, part: Box | None = None) -> Judged:
     """What can lie together of all places judged, and of the backs in line with what lies there; lying: without these."""
-    if (lying.backs & (lying.certainty > LIKELY)).sum() < SEVERAL:  # a bare cell may look like one
+    if (lying.backs & (lying.certainty > SURE)).sum() < SEVERAL:  # bare cells of a board look somewhat like them
         return lying
     tried = to_table(judged.places.corners)
     for _ in range(ROUNDS):

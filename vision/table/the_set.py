@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import SHOWN
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.rows import AROUND, INSIDE, filled
@@ -32,7 +31,7 @@ NEAREST = 3
 """So many known tiles must be alike for one of their kind to be: a single one may have been misread."""
 
 ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
-"""Of so many places that are likely backs, and whose bodies differ by no more than this, the backs' body is known, too."""
+"""Of so many places that surely are backs, and whose bodies differ by no more than this, the backs' body is known, too."""
 
 NEARLY_MUST = 50.0
 """How many times likelier a tile is there, where all around speaks for it, than the tile reader takes it for."""
@@ -136,7 +135,7 @@ class TheSet:
         if (certainty >= SURELY_ENOUGH).all():
             return out
         faces = np.array(self._faces if len(self._faces) >= KNOWN else [])
-        others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty > SHOWN)])
+        others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= SURELY_ENOUGH)])
         for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
             if len(known):
                 usual = np.median(known, axis=0)
