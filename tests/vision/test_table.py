@@ -21,7 +21,7 @@ from vision.table.sighting import Sighting, half_of, merged, turned
 from vision.table.stacks import Joint, changed_at_all, half_at, joints, loose_halves, peeping
 from vision.table.stillness import Stillness
 from vision.table.track import Track
-from vision.table.tracks import FADED, OTHER_PIPS, Tracks
+from vision.table.tracks import A_THING, FADED, OTHER_PIPS, Tracks
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
@@ -315,6 +315,14 @@ def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:
     plain, spotted = Album(drawn([place], face=green, pip=green)), Album(drawn([place], face=green, pip=red))
     assert newness(plain, spotted, place, place).spots > OTHER_PIPS[0][0]
     assert newness(spotted, spotted, place, place).spots == 0
+
+
+def test_many_pips_that_went_are_no_token() -> None:
+    place, black, white = corners(250, 150, 0.0, 40), (25, 25, 25), (235, 235, 235)
+    plain, spotted = drawn([place], face=black, pip=black), drawn([place], face=black, pip=white)
+    token = cv2.circle(plain.copy(), (230, 150), 13, white, -1)
+    pips, one = (newness(Album(plain), Album(now), place, place) for now in (spotted, token))
+    assert pips.spots > one.spots / 2 and pips.most_coloured < A_THING < one.most_coloured
 
 
 def test_a_lamp_is_no_change_and_a_tile_is() -> None:

@@ -50,7 +50,8 @@ class Share:
     """Shares, 0 to 1, of what is seen in two halves of a tile and was not there before; the whole is not their mean.
 
     spots: share of the face that got darker or brighter than around it, as where a pip came or went. most_coloured:
-    share of the face of the half that changed more, which changed in brightness or tint as no light does. faded: how much
+    share of a half's face that one patch covers which changed in brightness or tint as no light does, in the half where it
+    is larger: pips are many small ones, a token is a large one. faded: how much
     brighter or darker the face became than what lies around it, as a logarithm: all that changes where a plain back lay.
     """
 
@@ -82,8 +83,7 @@ def compare(before: Array, now: Array) -> Share:
     return Share(_share(weight, fresh, colour),
                  (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
                   _share(weight[:, half:], fresh[:, half:], colour[:, half:])),
-                 _spots(now, before), max(float(colour[:, :half].mean()), float(colour[:, half:].mean())),
-                 _faded(now, before))
+                 _spots(now, before), max(_largest(colour[:, :half]), _largest(colour[:, half:])), _faded(now, before))
 
 
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
@@ -132,6 +132,14 @@ def _spots(now: Array, before: Array) -> float:
     back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
     spots = (highest(np.maximum(over, back)) > SPOT)[inner]
     return float(spots.mean())
+
+
+def _largest(colour: Array) -> float:
+    """The share of a half, (h, w) of 0 and 1, that its largest patch of ones covers."""
+    if not colour.any():
+        return 0.0
+    _, _, stats, _ = cv2.connectedComponentsWithStats(colour.astype(np.uint8), connectivity=4)
+    return float(stats[1:, cv2.CC_STAT_AREA].max()) / colour.size
 
 
 def _faded(now: Array, before: Array) -> float:

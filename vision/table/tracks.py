@@ -64,8 +64,8 @@ MISSING = 3
 CHANGED = 0.3
 """Share of its edges below which a tile's place is as it was."""
 
-A_THING = 0.25
-"""Share of a half that a token covers, and pips do not."""
+A_THING = 0.18
+"""Share of a half that one patch covers where a token lies, and pips do not, though three in a row touch."""
 
 UNREAD = 0.7
 """What a look that does not show a tile takes from its log-odds, though nothing changed there."""
@@ -322,7 +322,8 @@ def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     gone = evidence.gone(track)
     if gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
         return True
-    # Pips cover a small part of a half: where more of one changed, and the other shows what it did, a thing lies on it.
+    # A pip covers a small part of a half: where one patch of more changed, and the other half shows what it did, a thing lies
+    # on it.
     now, before = (probabilities.argmax(axis=1) for probabilities in (aligned(sighting, track.corners)[1], track.counts))
     another = bool((now != before).all()) or gone.most_coloured < A_THING
     return another and any(gone.spots >= spots and sighting.score > asked for spots, asked in OTHER_PIPS)
