@@ -81,11 +81,16 @@ class Lay:
             boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
         return self._grown(boxes)
 
-    def moved(self, change: Mask, touched: Mask | None) -> list[Box]:
-        """Boxes of the camera's picture in which something moved: what is small may change its face and little else."""
-        mask = change if touched is None else change | touched
-        _, found = blobs(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
-        return self._grown([blob.box for blob in found], 0.0)
+    def for_pieces(self, change: Mask, touched: Mask | None, pieces: Array) -> list[Box]:
+        """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
+        handled, (n, 4, 2) in the picture: they may have changed their faces and little else."""
+        _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
+        boxes = [blob.box for blob in found]
+        if touched is not None:
+            lows, highs = ((edge(pieces, axis=1) / self.scale).astype(int).tolist() for edge in (np.min, np.max))
+            boxes += [(x0, y0, x1 + 1, y1 + 1) for (x0, y0), (x1, y1) in zip(lows, highs, strict=True)
+                      if touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()]
+        return self._grown(boxes, 0.0)
 
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
         """Boxes with what changed, is about as large as a tile, and was not found to be one: nothing explains it."""

@@ -26,13 +26,14 @@ from vision.table.compared import Compared
 from vision.table.evidence import straight
 from vision.table.half_hidden import with_those_below
 from vision.table.lifted import Lifted
+from vision.table.looks import Looks
 from vision.table.piece_watch import PieceWatch
 from vision.table.places import Lay
 from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
 from vision.table.sight import Plain, Rectified, Sight, usual_half
-from vision.table.sighting import Sighting, half_of, lies_in, merged
+from vision.table.sighting import Sighting, half_of, lies_in
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.traces import Traces
@@ -45,11 +46,8 @@ Image = NDArray[np.uint8]
 STILL_S = 0.25
 """Nothing is read before the table was still for so long."""
 
-LOOKS = 3
-"""A changed place is looked at so often at most, until its reading is sure."""
-
 SURE = 0.9
-"""Readings above this need no second look."""
+"""A tile that is read so surely shows its pips: nothing lies on it."""
 
 WHOLE_S = 20.0
 """The whole table is read so often while it rests."""
@@ -91,7 +89,7 @@ class TableWatcher:
 
     def _forget_movement(self) -> None:
         self._stillness, self._lifted = Stillness(), Lifted()
-        self._looks: list[list[Sighting]] = []
+        self._looks = Looks()
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
@@ -141,11 +139,13 @@ class TableWatcher:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
         reference = Settled(album, logarithms(tiny))
-        if self._unsure():
-            self._looks.append(self._sight.look(self._reader, reference.album, None))
-        if self._look_at_pieces(frame.image, None) or self._unsure():
+        if not self._looks.begun:
+            self._looks.wide(self._sight.look(self._reader, album, None))
+        elif not self._looks.enough:
+            self._look_closely(album)
+        if self._look_at_pieces(frame.image, None) or not self._looks.enough:
             return
-        self.news = self._tracks.begin(with_those_below(merged(self._looks), self._reader, reference.album, self._sight))
+        self.news = self._tracks.begin(with_those_below(self._looks.found, self._reader, album, self._sight))
         for track in self._tracks.tiles:
             track.patch = straight(reference.album, self._sight.to_picture(track.corners))
         self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
@@ -154,7 +154,7 @@ class TableWatcher:
 
     def _moving(self, frame: Frame, album: Album, tiny: Image, still: float, reference: Settled) -> None:
         """Something moves, or just did: a hand where it reaches in from the border or is large."""
-        self._looks, self._handled = [], None
+        self._looks, self._handled = Looks(), None
         if still == 0:
             self._checked_stand = -np.inf
         elif self._checked_stand == -np.inf and self._stand is not None and self._stand.holds(frame.image):
@@ -198,15 +198,16 @@ class TableWatcher:
         lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
         fresh, moved = change & ~lying, self._stillness.touched
         assert self._sight is not None
-        if not self._looks:
+        if not self._looks.begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, album)
-            self._piece_boxes = None if whole else [] if self._pieces is None else lay.moved(fresh, moved)
+            self._piece_boxes = None if whole else [] if self._pieces is None else lay.for_pieces(
+                fresh, moved, self._sight.to_picture(self._pieces.outlines()))
         found: list[Sighting] = []
         if self._boxes != [] or self._piece_boxes != []:
             self._state = self._state if whole else TableState.READING
             if not self._read(album, fresh):
                 return
-            found = merged(self._looks)
+            found = self._looks.found
         veils = self._find_veils(change, difference, logs, found, lying)
         self._traces.still(fresh & ~veils.mask, self._explained(_shape(tiny), found), lay.half)
         if self._boxes != []:
@@ -220,7 +221,7 @@ class TableWatcher:
     def _read(self, album: Album, change: Mask) -> bool:
         """Look at the changed boxes once; whether the looks are sure enough now."""
         assert self._sight is not None
-        if self._unsure():
+        if not self._looks.begun:
             boxes = [None] if self._boxes is None else self._boxes
             found = [each for box in boxes for each in self._sight.look(self._reader, album, box)]
             shape = _shape(change)
@@ -228,12 +229,16 @@ class TableWatcher:
             if closer:
                 found = [each for each in found if not any(lies_in(each, box) for box in closer)]
                 found += [each for box in closer for each in self._sight.look(self._reader, album, box, closer=True)]
-            self._looks.append(found)
-        return not self._look_at_pieces(album.size(0), self._piece_boxes) and not self._unsure()
+            self._looks.wide(found)
+        elif not self._looks.enough:
+            self._look_closely(album)
+        return not self._look_at_pieces(album.size(0), self._piece_boxes) and self._looks.enough
 
-    def _unsure(self) -> bool:
-        """Whether tiles must be looked at, or looked at once more, before the table is settled."""
-        return not self._looks or (len(self._looks) < LOOKS and _doubtful(self._looks[-1]))
+    def _look_closely(self, album: Album) -> None:
+        """Look once more at what is in doubt."""
+        sight = self._sight
+        assert sight is not None
+        self._looks.close(lambda box: sight.look(self._reader, album, box))
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
         """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
@@ -249,7 +254,7 @@ class TableWatcher:
 
     def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
         self._resting.settle(veils.mask, logs, time)
-        self._reference, self._veils, self._handled, self._looks, self._compared = after, veils, tiny, [], None
+        self._reference, self._veils, self._handled, self._looks, self._compared = after, veils, tiny, Looks(), None
         self._settle_pieces(tiny, veils)
         self._seen, self._half = self._tracks.seen(), 0.0
         self._state = TableState.HAND if veils.hand else TableState.READY
@@ -367,11 +372,6 @@ class TableWatcher:
     def _on_table(self, outlines: Sequence[Array], scale: np.float32) -> tuple[Array, ...]:
         """Outlines in the small picture, each (n, 2), as they lie on the table; scale: the camera's pixels in one of its."""
         return () if self._sight is None else tuple(self._sight.to_table(outline * scale) for outline in outlines)
-
-
-def _doubtful(found: Sequence[Sighting]) -> bool:
-    """Whether another look may change what is read: something lies between sure and nothing."""
-    return any(0.2 < each.score < SURE for each in found)
 
 
 def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:
