@@ -22,8 +22,11 @@ OTHER_LIGHT = 0.25
 """Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
 
 
-A_TILE, BECAME = 0.98, 2.0
+A_TILE, BECAME = 0.8, 2.0
 """How surely a joint must show a tile for one to lie on it, and by how many log-odds surer than before."""
+
+BOTH = 4.5
+"""How many log-odds these must be together: where a joint that hardly looked like a tile does now, it need not be so sure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +87,9 @@ class Compared:
         found = []
         for (joint, pixels, _), kind, count, was in zip(changed, kinds, counts, before, strict=True):
             face = float(kind[0])
-            if face > A_TILE and log_odds(face) - log_odds(float(was[0])) > BECAME and joint.ends == tuple(count.argmax(axis=1)):
+            became = log_odds(face) - log_odds(float(was[0]))
+            is_tile = face > A_TILE and became > BECAME and log_odds(face) + became > BOTH
+            if is_tile and joint.ends == tuple(count.argmax(axis=1)):
                 score = float(face * count.max(axis=1).prod())
                 found.append((joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
         return sorted(found, key=lambda each: -each[1].score)

@@ -14,6 +14,7 @@ from vision.table.changes import Mask, blobs, bounds
 from vision.table.choosing import Box
 from vision.table.evidence import compare, straight
 from vision.table.sight import join_boxes
+from vision.table.stacks import half_at, joints
 from vision.table.track import Track
 from vision.table.tracks import FEWEST_PIPS
 from vision.table.veils import regions
@@ -74,12 +75,31 @@ class Lay:
         """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved."""
         boxes = self._doubtful(touched, album)
         if change.any():
+            boxes += self._changed_joints(change)
             rows, columns = bounds(change, 2)  # beyond it there is nothing to look at
             _, found = blobs(cv2.dilate(change[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0,
                              max(12, round(self.half**2 / 2)))
             top, left = rows.start, columns.start
             boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
         return self._grown(boxes)
+
+    def _changed_joints(self, change: Mask) -> list[SmallBox]:
+        """Boxes of the small picture with joints of known tiles where anything changed at all: of a tile laid on two others,
+        only its bar is new."""
+        small = self.in_small
+        lows, highs = ((edge(small, axis=1) + grown).astype(int).tolist() for edge, grown in
+                       ((np.min, -self.half / 2), (np.max, self.half / 2 + 1)))
+        near = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
+                if change[max(0, y0) : y1, max(0, x0) : x1].any()]
+        by_name = {self.tracks[at].name: small[at] for at in near}
+        boxes = []
+        for joint in joints([self.tracks[at] for at in near]):
+            middles = np.stack([half_at(by_name[track.name], half) for track, half in joint.halves])
+            x0, y0 = (middles.min(axis=0) - self.half / 4).astype(int).tolist()
+            x1, y1 = (middles.max(axis=0) + self.half / 4 + 1).astype(int).tolist()
+            if change[max(0, y0) : y1, max(0, x0) : x1].any():
+                boxes.append((x0, y0, x1, y1))
+        return boxes
 
     def for_pieces(self, change: Mask, touched: Mask | None, pieces: Array) -> list[Box]:
         """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
