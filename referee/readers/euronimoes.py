@@ -69,7 +69,7 @@ class EuronimoesReader(Plays):
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
         assert isinstance(state, State)
         self._size = half_side(seen.tiles, self._size)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
+        up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile)}
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
         self._read_market(state, up, tiles)
@@ -118,7 +118,7 @@ class EuronimoesReader(Plays):
     def _see_pile(self, state: State, seen: Observation) -> None:
         """Look at the bone pile: hands that stand at the edges are not of it, nor what is printed for the banks."""
         banks = [middle for name, middle in self.setting.slots.items() if name.startswith("bank")]
-        down = [tile.center for tile in seen.tiles if tile.ends is None
+        down = [tile.center for tile in seen.tiles if self._is_down(tile)
                 and all(distance(tile.center, bank) > self._size for bank in banks)]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
@@ -129,6 +129,11 @@ class EuronimoesReader(Plays):
     def is_of_pile(self, tile: SeenTile) -> bool:
         """Whether a face-down tile lies in the bone pile, and not in a hand."""
         return tile.ends is None and bool(self._heap.lying([tile.center], 0, False, BESIDE * self._size))
+
+    def _is_down(self, tile: SeenTile) -> bool:
+        """Whether a tile lies face down; where one of the bone pile lay, what is read as a double blank is its plain back."""
+        return tile.ends is None or (tile.ends == (0, 0) and any(
+            distance(tile.center, bone.place) < self._size / 2 for bone in self._pile.bones))
 
     @staticmethod
     def _rest(state: State) -> int:

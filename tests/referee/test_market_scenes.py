@@ -305,6 +305,15 @@ def test_a_tile_laid_exactly_on_another_breaks_the_rules_of_levels(match: Match)
     assert word(match) == "illegal" and told(match)["rule"] == "stack-match"
 
 
+def test_a_plain_back_in_the_pile_that_reads_as_a_double_blank_is_no_event(match: Match) -> None:
+    match.stage.flip(match.stage.pile[3], (0, 0))
+    match.look(3.0, reaching=1)
+    assert word(match) == "ready" and match.right
+    match.stage.flip(match.stage.pile[3], (3, 4))  # turned over by accident
+    match.look(4.0, reaching=1)
+    assert word(match) != "ready"
+
+
 def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -> None:
     match.referee.act({"do": "play", "action": "buy 1"}, match.stage.time, "seat 1")
     assert snapshot(match.referee)["message"] == "Turn up a tile from the bone pile for the dearest slot."
