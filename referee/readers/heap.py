@@ -10,7 +10,6 @@ from referee.setting import Point, Setting
 HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
 
-
 NEAR = 4.0
 """A tile of the heap that was overlooked when it was dealt lies no farther than this from one that is seen, in halves."""
 

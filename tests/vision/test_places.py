@@ -19,3 +19,17 @@ def test_a_little_that_changed_at_a_joint_is_read_and_elsewhere_is_not() -> None
         boxes = lay.to_read(change, None, album)
         assert bool(boxes) == said, x
         assert all(x0 <= 100 and x1 >= 140 for x0, _, x1, _ in boxes)  # both tiles are read
+
+
+def test_pieces_are_looked_for_where_it_changed_and_where_known_ones_were_handled() -> None:
+    lay = Lay([], np.zeros((0, 4, 2), np.float32), half=10.0, scale=2.0)
+    nothing, moved = np.zeros((100, 150), np.bool_), np.zeros((100, 150), np.bool_)
+    moved[20:80, 20:60] = True
+    changed = nothing.copy()
+    changed[60:64, 100:104] = True
+    square = np.array([[-8, -8], [8, -8], [8, 8], [-8, 8]], np.float32)
+    pieces = np.stack([square + (80, 100), square + (250, 40)])  # one under the hand's way, one far from it
+    assert lay.for_pieces(nothing, None, pieces) == []
+    ((x0, y0, x1, y1),) = lay.for_pieces(nothing, moved, pieces)
+    assert x0 <= 72 < 88 <= x1 <= 100 and y0 <= 92 < 108 <= y1 <= 120
+    assert len(lay.for_pieces(changed, moved, pieces)) == 2

@@ -26,10 +26,8 @@ ON_HALF = 0.45
 APART = 0.25
 """By how much the middles of halves that meet may lie nearer or farther than those of one tile, as a share."""
 
-
 CHANGED = 0.01
 """Share of spots, or of new edges, where a tile is laid on two others: its pips are where theirs were, only its bar is new."""
-
 
 NEAR_BESIDE = 0.35
 """How far a half may lie from where it is meant to, in widths of a tile."""

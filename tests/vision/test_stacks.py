@@ -1,0 +1,54 @@
+"""Tiles on tiles: a joint that became a tile has one on it."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_table import a_table, tile
+from vision.straighten import Album
+from vision.table.compared import Compared
+from vision.table.stacks import joints
+from vision.table.veils import no_veils
+
+
+class Judge:
+    """Takes a place for a tile as surely as it is told, now and before."""
+
+    def __init__(self, now: float, was: float) -> None:
+        self.told = [now, was]
+
+    def judge(self, crops: Any) -> tuple[Any, Any]:
+        face = self.told.pop(0)
+        counts = np.zeros((len(crops), 2, 16), np.float32)
+        counts[:, 0, 3] = counts[:, 1, 3] = 1.0
+        return np.full((len(crops), 3), (face, 0.0, 1 - face), np.float32), counts
+
+
+def _same(points: Any) -> Any:
+    """Table and picture are one."""
+    return points
+
+
+def bridged(now: float, was: float, barred: bool = True) -> int:
+    """How many tiles are seen to lie on the 2-3 and the 3-4, end to end, when a bar is drawn over their joint."""
+    before = np.full((200, 300, 3), 220, np.uint8)
+    after = cv2.line(before.copy(), (120, 92), (120, 108), (20, 20, 20), 3) if barred else before
+    tracks = a_table(tile((2, 3), 100, 100), tile((3, 4), 140, 100)).tiles
+    reader: Any = Judge(now, was)
+    compared = Compared(Album(before), Album(np.asarray(after, np.uint8)), _same, no_veils((100, 150)), _same, None, reader,
+                        _same, _same)
+    return len(compared.bridged(joints(tracks)))
+
+
+@pytest.mark.parametrize(("now", "was", "found"), [
+    (0.99, 0.9, 1), (0.85, 0.1, 1),  # the surer it is now, the more it may have looked like a tile before
+    (0.85, 0.4, 0), (0.95, 0.93, 0), (0.7, 0.001, 0),
+])
+def test_a_joint_that_became_a_tile_has_one_on_it(now: float, was: float, found: int) -> None:
+    assert bridged(now, was) == found
+
+
+def test_a_joint_that_did_not_change_has_no_tile_on_it_however_it_reads() -> None:
+    assert bridged(0.99, 0.1, barred=False) == 0
