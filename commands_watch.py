@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from calibration.profile import Profile
     from vision.frame import Image
+    from vision.in_play import InPlay
     from vision.observation import Observation, SeenPiece, SeenTile
     from vision.sources.source import Source
     from vision.synthetic.table_trials import Score
@@ -38,21 +39,24 @@ source_argument = click.argument("text", metavar="SOURCE")
     "--pieces", "kinds", metavar="KIND,...", default="",
     help="Tell these pieces, too: coin, die, pawn, chip. Table tags must be in view, and SOURCE no folder.",
 )
+@click.option("--game", metavar="GAME", help="What is played: what none of its tiles shows is taken for no tile.")
 @click.option(
     "--set", "own_set", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
     help="Your pieces, as `kibitz learn-set` wrote them.",
 )  # fmt: skip
-def watch(text: str, as_json: bool, threads: int, kinds: str, own_set: Path | None) -> None:
+def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, own_set: Path | None) -> None:
     """Follow a table and tell what is laid, taken away and moved.
 
     SOURCE: a camera (0, 1, ... or /dev/v4l/by-id/...), an address (rtsp://, http://), a video, a recording, or a
     folder of pictures: each of them is one settled moment. A line without any change tells that the table is veiled
     (state `hand`) in a picture of a folder, or that the camera was lost or is back.
     """
+    from vision.in_play import InPlay
     from vision.table.pictures import PictureWatcher
     from vision.table.watcher import TableWatcher
 
     pieces = _piece_watch(kinds, own_set, threads) if kinds else None
+    in_play = _in_play(game) if game else InPlay()
     source = _open(text)
     watcher: PictureWatcher | TableWatcher | None = None
     seen: Observation | None = None
@@ -69,7 +73,7 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, own_set: Path | No
                     _say(watcher.lost(time.monotonic(), health), watcher.news, as_json)
                 continue
             if watcher is None:
-                reader = _reader(threads)
+                reader = _reader(threads).of_a_game(in_play)
                 in_turn = PictureWatcher(reader, _calibrated) if source.settled else None
                 watcher = in_turn or TableWatcher(reader, _calibrated(frame.image), pieces)
             before = seen.pieces if seen else ()
@@ -153,6 +157,18 @@ def _reader(threads: int) -> Any:
         return Reader(threads=threads)
     except FileNotFoundError as error:
         raise click.ClickException(str(error)) from error
+
+
+def _in_play(name: str) -> InPlay:
+    from engine.core import MalformedError
+    from engine.games import game
+    from vision.in_play import InPlay
+
+    try:
+        kind = game(name)
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="--game") from error
+    return InPlay(kind.ENDS, kind.FACE_DOWN)
 
 
 def _piece_watch(kinds: str, own_set: Path | None, threads: int) -> PieceWatch:

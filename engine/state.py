@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 
 from engine.actions import Action, action_from_exchange, action_from_text
 from engine.core import LEGAL, AmbiguousError, Broken, Flags, IllegalError, MalformedError, Outcome, Rule, Verdict
+from engine.pieces import HIGHEST_END
 
 Doings = dict[type[Action], Callable[[Any, Any], None]]
 """What a push does, by the kind of action."""
@@ -58,6 +59,10 @@ class State(ABC):
     CHANCE: ClassVar[tuple[type[Action], ...]]
     RULE_BOOK: ClassVar[Mapping[str, Rule]]
     SEATS: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    ENDS: ClassVar[tuple[int, int]] = (0, HIGHEST_END)
+    """The fewest and the most pips that an end of its tiles may show."""
+    FACE_DOWN: ClassVar[bool] = True
+    """Whether tiles may lie face down in it."""
     FIELDS: ClassVar[tuple[str, ...]] = ()
     BELIEFS: ClassVar[tuple[str, ...]] = ()
     """Fields that hold what was public about hidden tiles; compared through `knowledge`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from engine.pieces import TileSet
 from vision.blocks import in_blocks
 from vision.halves import Halves, Proposals, find_halves, join, likeness, pair_halves, strongest
+from vision.in_play import InPlay
 from vision.network import Network
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
 from vision.straighten import Album
@@ -234,6 +236,13 @@ class Reader:
         self._folder, self._threads = folder, threads
         self._tiles = Network(folder / "tiles.onnx", threads, spin=False)
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
+        self._in_play = InPlay()
+
+    def of_a_game(self, in_play: InPlay) -> Reader:
+        """This reader, knowing what tiles the game on the table has."""
+        reader = copy(self)
+        reader._in_play = in_play
+        return reader
 
     @property
     def version(self) -> str:
@@ -290,7 +299,7 @@ class Reader:
             other_kinds, other_counts = self._from_one_end(crops[unsure, ::-1, ::-1])
             kinds[unsure] = (kinds[unsure] + other_kinds) / 2
             counts[unsure] = (counts[unsure] + other_counts[:, ::-1]) / 2
-        return kinds, counts
+        return self._in_play.told(kinds, counts) if self._in_play else (kinds, counts)
 
     def look_again(self, album: Album, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""

@@ -75,6 +75,8 @@ class State(Base):
     game = "dominoids"
     Rules = Rules
     SEATS = (2,)
+    ENDS = (1, 5)
+    FACE_DOWN = False  # all Dominoids lie open, in the gene pool too
     ACTIONS = (Choose, Slide, Rotate, Bud, Shift, Pass, Eat, Attack, Breed, Look, Place, Replace)
     CHANCE = (Deal, Roll, TurnCoin)
     RULE_BOOK = RULE_BOOK

@@ -18,6 +18,7 @@ from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.playout import choose, deal_on
 from vision.frame import Frame
+from vision.in_play import InPlay
 from vision.observation import Kind, SeenPiece
 from vision.piece_measure import SEEN, profile_of, shown_set, sold, wanted
 from vision.piece_sets import COMMON
@@ -89,6 +90,7 @@ def measure_game(
     renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
     profile = profile_of(renderer.camera, setting.area)
     pieces = shown_set(reader, profile, renderer, setting.look, np.random.default_rng([seed, 6])) if learnt else COMMON
+    tiles = tiles.of_a_game(InPlay(kind.ENDS, kind.FACE_DOWN))
     watcher = TableWatcher(tiles, profile, PieceWatch(reader, GAME_KINDS[game], pieces))
     state, fits = kind(None, players), getattr(stage, "fits", None)
     deal_on(state, rng)

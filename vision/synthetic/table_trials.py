@@ -15,6 +15,7 @@ from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.playout import deal_on
 from vision.frame import Frame
+from vision.in_play import InPlay
 from vision.observation import Observation
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
@@ -104,7 +105,7 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
     number = 0
     for play in range(plays):
         image, truth = renderer.shoot(stage.lay(state), number=play)
-        watcher = watcher or TableWatcher(reader, calibrate(image))
+        watcher = watcher or TableWatcher(reader.of_a_game(InPlay(kind.ENDS, kind.FACE_DOWN)), calibrate(image))
         for picture in film(image, grain):
             seen = watcher.see(Frame(picture, number / 10, number))
             number += 1
