@@ -92,9 +92,8 @@ def _beyond_neighbours(base: Array, new: Array) -> Mask:
 
 def bounds(mask: Mask, margin: int) -> tuple[slice, slice]:
     """The rows and columns that hold all of a mask, which is not empty, and a margin around them."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return (slice(max(0, int(rows[0]) - margin), int(rows[-1]) + 1 + margin),
-            slice(max(0, int(columns[0]) - margin), int(columns[-1]) + 1 + margin))
+    x, y, width, height = cv2.boundingRect(mask.view(np.uint8))
+    return slice(max(0, y - margin), y + height + margin), slice(max(0, x - margin), x + width + margin)
 
 
 def highest(picture: NDArray[Any]) -> NDArray[Any]:

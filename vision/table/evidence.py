@@ -78,12 +78,13 @@ def compare(before: Array, now: Array) -> Share:
     row, column = np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape)
     before = before[row : row + now.shape[0], column : column + now.shape[1]]
     weight, fresh = _unexplained(_slopes(now), _slopes(before))
-    colour = _recoloured(now, before)
+    logs, old = np.log(now + DARK), np.log(before + DARK)
+    colour = _recoloured(logs - old)
     half = now.shape[1] // 2
     return Share(_share(weight, fresh, colour),
                  (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
                   _share(weight[:, half:], fresh[:, half:], colour[:, half:])),
-                 _spots(now, before), max(_largest(colour[:, :half]), _largest(colour[:, half:])), _faded(now, before))
+                 _spots(logs, old), max(_largest(colour[:, :half]), _largest(colour[:, half:])), _faded(now, before))
 
 
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
@@ -119,13 +120,12 @@ def _slopes(patch: Array) -> Array:
     return np.stack([across.ravel()[at], down.ravel()[at]]).astype(np.float32, copy=False)
 
 
-def _spots(now: Array, before: Array) -> float:
-    """Pixels of the face that differ from all their neighbours of the other picture, light set aside.
+def _spots(logs: Array, old: Array) -> float:
+    """Pixels of the face that differ from all their neighbours of the other picture, light set aside; given as logarithms.
 
     Each colour is looked at by itself: red pips on green are as bright as what lies around them.
     """
     inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
-    logs, old = (np.log(patch + DARK) for patch in (now, before))
     old = old + cv2.blur(logs - old, (HALF, HALF))
     kernel = np.ones((3, 3), np.uint8)
     over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
@@ -170,9 +170,8 @@ def _rim(patch: Array) -> Array:
     return np.asarray(patch[around])
 
 
-def _recoloured(now: Array, before: Array) -> Array:
-    """(h, w) 1 where brightness or tint changed further than lamps, shadows and exposure make it."""
-    ratio = np.log((now + DARK) / (before + DARK))
+def _recoloured(ratio: Array) -> Array:
+    """(h, w) 1 where brightness or tint changed further than lamps, shadows and exposure make it. ratio: as logarithms."""
     light = ratio @ np.full(3, 1 / 3, np.float32)
     tint = ratio - light[..., None]
     light -= np.clip(_middle(light.ravel()), -MOST_LIGHT, MOST_LIGHT)
@@ -190,21 +189,17 @@ def _middle(values: Array) -> Array:
 
 def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
     """(h, w) how much each pixel is an edge now, and (h, w) 0..1 how little of it was there before."""
-    steep = np.hypot(now[0], now[1])
-    weight = np.minimum(np.maximum(steep - FAINT, 0), 40).astype(np.float32)
-    fresh = np.ones(steep.shape, np.float32)
-    row, column = np.nonzero(weight)  # what is no edge has no say
-    if len(row):
-        padded = np.zeros((2, steep.shape[0] + 2, steep.shape[1] + 2), np.float32)
-        padded[:, 1:-1, 1:-1] = before
-        near = padded[:, row + _AROUND[0], column + _AROUND[1]]  # (2, 9, edges)
-        here, steepness = now[:, row, column], steep[row, column]
-        size = np.hypot(near[0], near[1])
-        likeness = (here[0] * near[0] + here[1] * near[1]) / np.maximum(steepness * size, 1e-6)
-        enough = np.minimum(1.0, 2 * size / steepness)
-        fresh[row, column] = 1 - (np.clip(2.5 * likeness - 1.5, 0, 1) * enough).max(axis=0)
-    return weight, fresh
+    height, width = now.shape[1:]
+    steep, size = cv2.magnitude(now[0], now[1]), cv2.magnitude(before[0], before[1])
+    weight = np.minimum(np.maximum(steep - np.float32(FAINT), 0), 40)
+    rimmed = np.zeros((3, height + 2, width + 2), np.float32)
+    rimmed[0, 1:-1, 1:-1], rimmed[1:, 1:-1, 1:-1] = size, before / np.maximum(size, _LEAST)
+    near = np.stack([rimmed[:, row : row + height, column : column + width] for row, column in np.ndindex(3, 3)], axis=1)
+    part = 1 / np.maximum(steep, _LEAST)
+    likeness = near[1] * (now[0] * part) + near[2] * (now[1] * part)
+    enough = np.minimum(near[0] * (2 * part), 1)
+    was_there = (np.clip(2.5 * likeness - 1.5, 0, 1) * enough).max(axis=0)
+    return np.asarray(weight, np.float32), np.asarray(1 - was_there, np.float32)
 
 
-_AROUND = np.indices((3, 3)).reshape(2, 9, 1)
-"""Rows and columns of a place and its neighbours, in a picture with a rim of one pixel."""
+_LEAST = np.float32(1e-6)

@@ -87,10 +87,12 @@ class Lay:
         """Boxes of the small picture with joints of known tiles where anything changed at all: of a tile laid on two others,
         only its bar is new."""
         small = self.in_small
+        rows, columns = bounds(change, 0)
+        top, bottom, left, right = rows.start, rows.stop, columns.start, columns.stop
         lows, highs = ((edge(small, axis=1) + grown).astype(int).tolist() for edge, grown in
                        ((np.min, -self.half / 2), (np.max, self.half / 2 + 1)))
         near = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
-                if change[max(0, y0) : y1, max(0, x0) : x1].any()]
+                if x1 > left and x0 < right and y1 > top and y0 < bottom and change[max(0, y0) : y1, max(0, x0) : x1].any()]
         by_name = {self.tracks[at].name: small[at] for at in near}
         boxes = []
         for joint in joints([self.tracks[at] for at in near]):
@@ -115,6 +117,8 @@ class Lay:
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
         """Boxes with what changed, is about as large as a tile, and was not found to be one: nothing explains it."""
         rest = regions(change, explained, LEAST_TILE * self.half**2)
+        if not rest.any():
+            return []
         _, left = blobs(rest, 1)
         return self._grown([blob.box for blob in left if blob.area < MOST_TILE * self.half**2 and not blob.edge])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +98,7 @@ class Track:
     def seen(self) -> SeenTile:
         """The track as others are told of it; the same value as long as nothing changes."""
         known = (self.corners, self.counts, self.back, self.worth, self.looks, self.veiled, self.under)
-        if self._told is not None and all(one is other for one, other in zip(self._told[1], known, strict=True)):
+        if self._told is not None and all(map(is_, self._told[1], known)):
             return self._told[0]
         told = self._described()
         self._told = told, known

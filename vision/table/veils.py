@@ -89,7 +89,10 @@ def regions(change: Mask, explained: Mask, least: float) -> Mask:
     if not change.any():
         return out
     box = bounds(change, FAR)
-    labels, found = blobs(_solid(change[box], explained[box], 1), max(4, round(least)))
+    solid = _solid(change[box], explained[box], 1)
+    if np.count_nonzero(solid) < max(4, round(least)):
+        return out
+    labels, found = blobs(solid, max(4, round(least)))
     out[box] = np.isin(labels, [blob.label for blob in found])
     return out
 
@@ -170,11 +173,11 @@ def area_mask(profile: Profile, shape: tuple[int, int], scale: float) -> Mask:
     return canvas > 0
 
 
-def draw(shape: tuple[int, int], polygons: Sequence[Array], grow: float) -> Mask:
-    """(h, w) mask of convex polygons, each grown by `grow` pixels."""
+def draw(shape: tuple[int, int], polygons: Sequence[Array] | Array, grow: float) -> Mask:
+    """(h, w) mask of convex polygons of as many corners, each grown by `grow` pixels."""
     canvas = np.zeros(shape, np.uint8)
-    for polygon in polygons:
-        cv2.fillConvexPoly(canvas, polygon.round().astype(np.int32), 1)
+    for corners in np.asarray(polygons).round().astype(np.int32):
+        cv2.fillConvexPoly(canvas, corners, 1)
     size = max(0, round(grow))
     if size:
         canvas = np.asarray(cv2.dilate(canvas, np.ones((2 * size + 1, 2 * size + 1), np.uint8)), np.uint8)

@@ -8,6 +8,7 @@ tracks are settled by it. Now and then the whole table is read, and after a bump
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import is_
 from typing import Literal
 
 import cv2
@@ -83,7 +84,8 @@ class TableWatcher:
         self._view.measured(profile)
         self._seen: tuple[SeenTile, ...] = ()
         self._half = 0.0
-        self._placed: tuple[Sight, Array, Array] | None = None  # the tracks' corners on the table and in the picture
+        self._placed: tuple[Sight, list[Array], Array] | None = None  # the tracks' corners on the table and in the picture
+        self._drawn: tuple[Array, Mask] | None = None  # what is known to lie there, in the small picture
         self._forget_movement()
         self.news = News()
 
@@ -318,21 +320,23 @@ class TableWatcher:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now."""
         assert self._sight is not None
         scale = np.float32(shape[1] / self._width)
-        tiles = [*(self._pixels_of_tracks() * scale), *(each.pixels * scale for each in found if each.score > 0.3)]
+        there = [self._pixels_of_tracks(), *(each.pixels[None] for each in found if each.score > 0.3)]
         if self._pieces is not None and self.profile is not None:
-            tiles += list(self._sight.to_picture(self._pieces.outlines()) * scale)
-        return draw(shape, tiles, self._half_in(shape) * 0.35)
+            there.append(self._sight.to_picture(self._pieces.outlines()))
+        places = np.concatenate(there) * scale
+        if self._drawn is None or not np.array_equal(self._drawn[0], places):
+            self._drawn = places, draw(shape, places, self._half_in(shape) * 0.35)
+        return self._drawn[1]
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
         assert self._sight is not None
         corners = [track.corners for track in self._tracks.tiles]
-        if not corners:
-            return np.zeros((0, 4, 2), np.float32)
-        flat = np.stack(corners)
-        if self._placed is None or self._placed[0] is not self._sight or not np.array_equal(self._placed[1], flat):
-            self._placed = self._sight, flat, self._sight.to_picture(flat)
-        return self._placed[2]
+        known = self._placed
+        if known is None or known[0] is not self._sight or len(known[1]) != len(corners) or not all(map(is_, known[1], corners)):
+            flat = np.stack(corners) if corners else np.zeros((0, 4, 2), np.float32)
+            self._placed = known = self._sight, corners, self._sight.to_picture(flat)
+        return known[2]
 
     def _lay(self, shape: tuple[int, int]) -> Lay:
         """The known tiles as they lie in the picture, the small one being (h, w)."""
