@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.halves import Proposals
 from vision.reader import Candidate, Reader
-from vision.reading import ReadTile
+from vision.reading import FaceDownTile, ReadTile
 from vision.straighten import Album
 from vision.table.bodies import bodies_of
 from vision.table.choosing import (
@@ -20,6 +20,7 @@ from vision.table.choosing import (
     _told,
     _upon_others,
     _with_those_in_line,
+    chosen,
     of_a_size,
     rectangles,
 )
@@ -113,6 +114,11 @@ class _Sure:
         return kinds, np.full((len(crops), 2, 16), 1 / 16, np.float32)
 
 
+def _judged(places: Proposals, reader: Reader, album: Album) -> Judged:
+    crops = album.straight(places.corners)
+    return Judged(places, *reader.judge(crops), bodies_of(album, crops), np.ones(len(places.heat), np.float32))
+
+
 def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> None:
     picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 40 * (k // 6)) for k in range(8)]
@@ -137,7 +143,7 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
     the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
     reader = cast(Reader, _Sure(0.98))
     seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
-    one = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
+    one = _judged(seen, reader, album)
     found = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
     unsure = replace(one, kinds=np.array([[0, 0.9, 0.1]] * 2, np.float32))  # as bare cells of a board look
     assert _with_those_in_line(unsure, unsure, reader, album, the_set, SIZE, lambda p: p, lambda p: p) is unsure
@@ -157,7 +163,7 @@ def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -
     album, reader = Album(picture), cast(Reader, _Sure(0.99))
     for count in (1, 2):
         seen = Proposals(np.stack(apart[:count]), np.full(count, 0.6, np.float32), np.ones(count, np.int64))
-        some = Judged(seen, *reader.judge(album.straight(seen.corners)), bodies_of(album, album.straight(seen.corners)))
+        some = _judged(seen, reader, album)
         assert len(_with_those_in_line(some, some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
 
 
@@ -177,6 +183,37 @@ def _counts(first: int, second: int) -> NDArray[np.float32]:
     return out
 
 
+class _Chooser(_Across):
+    """The same, for all that is asked when tiles are chosen."""
+
+    def look_again(self, album: Album, corners: NDArray[np.float32], kinds: NDArray[np.float32],
+                   counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return kinds, counts
+
+    def decide(self, places: Proposals, kinds: NDArray[np.float32], counts: NDArray[np.float32],
+               strength: NDArray[np.float32]) -> tuple[list[Candidate], list[FaceDownTile]]:
+        return [Candidate(ReadTile((4, 5), 0.99, corners, counts[0]), 0.99, 0.9, 0.99) for corners in places.corners], []
+
+
+def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_together() -> None:
+    """Of four halves in a square either both upright or both level pairs may be tiles, and all of them read well."""
+    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    upper, lower = _tile(100, 100), _tile(100, 124)
+    left, right = _tile(88, 112, np.pi / 2), _tile(112, 112, np.pi / 2)
+    the_set = TheSet()
+    the_set.size = SIZE
+    found = Proposals(np.stack([left, right]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
+    reader = cast(Reader, _Chooser((4, 5), 0.99))
+
+    def middles(known: NDArray[np.float32]) -> list[tuple[int, int]]:
+        seen = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, known=known)
+        return sorted((round(float(x)), round(float(y))) for x, y in (each.corners.mean(axis=0) for each in seen))
+
+    assert middles(np.zeros((0, 4, 2), np.float32)) == [(88, 112), (112, 112)]
+    assert middles(lower[None]) == [(100, 100), (100, 124)]
+    assert middles(upper[None]) == [(100, 100), (100, 124)]
+
+
 def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do() -> None:
     album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
@@ -184,7 +221,7 @@ def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do(
     bodies = bodies_of(album, album.straight(places.corners))
     cases = (((6, 5), (5, 1), 0.96, 1), ((6, 5), (5, 2), 0.96, 0), ((6, 5), (5, 1), 0.85, 0), ((6, 1), (1, 1), 0.98, 0))
     for left, ends, certainty, count in cases:
-        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]), bodies)
+        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]), bodies, np.ones(2, np.float32))
         reader = cast(Reader, _Across(ends, certainty))
         upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert len(upon.kinds) == count

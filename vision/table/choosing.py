@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import Proposals, join, likeness, strongest
+from vision.halves import FACE, Proposals, join, likeness, overlap, strongest
 from vision.reader import SHARED, SHOWN, Candidate, Reader
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
@@ -72,6 +72,15 @@ PARTLY = 0.6
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
 
+AGAINST_KNOWN = 0.4
+"""How much less a place is worth that cannot hold a tile beside one that is known to lie there, and looks as it did: two such,
+made crosswise of the halves of two tiles, are worth less than the one that is known."""
+
+KNOWN_HEAT = 0.5
+"""How strong a proposal the place of a known tile is by itself."""
+
+NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
+
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
@@ -94,13 +103,16 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping, raised: Mapping, part: Box | None = None) -> list[Sighting]:
+           to_picture: Mapping, raised: Mapping, part: Box | None = None, known: Array = NONE_KNOWN) -> list[Sighting]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
     raised: as `to_picture`, for what lies on tiles. part: of the table, beyond which nothing is sought; None for all of it.
+    known: (m, 4, 2) open tiles that lay there before, where nothing looks otherwise.
     """
     size = the_set.size
     assert size is not None
+    if len(known):
+        found = join([found, Proposals(known, np.full(len(known), KNOWN_HEAT, np.float32), np.full(len(known), FACE))])
     middles = _middles(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():
@@ -108,13 +120,15 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
     kept = strongest(exact, found.heat[fits], ALIKE, likeness)
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
-    judged = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set)
+    beside = to_picture(known)
+    judged = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set, known=beside)
     lying = judged.take(judged.standing())
     if len(found.heat) > 1:  # the halves of one are paired already
         sure = to_table(lying.places.corners[lying.certainty > SURE])
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
         if len(more.heat):
-            judged = judged.and_also(Judged.of(reader, album, Proposals(to_picture(more.corners), more.heat, more.kind), the_set))
+            anew = Proposals(to_picture(more.corners), more.heat, more.kind)
+            judged = judged.and_also(Judged.of(reader, album, anew, the_set, known=beside))
             lying = judged.take(judged.standing())
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture, part)
     lying = lying.looked_again(reader, album, the_set)
@@ -139,19 +153,24 @@ def _told(face: Candidate) -> Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3)."""
+    """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3).
+
+    weight: (n,) how much each counts beside others where they overlap.
+    """
 
     places: Proposals
     kinds: Array
     counts: Array
     bodies: Array
+    weight: Array
 
     @classmethod
     def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet,
-           covered: NDArray[np.bool_] | None = None) -> Judged:
+           covered: NDArray[np.bool_] | None = None, known: Array = NONE_KNOWN) -> Judged:
         """What the places show, without those that are not made like the set, unless they surely are tiles.
 
-        covered: (n,) which are in line with tiles, and all of the backs' colour, which the table is not.
+        covered: (n,) which are in line with tiles, and all of the backs' colour, which the table is not. known: (m, 4, 2) in
+        the picture, tiles that surely lie there.
         """
         crops = album.straight(places.corners)
         kinds, counts = reader.judge(crops)
@@ -159,7 +178,8 @@ class Judged:
             kinds[covered, 2] /= NEARLY_MUST
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
         bodies = bodies_of(album, crops)
-        all_of_them = cls(places, _weighed(kinds, the_set.prior(album, places.corners, bodies)), counts, bodies)
+        weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
+        all_of_them = cls(places, _weighed(kinds, the_set.prior(album, places.corners, bodies)), counts, bodies, weight)
         return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, all_of_them.certainty))
 
     @property
@@ -178,19 +198,20 @@ class Judged:
     def strength(self) -> Array:
         """(n,) which of two that overlap is the likelier tile."""
         one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
-        return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body, np.float32)
+        return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body * self.weight, np.float32)
 
     def standing(self) -> NDArray[np.int64]:
         """Those that can lie there together, and are the likeliest so."""
         return worthiest(self.places.corners, self.strength, SHARED)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Judged:
-        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which])
+        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which], self.weight[which])
 
     def and_also(self, other: Judged) -> Judged:
         """Both together."""
         return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
-                      np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]))
+                      np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]),
+                      np.concatenate([self.weight, other.weight]))
 
     def looked_again(self, reader: Reader, album: Album, the_set: TheSet) -> Judged:
         """The same, with a closer look at what is unsure."""
@@ -198,7 +219,16 @@ class Judged:
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
             kinds[new] = _weighed(kinds[new], the_set.prior(album, self.places.corners[new], self.bodies[new]))
-        return Judged(self.places, _face_down_unless_read(kinds, counts), counts, self.bodies)
+        return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
+
+
+def _against(places: Array, known: Array) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), overlap with one of these tiles, (m, 4, 2), and are not the place of any."""
+    out = np.zeros(len(places), np.bool_)
+    for at, place in enumerate(places if len(known) else ()):
+        near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
+        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(likeness(place, tile) > ALIKE for tile in near)
+    return out
 
 
 def _weighed(kinds: Array, prior: Array) -> Array:

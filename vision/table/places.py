@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from vision.straighten import Album
 from vision.table.changes import Mask, blobs, bounds
-from vision.table.choosing import Box
+from vision.table.choosing import NONE_KNOWN, Box
 from vision.table.evidence import compare, straight
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
-from vision.table.tracks import FEWEST_PIPS
+from vision.table.tracks import FEWEST_PIPS, SURE
 from vision.table.veils import regions
 
 Array = NDArray[np.float32]
@@ -29,6 +29,9 @@ SUSPECT = 0.12
 """A tile that a hand passed over is read again where more than this share of its edges is new, as where a tile lies on it,
 or where pips came or went.
 """
+
+BESIDE = 2.0
+"""So far around a box, in halves, lie tiles that tell what can lie in it."""
 
 GROW = 1.0
 """A changed place is read with so much around it, in halves of a tile."""
@@ -62,6 +65,16 @@ class Lay:
             return None
         share = compare(track.patch, straight(album, self.pixels[at]))
         return share.whole <= SUSPECT and share.spots <= FEWEST_PIPS
+
+    def known(self, box: Box | None, album: Album) -> Array:
+        """(m, 4, 2) on the table: open tiles in and around a box of the picture that surely lie there, and look as they did."""
+        around = BESIDE * self.half * self.scale
+        x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
+        middles = self.pixels.mean(axis=1)
+        near = (middles > (x0 - around, y0 - around)).all(axis=1) & (middles < (x1 + around, y1 + around)).all(axis=1)
+        lying = [track.corners for at, track in enumerate(self.tracks) if near[at] and track.ends is not None
+                 and track.score > SURE and not track.under and self.as_before(at, album)]
+        return np.stack(lying) if lying else NONE_KNOWN
 
     def within(self, boxes: Sequence[Box]) -> frozenset[int]:
         """Names of the tracks whose middles lie in boxes of the picture."""

@@ -17,7 +17,7 @@ from calibration.profile import Profile, TableView
 from vision.halves import FACE, Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import ALIKE, SAME_SHAPE, Box, chosen
+from vision.table.choosing import ALIKE, NONE_KNOWN, SAME_SHAPE, Box, chosen
 from vision.table.sighting import Mapping, Sighting, half_of, lies_in, sightings
 from vision.table.the_set import TheSet
 
@@ -69,8 +69,12 @@ class Sight(Protocol):
     def halves(self, reader: Reader, album: Album) -> Array:
         """(n, 2) where halves of open tiles lie; none without a calibration."""
 
-    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
-        """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found."""
+    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
+             known: Array = NONE_KNOWN) -> list[Sighting]:
+        """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
+
+        known: (m, 4, 2) on the table, open tiles that lay there before, where nothing looks otherwise.
+        """
 
 
 class Faces:
@@ -106,7 +110,8 @@ class Rectified(Faces):
     def raised(self, points: Array) -> Array:
         return self._upon.to_picture(points)
 
-    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
+    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
+             known: Array = NONE_KNOWN) -> list[Sighting]:
         view = self._closest if closer else self._view
         part = (0, 0, view.width, view.height) if box is None else self._part(view, box)
         if part[2] - part[0] < 16 or part[3] - part[1] < 16:
@@ -117,7 +122,7 @@ class Rectified(Faces):
         seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
         looked_at = None if box is None else self._on_table(view, part)
-        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at), box)
+        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known), box)
 
     def halves(self, reader: Reader, album: Album) -> Array:
         """(n, 2) on the table: the middles of all halves of open tiles, also of those that belong to no tile that is found."""
@@ -134,7 +139,7 @@ class Rectified(Faces):
         low, high = view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
         return low[0], low[1], high[0], high[1]
 
-    def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None) -> list[Sighting]:
+    def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None, known: Array) -> list[Sighting]:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
@@ -144,7 +149,8 @@ class Rectified(Faces):
             if size is None:
                 return seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part)
+        return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part,
+                      known)
 
     def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
@@ -183,7 +189,8 @@ class Plain:
     def halves(self, reader: Reader, album: Album) -> Array:
         return np.zeros((0, 2), np.float32)
 
-    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False) -> list[Sighting]:
+    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
+             known: Array = NONE_KNOWN) -> list[Sighting]:
         image = album.size(0)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else (

@@ -144,7 +144,8 @@ class TableWatcher:
         if not self._looks.begun:
             self._looks.wide(self._sight.look(self._reader, album, None))
         elif not self._looks.enough:
-            self._look_closely(album)
+            sight = self._sight
+            self._looks.close(lambda box: sight.look(self._reader, album, box))
         if self._look_at_pieces(frame.image, None) or not self._looks.enough:
             return
         self.news = self._tracks.begin(with_those_below(self._looks.found, self._reader, album, self._sight))
@@ -225,22 +226,23 @@ class TableWatcher:
         assert self._sight is not None
         if not self._looks.begun:
             boxes = [None] if self._boxes is None else self._boxes
-            found = [each for box in boxes for each in self._sight.look(self._reader, album, box)]
             shape = _shape(change)
-            closer = self._lay(shape).left_over(change, self._explained(shape, found)) if self._boxes else []
+            lay = self._lay(shape)
+            found = [each for box in boxes for each in self._look(album, box, lay)]
+            closer = lay.left_over(change, self._explained(shape, found)) if self._boxes else []
             if closer:
                 found = [each for each in found if not any(lies_in(each, box) for box in closer)]
-                found += [each for box in closer for each in self._sight.look(self._reader, album, box, closer=True)]
+                found += [each for box in closer for each in self._look(album, box, lay, closer=True)]
             self._looks.wide(found)
         elif not self._looks.enough:
-            self._look_closely(album)
+            lay = self._lay(_shape(change))
+            self._looks.close(lambda box: self._look(album, box, lay))
         return not self._look_at_pieces(album.size(0), self._piece_boxes) and self._looks.enough
 
-    def _look_closely(self, album: Album) -> None:
-        """Look once more at what is in doubt."""
-        sight = self._sight
-        assert sight is not None
-        self._looks.close(lambda box: sight.look(self._reader, album, box))
+    def _look(self, album: Album, box: Box | None, lay: Lay, closer: bool = False) -> list[Sighting]:
+        """What lies in a box of the picture, beside tiles that lie as they did."""
+        assert self._sight is not None
+        return self._sight.look(self._reader, album, box, closer, lay.known(box, album))
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
         """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
