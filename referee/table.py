@@ -129,7 +129,7 @@ class Table:
             self._say(seen.state)
             return
         self._now = image
-        reading = self.reader.read(self.vouched.seen(seen), self.state)
+        reading = self.vouched.excused(self.reader.read(self.vouched.seen(seen), self.state))
         hands = self.hands
         self.reading = replace(reading, reached=hands.reached.seats, perhaps=hands.reached.perhaps, lately=hands.lately,
                                lifted=hands.lifted, untouched=hands.untouched)
@@ -256,10 +256,10 @@ class Table:
     def _vouch(self, before: Expected, state: State) -> None:
         """What a person says of the tiles that lie there now outweighs how they are read."""
         assert self.reader is not None
-        if self.seen is None or not self.seen.settled:
+        if self.seen is None:
             return
         told = {place: laid for place, laid in self.reader.expected(state).tiles.items() if before.tiles.get(place) != laid}
-        self.vouched.add(told, self.reader.read(self.seen, state), self.seen)
+        self.vouched.add(told, self.reader.read(self.seen, state) if self.seen.settled else Reading({}), self.seen)
 
     def _back(self, undone: int) -> State:
         state = self.state.copy()

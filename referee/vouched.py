@@ -19,12 +19,17 @@ ANOTHER = 5.0
 
 @dataclass
 class Vouched:
-    """By track, the (2, 16) probabilities of a tile's halves, in the order in which they are seen."""
+    """tracks: by track, the (2, 16) probabilities of a tile's halves, in the order in which they are seen.
+
+    unseen: where tiles lie by what was said, and the camera has shown none since.
+    """
 
     tracks: dict[int, Array] = field(default_factory=dict)
+    unseen: frozenset[Place] = frozenset()
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> None:
-        """Tiles at these places were named by a person; what is seen there are those."""
+        """Tiles at these places were named by a person; what is seen there are those, and what is not lies there unseen."""
+        self.unseen |= {place for place, laid in told.items() if place not in reading.tiles and not laid.either_way}
         by_track = {tile.track: tile for tile in seen.tiles}
         for place, laid in told.items():
             sight = reading.tiles.get(place)
@@ -43,6 +48,12 @@ class Vouched:
     def clear(self) -> None:
         """Somebody took something back: the camera is asked again."""
         self.tracks.clear()
+        self.unseen = frozenset()
+
+    def excused(self, reading: Reading) -> Reading:
+        """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""
+        self.unseen -= reading.tiles.keys()
+        return replace(reading, hidden=reading.hidden | self.unseen) if self.unseen else reading
 
     def seen(self, seen: Observation) -> Observation:
         """The observation as people would have it."""

@@ -149,6 +149,20 @@ def test_a_stacked_tile_told_by_hand_and_never_noticed_troubles_nobody(tmp_path:
     assert not made.counts["asked"]
 
 
+def test_a_tile_told_by_hand_and_never_seen_troubles_nobody_after_that(match: Match) -> None:
+    unseen = lay("3-3", ((-2, 0), (-1, 0)), (3, 3))
+    drawn(match).full.push(unseen)
+    match.told.append(unseen)
+    match.look(reaching=1)
+    match.referee.act({"do": "play", "action": str(unseen)}, match.stage.time, "seat 1")
+    match.look()
+    assert word(match) == "ready" and match.right
+    for _ in range(6):
+        match.do(match.choose())
+        assert word(match) == "ready" and match.right
+    assert not match.counts["asked"]
+
+
 def test_a_payment_forgotten_is_asked_for_while_the_turn_goes_on_and_reported_after_it(match: Match) -> None:
     stage = match.stage
     stage.take(2)

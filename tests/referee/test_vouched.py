@@ -49,3 +49,19 @@ def test_after_an_undo_the_camera_is_asked_again() -> None:
     vouched = told((3, 1))
     vouched.clear()
     assert vouched.seen(seen()).tiles[0].ends == (1, 3)
+
+
+def test_where_a_tile_lies_by_what_was_said_none_is_missing_until_one_is_seen() -> None:
+    vouched, unseen = Vouched(), Reading({})
+    vouched.add({PLACE: Laid((3, 1)), ("market", 0): Laid((0, 2), True)}, unseen, seen())
+    assert vouched.excused(unseen).hidden == {PLACE}, "of a market nothing is taken for what may still come"
+    there = Reading({PLACE: sight_of(seen().tiles[0])})
+    assert not vouched.excused(there).hidden
+    assert not vouched.excused(unseen).hidden, "it was seen, and is so no more"
+
+
+def test_after_an_undo_nothing_lies_where_none_is_seen() -> None:
+    vouched = Vouched()
+    vouched.add({PLACE: Laid((3, 1))}, Reading({}), seen())
+    vouched.clear()
+    assert not vouched.excused(Reading({})).hidden

@@ -148,7 +148,7 @@ class ToldTrial(Trial):
             return told
         rows, ends = np.stack([self.eyes.half(number) for number in tile.ends]), tile.ends
         angle = tile.angle
-        if self.eyes.rng.random() < 0.5:
+        if Random(f"{self.seed} {tile.name} {tile.up}").random() < 0.5:
             rows, ends, angle = rows[::-1], ends[::-1], angle + pi
         score = float(rows[0].max() * rows[1].max()) * 0.995
         return replace(told, ends=ends, probabilities=rows, angle=angle, score=score)
