@@ -10,10 +10,13 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.core import Verdict
+from engine.euronimoes.actions import Play
+from engine.state import State
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, picture, seeing, table, tagged_table
 from vision.reading import Reading
@@ -55,15 +58,25 @@ def illegal() -> FakeTable:
     running.camera = seeing(word="illegal")
     running.pictures["bad"] = picture("the play that is not allowed")
     state = running.moment().state
-    play = next(action for action in full.legal() if action.kind == "play")
-    verdict = Verdict(
-        False, "run-step", "In a column, neighbours differ by exactly one: 3 is next to 5.", {}, tuple(full.legal()[:2])
-    )
+    play, verdict = _against_the_rules(full)
     running.show(
         word="illegal",
-        fault=Fault(f"{running.setting.names[state.turn or 0]} lays the 3|5.", verdict, play, state.turn, ("bad",)),
-    )
+        fault=Fault(f"{running.setting.names[state.turn or 0]} lays the {play.tile.low}|{play.tile.high}.", verdict, play,
+                    state.turn, ("bad",)),
+    )  # fmt: skip
     return running
+
+
+def _against_the_rules(state: State) -> tuple[Play, Verdict]:
+    """A play that ends a column wrongly: a legal one, shifted by a cell."""
+    for play in [action for action in state.legal() if isinstance(action, Play)]:
+        for right, up in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            (x0, y0), (x1, y1) = play.cells
+            shifted = replace(play, cells=((x0 + right, y0 + up), (x1 + right, y1 + up)))
+            verdict = state.verify(shifted)
+            if verdict.rule == "run-step":
+                return shifted, verdict
+    raise LookupError("no play here breaks that rule")
 
 
 def asking() -> FakeTable:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.core import Verdict
+from engine.euronimoes.actions import Play
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from webui.app import create_app
@@ -146,6 +147,20 @@ def test_an_illegal_play_is_shown_with_its_rule_until_it_is_put_right(served: Se
     screen.press("fault-gone")
     screen.until(lambda: not screen.find_all(".fault"))
     assert screen.text("#word") == "Ready"
+
+
+def test_dotted_places_are_spoken_of_only_where_some_are_drawn(served: Served) -> None:
+    half_way, state = dealt("euronimoes", 2, 21)
+    served.running.setting, served.running.actions = half_way.setting, half_way.actions
+    here, *others = [action for action in state.legal() if isinstance(action, Play)]
+    elsewhere = next(play for play in others if not set(play.cells) & set(here.cells))
+    screen = served.open_table()
+    for nearest, drawn, told in (((here,), 0, "Covered."), ((here, elsewhere), 1, "Free.")):
+        verdict = Verdict(False, "run-step", "In a column, neighbours differ by exactly one.", {}, nearest)
+        served.running.show(word="illegal", fault=Fault(told, verdict, here, state.turn))
+        served.seen()
+        assert len(screen.find_all(".allowed")) == drawn
+        assert ("dotted places" in screen.text(".fault")) == bool(drawn)
 
 
 def test_a_question_is_answered_and_repair_steps_are_ticked_off(served: Served) -> None:

@@ -28,7 +28,7 @@ function lineBoard(place, table, entry) {
   if (spots.length === 0 && drawn.tiles.length) parts.push(...drawn.ends.map(openEnd));
   if (table.provisional?.shapes) parts.push(placedTile({ ...table.provisional.shapes[shape], key: "provisional" }, "ghost"));
   if (table.fault?.mark?.shapes) parts.push(badTile(table.fault.mark.shapes[shape]));
-  if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]));
+  if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]).map(allowedPlace));
   parts.push(...spotParts(spots, entry));
   const ends = drawn.ends.map((end) => end.number).join(" and ");
   const label = drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
@@ -36,10 +36,10 @@ function lineBoard(place, table, entry) {
 }
 
 /** Where a tile would be allowed instead of there: places that the wrong tile covers are left out. */
-function allowedPlaces(fault, placed) {
+export function allowedPlaces(fault, placed = (mark) => (mark.shapes ? Object.values(mark.shapes)[0] : mark)) {
   const bad = fault.mark ? placed(fault.mark) : null;
   const free = fault.allowed.map(placed).filter((place) => place && !(bad && Math.hypot(place.x - bad.x, place.y - bad.y) < 0.6));
-  return [...new Map(free.map((place) => [`${place.x} ${place.y} ${place.turn % 180}`, place])).values()].map(allowedPlace);
+  return [...new Map(free.map((place) => [`${place.x} ${place.y} ${place.turn % 180}`, place])).values()];
 }
 
 /** The shape in which a half is drawn largest in that room. */
@@ -61,7 +61,7 @@ function gridBoards(table, entry, marked) {
     if (marked?.seat === seat && marked.column !== null) parts.push(columnMark(grid, marked.column));
     parts.push(...mine([table.provisional]).map((mark) => placedTile({ ...mark, key: "provisional" }, "ghost")));
     parts.push(...mine([table.fault?.mark]).map(badTile), ...spotParts(mine(spots), entry));
-    if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => (mark?.seat === seat ? mark : null)));
+    if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => (mark.seat === seat ? mark : null)).map(allowedPlace));
     const player = table.players[seat];
     const what = table.scene.what ?? "grid";
     const label = `${player.name}'s ${what}: ${grid.tiles.length} tiles, ${player.score} points`;

@@ -34,8 +34,10 @@ function touchMark({ x, y, touch }) {
   );
 }
 
-/** A tile that may not lie there: crossed out, so that it is seen without colour too. */
+/** A tile that may not lie there: framed, with a cross beside its pips, so that it is seen without colour too. */
 export function badTile(tile) {
+  const lying = tile.turn % 180 === 0;
+  const corner = `translate(${tile.x + (lying ? 1.1 : 0.6)} ${tile.y - (lying ? 0.6 : 1.1)})`;
   return svg(
     "g",
     { class: "bad-tile", "data-key": "bad" },
@@ -44,8 +46,8 @@ export function badTile(tile) {
       "g",
       { transform: at(tile) },
       svg("rect", { class: "bad-frame", x: -0.12, y: -0.12, width: 2.24, height: 1.24, rx: 0.22 }),
-      svg("path", { class: "bad-cross", d: "M.1 .05 1.9 .95M1.9 .05.1 .95" }),
     ),
+    svg("g", { class: "bad-cross", transform: corner }, svg("circle", { r: 0.36 }), svg("path", { d: "M-.14 -.14 .14 .14M.14 -.14-.14 .14" })),
   );
 }
 

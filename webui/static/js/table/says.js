@@ -1,6 +1,7 @@
 // What the referee says: the state word, an illegal play with its rule, a question, and what to put right.
 
 import { el, redraw } from "../parts/dom.js";
+import { allowedPlaces } from "./board.js";
 import { evidencePicture } from "./evidence.js";
 import { wordSign } from "./signs.js";
 
@@ -41,7 +42,7 @@ function faultCard(table, { enter, accept, evidence }) {
     fault.pictures.length ? null : el("p", { class: "rule" }, fault.sentence),
     fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
     nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
-    fault.allowed.length && !nearest.length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
+    !nearest.length && allowedPlaces(fault).length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
     table.plays
       ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, "Something else"), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, "Taken back"))
       : null,
