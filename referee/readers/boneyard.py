@@ -75,16 +75,17 @@ class Boneyard:
         if seen.swept is None or not _same(seen.swept, self._swept):
             self._groped = self._maybe_groped
             self._swept, self._since, self._touched, self._changed = seen.swept, seen.time, False, False
-        self._altered = any(_near(bone.place, seen.unexplained, BESIDE * half) for bone in self.bones)
+        bones_at = [bone.place for bone in self.bones]
+        self._altered = any(_near(bones_at, seen.unexplained, BESIDE * half))
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
         self._changed |= faces != self._open
         self._open = faces
         bones, missed = [], []
         places = _paired(self.bones, down, half)
         left = [point for at, point in enumerate(down) if at not in places.values()]
-        for number, bone in enumerate(self.bones):
-            touched = self._was_touched(bone.place, half)
-            last = self._since if touched and _near(bone.place, seen.altered, CHANGED * half) else bone.touched
+        all_touched, all_altered = self._were_touched(bones_at, half), _near(bones_at, seen.altered, CHANGED * half)
+        for number, (bone, touched, altered) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
+            last = self._since if touched and altered else bone.touched
             self._touched |= touched
             if number in places:
                 bones.append(Bone(down[places[number]], touched=last))
@@ -94,9 +95,9 @@ class Boneyard:
             else:
                 missed.append((bone, touched))
         bones += [Bone(bone.place, False, bone.doubtful or (touched and self._unseen_deed)) for bone, touched in missed]
-        for point in left:
+        for point, touched in zip(left, self._were_touched(left, half), strict=True):
             back = any(distance(point, place) < half for place in self._left)
-            if (self.overlooked > 0 and not back) or not self._was_touched(point, half):
+            if (self.overlooked > 0 and not back) or not touched:
                 self.overlooked -= 1  # nobody has put it there: it lay there all the time
             bones.append(Bone(point))
         self.bones = bones
@@ -137,8 +138,8 @@ class Boneyard:
         maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
         return Count(len(self.bones) + self.overlooked, SURE, maybe)
 
-    def _was_touched(self, place: Point, half: float) -> bool:
-        return _near(place, self._swept, TOUCHED * half)
+    def _were_touched(self, places: Sequence[Point], half: float) -> list[bool]:
+        return _near(places, self._swept, TOUCHED * half)
 
 
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:
@@ -152,11 +153,15 @@ def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dic
     return pairs
 
 
-def _near(place: Point, outlines: tuple[Array, ...] | None, reach: float) -> bool:
-    """Whether a place lies in one of these outlines or no farther than this from it; where nobody knows them it may."""
-    if outlines is None:
-        return True
-    return any(cv2.pointPolygonTest(np.asarray(outline, np.float32), place, True) > -reach for outline in outlines)
+def _near(places: Sequence[Point], outlines: tuple[Array, ...] | None, reach: float) -> list[bool]:
+    """Of each place whether it lies in one of these outlines or no farther than this from it; where nobody knows them it may."""
+    near = [outlines is None] * len(places)
+    points = np.array(places, np.float32).reshape(-1, 2)
+    for outline in (np.asarray(each, np.float32) for each in outlines or ()):
+        beside = ((points >= outline.min(axis=0) - reach) & (points <= outline.max(axis=0) + reach)).all(axis=1)
+        for at in np.flatnonzero(beside).tolist():  # of most outlines few are so near
+            near[at] = near[at] or cv2.pointPolygonTest(outline, places[at], True) > -reach
+    return near
 
 
 def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:

@@ -100,16 +100,17 @@ class Plays(Breaches):
     def _refills(self, state: State, reading: Reading) -> list[Proposal]:
         """What lies on the dearest slot, or where a next turn has put it; that it was just the twin of a tile taken is rare."""
         options: dict[Tile, float] = {}
+        left = set(state._unseen())  # of those that the set has nowhere left none can be turned up
         known = Counter(state.market)
         for slot in reversed(range(SLOTS)):
             sight = reading.tiles.get(("market", slot))
             if sight is None or not sight.up or (slot < SLOTS - 1 and known[Tile.of(*sight.ends)]):
                 continue
             for ends, _ in sight.likely(1e-3)[:12]:
-                options.setdefault(Tile.of(*ends), sight.cost(ends, True))
+                if (tile := Tile.of(*ends)) in left:
+                    options.setdefault(tile, sight.cost(ends, True))
         taken = _just_bought(state)
-        return [Proposal(Refill(tile), TWIN if tile == taken else 0.0, cost) for tile, cost in options.items()
-                if state.verify(Refill(tile))]
+        return [Proposal(Refill(tile), TWIN if tile == taken else 0.0, cost) for tile, cost in options.items()]
 
     def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
         """How badly the market seen fits one in which this was the last tile taken."""
