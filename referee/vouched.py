@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from referee.geometry import distance
 from referee.reading import Laid, Place, Reading
+from referee.setting import Point
 from vision.observation import Array, Observation, SeenTile
 
 TOLD = 0.999
@@ -16,15 +18,29 @@ TOLD = 0.999
 ANOTHER = 5.0
 """Nats against what a person says, by the camera, from which on she speaks of another tile than the one that lies there."""
 
+STILL_SO = 0.6
+"""How sure it is after the tile has moved elsewhere: it may be another that the camera reads like it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """What somebody named a tile. rows: (2, 16) probabilities of its halves, in the order in which they are seen. place: where
+    it lay. moved: whether it has left that place since."""
+
+    rows: Array
+    place: Point
+    moved: bool = False
+
+    def now(self, tile: SeenTile) -> Named:
+        """The same, with what is seen of the tile now."""
+        return self if self.moved else replace(self, moved=distance(self.place, tile.center) > tile.width)
+
 
 @dataclass
 class Vouched:
-    """tracks: by track, the (2, 16) probabilities of a tile's halves, in the order in which they are seen.
+    """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since."""
 
-    unseen: where tiles lie by what was said, and the camera has shown none since.
-    """
-
-    tracks: dict[int, Array] = field(default_factory=dict)
+    tracks: dict[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> None:
@@ -43,7 +59,7 @@ class Vouched:
             ends = laid.ends[::-1] if swapped else laid.ends
             rows = np.full((2, 16), (1 - TOLD) / 15, np.float32)
             rows[0, ends[0]] = rows[1, ends[1]] = TOLD
-            self.tracks[sight.track] = rows
+            self.tracks[sight.track] = Named(rows, sight.center)
 
     def clear(self) -> None:
         """Somebody took something back: the camera is asked again."""
@@ -57,15 +73,16 @@ class Vouched:
 
     def seen(self, seen: Observation) -> Observation:
         """The observation as people would have it."""
-        lying = {tile.track for tile in seen.tiles}
-        self.tracks = {track: rows for track, rows in self.tracks.items() if track in lying}
+        self.tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
         if not self.tracks:
             return seen
         return replace(seen, tiles=tuple(self._told(tile) for tile in seen.tiles))
 
     def _told(self, tile: SeenTile) -> SeenTile:
-        rows = self.tracks.get(tile.track)
-        if rows is None or tile.ends is None:
+        named = self.tracks.get(tile.track)
+        if named is None or tile.ends is None:
             return tile
+        sure = np.float32(STILL_SO if named.moved else 1)
+        rows = sure * named.rows + (1 - sure) * tile.probabilities
         first, second = rows.argmax(axis=1)
         return replace(tile, ends=(int(first), int(second)), probabilities=rows, score=TOLD)

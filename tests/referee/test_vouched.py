@@ -12,10 +12,10 @@ from vision.observation import Observation, SeenTile, TableState
 PLACE = ("grid", 0, ((0, 0), (1, 0)), 1)
 
 
-def seen(track: int = 7, ends: tuple[int, int] = (1, 3)) -> Observation:
+def seen(track: int = 7, ends: tuple[int, int] = (1, 3), x: float = 0.0) -> Observation:
     rows = np.full((2, 16), 0.001, np.float32)
     rows[0, ends[0]] = rows[1, ends[1]] = 0.985
-    tile = SeenTile(track, (0.0, 0.0), 0.0, 48.0, 24.0, ends, rows, 0.99)
+    tile = SeenTile(track, (x, 0.0), 0.0, 48.0, 24.0, ends, rows, 0.99)
     return Observation(0.0, 0, TableState.READY, (tile,))
 
 
@@ -43,6 +43,14 @@ def test_another_tile_is_read_as_it_is_seen() -> None:
     vouched = told((3, 1))
     assert vouched.seen(seen(track=8)).tiles[0].ends == (1, 3)
     assert vouched.seen(seen()).tiles[0].ends == (1, 3), "the tile was gone meanwhile"
+
+
+def test_a_tile_that_came_to_lie_elsewhere_may_be_the_one_that_was_named_or_the_one_that_is_read() -> None:
+    vouched = told((3, 1))
+    for x, sure in ((4.0, True), (38.0, False), (0.0, False)):  # one like it may come to lie where the other did
+        tile = sight_of(vouched.seen(seen(x=x)).tiles[0])
+        assert tile.ends == (3, 1)
+        assert (tile.cost((1, 3)) > 3.0) == sure
 
 
 def test_after_an_undo_the_camera_is_asked_again() -> None:
