@@ -21,6 +21,7 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, half_side
 from referee.readers.boneyard import Boneyard
+from referee.readers.euronimoes_breaches import last_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
@@ -31,6 +32,9 @@ from vision.observation import Observation, SeenPiece, SeenTile
 
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
+
+MISCOUNTED = 3.0
+"""Nats against the bone pile being miscounted by one. It seldom has to tell anything: whoever takes a tile changes the market."""
 
 BESIDE = 2.5
 """How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
@@ -68,6 +72,7 @@ class EuronimoesReader(Plays):
     def read(self, seen: Observation, state: AnyState) -> Reading:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
         assert isinstance(state, State)
+        self.believed = last_of(state)
         self._size = half_side(seen.tiles, self._size)
         up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile)}
         tiles: dict[Place, Sight] = {}
@@ -79,7 +84,7 @@ class EuronimoesReader(Plays):
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
         self._see_pile(state, seen)
-        counts = {"pile": self._pile.count()} | self._read_chips(seen.pieces)
+        counts = {"pile": replace(self._pile.count(), unsure=MISCOUNTED)} | self._read_chips(seen.pieces)
         reading = Reading(tiles, counts, loose, self._unnoticed(state, tiles), faults=faults)
         if state.chance == "deal":
             self._see_opening(state, reading)

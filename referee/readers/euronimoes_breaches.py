@@ -36,6 +36,9 @@ STRANGERS = ("not-your-tile", "not-in-set")
 TWIN = 3.0
 """Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
 
+AT_ONCE = 3.0
+"""Nats against a second tile taken before the table was seen with the first one gone."""
+
 CLEARLY = 5.0
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
 
@@ -46,6 +49,7 @@ class Breaches(Words, ABC):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.pieces: dict[Place, int] = {}  # the track of each tile of a grid, when it was last seen as it is known
+        self.believed: Action | None = None  # the last action of the state that was last read
 
     @abstractmethod
     def expected(self, state: AnyState) -> Expected:
@@ -229,6 +233,7 @@ class Breaches(Words, ABC):
         assert state.turn is not None
         found = []
         after = (state.turn + 1) % state.players
+        at_once = 0.0 if last_of(state) is self.believed else AT_ONCE
         twice = state.verify(DRAW)
         first = Verdict(False, "must-play", f"{self._name(state.turn)} has drawn and must play a tile first.",
                         {"seat": state.turn}, twice.nearest)
@@ -239,7 +244,7 @@ class Breaches(Words, ABC):
                 verdict = first if seat == after else twice
                 supposed = self._after(state, action, seat, reading)
                 words = f"{self._name(seat)} takes another tile."
-                cost = 0.5 + self._mover(seat, reading) + _again_there(state, action, reading)
+                cost = 0.5 + at_once + self._mover(seat, reading) + _again_there(state, action, reading)
                 found.append(Breach(verdict, supposed, words, cost, action, seat))
         return found
 
@@ -259,6 +264,11 @@ class Breaches(Words, ABC):
             counts = {key: value for key, value in supposed.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
             supposed = replace(supposed, counts=counts)
         return supposed
+
+
+def last_of(state: State) -> Action | None:
+    """The last action that a state remembers."""
+    return state.pushed[-1] if state.pushed else None
 
 
 def _again_there(state: State, action: Action, reading: Reading) -> float:

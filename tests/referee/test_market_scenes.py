@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.euronimoes.actions import DRAW, Buy, Deal, Play
+from engine.euronimoes.actions import DRAW, Buy, Deal, Play, Refill
 from engine.pieces import Tile
 from referee.snapshot import snapshot
 from tests.referee.playing import Match
@@ -326,6 +326,19 @@ def test_a_plain_back_in_the_pile_that_reads_as_a_double_blank_is_no_event(match
     match.stage.flip(match.stage.pile[3], (3, 4))  # turned over by accident
     match.look(4.0, reaching=1)
     assert word(match) != "ready"
+
+
+def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> None:
+    """A draw puts the cheapest tile on the dearest slot; bought from there, too, the market looks as if it had been bought."""
+    match.stage.discs.clear()
+    reader: Any = match.referee.reader
+    match.stage.do(match.full, Buy(0))
+    match.stage.discs.clear()
+    match.full.push(Buy(0))
+    match.told += [Buy(0), Refill(match.full.market[-1] or tile("0-0"))]
+    reader._pile.overlooked -= 1
+    match.look(4.0, reaching=1)
+    assert match.right and word(match) == "ready"
 
 
 def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -> None:
