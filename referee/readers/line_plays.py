@@ -81,7 +81,8 @@ class LinePlays(ABC):
 
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
-        if not reading.reached or seat in reading.reached:
+        moved = reading.reached or reading.perhaps  # where no picture shows a hand, by the edge at which something moved
+        if not moved or seat in moved:
             return 0.0
         return SHADOW if seat in reading.perhaps else UNSEEN_HAND
 

@@ -370,3 +370,17 @@ def test_whose_hand_it_was_is_asked_where_one_was_the_shadow_of_the_other(match:
     assert word(match) == "asking" and last(match) == "play 3-6 left 3"
     match.settle_as("play 2-3 left 2")
     assert last(match) == "play 2-3 left 2"
+
+
+def test_where_no_picture_shows_a_hand_the_edge_at_which_something_moved_tells_who_played(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    dealt = tuple(tuple(map(tile, hand.split())) for hand in ("6-3 4-4 1-1 0-0 6-1", "6-4 3-2 4-1 5-5 2-2"))
+    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1])
+    made.stage.do(made.full, Deal(dealt, rest, 1))
+    made.look(1.0)
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    x, y = made.setting.edge(1)
+    swept = (np.array([(x - 60, y - 60), (x + 60, y - 60), (x, y + 60)], np.float32),)
+    for _ in range(10):
+        made.referee.observe(replace(made.stage.seen(), swept=swept))
+    assert word(made) == "ready" and made.state.root == tile("5-5") and made.state.turn == 0
