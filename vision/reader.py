@@ -36,6 +36,9 @@ GOOD_HALF = 30.0
 COMFORT = 19.0
 """Halves wider than this in the first look need no closer look, pixels."""
 
+CLOSER = 2.2
+"""By so much the scale of a closer look is finer, where nothing tells how wide the halves are."""
+
 MANY = 0.3
 """Where more than this part of what is seen is too small, it is worth a closer look."""
 
@@ -47,6 +50,9 @@ CLEAR = 0.4
 
 MOST_PIXELS = 2_400_000
 """The largest picture that is ever searched, pixels."""
+
+MOSTLY = 0.6
+"""Where more than this part of what clearly looked like tiles is hardly one, tiles may be too small to have been seen."""
 
 LOWEST_HEAT = 0.15
 """Halves fainter than this are not followed."""
@@ -154,6 +160,13 @@ def _typical(sides: Array) -> float:
     return float(order[np.searchsorted(np.cumsum(order), order.sum() / 2)])
 
 
+def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> bool:
+    """Whether most of what clearly looked like tiles is, from near, hardly one."""
+    clear = proposals.heat > CLEAR
+    sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])[clear]
+    return bool(len(sure) and (sure < LOOK_AGAIN_BELOW).mean() > MOSTLY)
+
+
 class Finder:
     """Proposes where tiles lie; `model` is the detector's file."""
 
@@ -186,21 +199,37 @@ class Finder:
 
     def search(self, album: Album) -> Proposals:
         """A very small look, a small one, and a closer one where the tiles seen are too small for it."""
-        longest = max(album.size(0).shape[:2])
-        first = min(FIRST_LOOK / longest, 2.0)
+        first = _first_scale(album)
         looks = [self.look(album, first * VERY_SMALL), self.look(album, first)]
-        seen = join(looks)
+        return self._best([*looks, *self._closer(album, join(looks), first)])
+
+    def search_closer(self, album: Album, found: Proposals) -> Proposals:
+        """What was found, and what a closer look sees: much else on a table looks like tiles, but hardly like small ones."""
+        scale = _first_scale(album) * CLOSER
+        closer = self.look(album, scale)
+        seen = closer.take(closer.heat > CLEAR)
+        return self._best([found, closer, *(self._closer(album, seen, scale) if len(seen.heat) else [])])
+
+    def _closer(self, album: Album, seen: Proposals, scale: float) -> list[Proposals]:
+        """A look in which the halves that were seen at this scale are as wide as is best, where they were too small; where
+        nothing clear was seen, just a closer one."""
         seen = seen.take(seen.heat > CLEAR)
-        if len(seen.heat):
-            sides = seen.side * np.float32(first)  # of halves, in the first look
-            small = sides[sides < COMFORT]
-            if len(small) > MANY * len(sides):
-                looks.append(self.look(album, first * GOOD_HALF / _typical(small)))
-        else:
-            looks.append(self.look(album, first * 2.2))
+        if not len(seen.heat):
+            return [self.look(album, scale * CLOSER)]
+        sides = seen.side * np.float32(scale)
+        small = sides[sides < COMFORT]
+        return [self.look(album, scale * GOOD_HALF / _typical(small))] if len(small) > MANY * len(sides) else []
+
+    def _best(self, looks: list[Proposals]) -> Proposals:
+        """Of proposals that are alike the hottest, those of later looks preferred."""
         found = join(looks)
         preferred = found.heat + 0.3 * np.repeat(np.arange(len(looks)), [len(p.heat) for p in looks])
         return found.take(strongest(found.corners, preferred.astype(np.float32), SAME, likeness))
+
+
+def _first_scale(album: Album) -> float:
+    """What shrinks the photo to the size of the first look."""
+    return min(FIRST_LOOK / int(max(album.size(0).shape[:2])), 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +361,10 @@ class Reader:
         proposals = self._finder.search(album)
         clock.stage("find")
         kinds, counts = self._weigh(album, proposals.corners, clock)
+        if _mostly_other_things(proposals, kinds, counts):
+            proposals = self._finder.search_closer(album, proposals)
+            clock.stage("find")
+            kinds, counts = self._weigh(album, proposals.corners, clock)
         corners = _turned_back(proposals.corners, turned.shape, turns)
         decided = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
         clock.stage("decide")
