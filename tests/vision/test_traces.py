@@ -68,3 +68,13 @@ def test_where_nothing_was_seen_to_move_nothing_is_known() -> None:
     traces.still(NOTHING, NOTHING, HALF)
     traces.tell(as_they_are)
     assert traces.told.altered is None and traces.told.unexplained is None
+
+
+def test_where_a_tile_has_gone_it_is_altered_though_the_small_picture_hardly_shows_it() -> None:
+    traces = after(Traces(), mask(5, 5, 40, 40))
+    swept = traces.told.swept
+    assert traces.told.altered == ()
+    traces.still(NOTHING, NOTHING, HALF, mask(10, 10, 24, 17))  # seen only by the second look
+    traces.tell(as_they_are)
+    assert boxes(traces.told.altered) == [[10, 10, 23, 16]] and traces.told.unexplained == ()
+    assert traces.told.swept is swept  # no other movement

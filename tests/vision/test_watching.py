@@ -60,11 +60,16 @@ class QuickReader:
         return self.weigh(Album(np.zeros((1, 1, 3), np.uint8)), found.take(kinds[:, 0] > 0.5))
 
 
-def table(*places: tuple[int, int], seed: int = 0, light: float = 1.0) -> Image:
-    """White tiles with a bar on green felt, and what a sensor adds."""
-    image = np.full((360, 640, 3), (50, 90, 40), np.uint8)
+FELT, WHITE = (50, 90, 40), (230, 230, 230)
+GREY, PALE = (168, 168, 168), (188, 188, 188)
+
+
+def table(*places: tuple[int, int], seed: int = 0, light: float = 1.0,
+          colours: tuple[tuple[int, int, int], tuple[int, int, int]] = (FELT, WHITE)) -> Image:
+    """White tiles with a bar on green felt, or of other colours, and what a sensor adds."""
+    image = np.full((360, 640, 3), colours[0], np.uint8)
     for x, y in places:
-        cv2.rectangle(image, (x, y), (x + 48, y + 24), (230, 230, 230), -1)
+        cv2.rectangle(image, (x, y), (x + 48, y + 24), colours[1], -1)
         cv2.line(image, (x + 24, y + 5), (x + 24, y + 19), (20, 20, 20), 2)
     noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
     return np.asarray(np.clip(image * light + noise, 0, 255), np.uint8)
@@ -100,6 +105,15 @@ def test_a_laid_tile_appears_once_and_one_taken_away_vanishes() -> None:
     assert news(film.show(table((100, 100), (300, 200)))) == (1, 0, 0)
     told = film.show(table((300, 200)))
     assert news(told) == (0, 1, 0) and told[-1][0].settled
+
+
+def test_of_a_grey_tile_taken_from_a_grey_table_its_place_is_told_to_look_otherwise() -> None:
+    film = Film()
+    film.show(table((100, 100), (300, 200), colours=(GREY, PALE)))
+    told = film.show(table((100, 100), colours=(GREY, PALE)), 9)
+    assert news(told) == (0, 1, 0)
+    (place,) = told[-1][0].altered
+    assert np.abs(place.mean(axis=0) - (324, 212)).max() < 6
 
 
 class ShortSighted(QuickReader):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,7 +17,7 @@ from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
 from vision.table.tracks import FEWEST_PIPS, SURE
-from vision.table.veils import regions
+from vision.table.veils import draw, regions
 
 Array = NDArray[np.float32]
 SmallBox = tuple[int, int, int, int]
@@ -75,6 +75,10 @@ class Lay:
         lying = [track.corners for at, track in enumerate(self.tracks) if near[at] and track.ends is not None
                  and track.score > SURE and not track.under and self.as_before(at, album)]
         return np.stack(lying) if lying else NONE_KNOWN
+
+    def of(self, names: Collection[int], shape: tuple[int, int]) -> Mask | None:
+        """(h, w) of the small picture: where these tiles lie; None without any."""
+        return draw(shape, self.in_small[np.isin(self.names, list(names))], 0) if names else None
 
     def within(self, boxes: Sequence[Box]) -> frozenset[int]:
         """Names of the tracks whose middles lie in boxes of the picture."""

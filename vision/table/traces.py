@@ -33,7 +33,7 @@ class Traces:
         self.told = Told()
         self._swept: Mask | None = None
         self._altered: tuple[Mask, Mask] | None = None
-        self._new = False  # whether anything moved since it was told
+        self._new = self._more = False  # whether anything moved since it was told, or was seen to be otherwise later
 
     def moving(self, change: Mask, was_ready: bool) -> None:
         """Something moves. was_ready: until now the table was ready, so what is known of earlier movements is over."""
@@ -42,17 +42,23 @@ class Traces:
         self._swept = change if self._swept is None else self._swept | change
         self.told, self._new = replace(self.told, swept=()), True
 
-    def still(self, change: Mask, explained: Mask, half: float) -> None:
-        """The table lies still again. explained: (h, w) where tiles are known; half: the side of a half, pixels."""
+    def still(self, change: Mask, explained: Mask, half: float, gone: Mask | None = None) -> None:
+        """The table lies still again. explained: (h, w) where tiles are known; half: the side of a half, pixels.
+
+        gone: (h, w) where tiles lay that have gone: a grey back leaves a grey table as it was, in a small picture.
+        """
         nothing = np.zeros_like(change)
         now = regions(change, nothing, 0), regions(change, explained, HARDLY * half**2)
         before = self._altered or (nothing, nothing)
         self._altered = before[0] | now[0], before[1] | now[1]
+        if gone is not None:
+            self._altered, self._more = (self._altered[0] | gone, self._altered[1]), True
 
     def tell(self, on_table: Callable[[tuple[Array, ...]], tuple[Array, ...]]) -> None:
         """The table is ready. on_table: from outlines in the small picture to the table."""
-        if self._new and self._swept is not None:
+        if self._swept is not None and (self._new or self._more):
             altered, unexplained = self._altered or (None, None)
-            self.told = Told(on_table(outlines(self._swept)), None if altered is None else on_table(outlines(altered)),
+            self.told = Told(on_table(outlines(self._swept)) if self._new else self.told.swept,
+                             None if altered is None else on_table(outlines(altered)),
                              None if unexplained is None else on_table(outlines(unexplained)))
-            self._new = False
+            self._new = self._more = False

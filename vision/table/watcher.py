@@ -212,13 +212,15 @@ class TableWatcher:
                 return
             found = self._looks.found
         veils = self._find_veils(change, difference, logs, found, lying)
-        self._traces.still(fresh & ~veils.mask, self._explained(_shape(tiny), found), lay.half)
+        explained, gone = self._explained(_shape(tiny), found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             compared = Compared(reference.album, album, lambda pixels: pixels, veils, self._sight.to_picture, read, self._reader,
                                 self._sight.raised, self._sight.to_table)
             self.news = self._tracks.settle(found, compared)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
+            gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
+        self._traces.still(fresh & ~veils.mask, explained, lay.half, gone)
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
 
     def _read(self, album: Album, change: Mask) -> bool:
@@ -342,7 +344,7 @@ class TableWatcher:
 
     def _lay(self, shape: tuple[int, int]) -> Lay:
         """The known tiles as they lie in the picture, the small one being (h, w)."""
-        return Lay(self._tracks.tiles, self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
+        return Lay(tuple(self._tracks.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
 
     def _half_in(self, shape: tuple[int, int]) -> float:
         """The side of a half in the small picture, pixels."""
