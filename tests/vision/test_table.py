@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.frame import Image
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms
-from vision.table.evidence import NOTHING, Share, compare, straight
+from vision.table.evidence import NOTHING, Share, compare, compare_edges, straight
 from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
@@ -306,6 +306,13 @@ def test_all_edges_of_a_laid_tile_are_new_and_none_of_one_in_other_light() -> No
     assert newness(before, after, place, place).both > 0.5
     assert newness(before, after, other, other).whole < 0.05 and newness(before, after, other, other).spots < 0.005
     assert newness(after, before, place, place).whole < 0.5 < newness(before, after, place, place).whole
+
+
+def test_of_a_laid_tile_the_edges_alone_say_what_the_whole_comparison_does() -> None:
+    place = corners(150, 150, 0.3, 40)
+    before, after = (straight(Album(drawn(places)), place) for places in ([], [place]))
+    whole, edges = compare(before, after), compare_edges(before, after)
+    assert (edges.whole, *edges.halves) == pytest.approx((whole.whole, *whole.halves)) and whole.both > 0.5
 
 
 def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:

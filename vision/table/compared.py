@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.reader import Reader, log_odds
 from vision.straighten import Album
-from vision.table.evidence import NOTHING, Share, compare, light_change, straight
+from vision.table.evidence import NOTHING, Share, compare, compare_edges, light_change, straight
 from vision.table.sighting import Mapping, Sighting
 from vision.table.stacks import Joint, changed_at_all
 from vision.table.track import Track
@@ -57,7 +57,7 @@ class Compared:
         if not (0 <= x < width and 0 <= y < height):
             return NOTHING  # it was out of the picture: nobody knows what lay there
         patch = self._patches[id(sighting.corners)] = straight(self.after, sighting.pixels)
-        return compare(straight(self.before, earlier), patch)
+        return compare_edges(straight(self.before, earlier), patch)
 
     def gone(self, track: Track) -> Share:
         pixels = self.to_picture(track.corners)

@@ -6,7 +6,7 @@ So the measure is a share of edges, not of pixels, and it is the same for ivory 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -72,19 +72,35 @@ NOTHING = Share(0.0, (0.0, 0.0))
 
 def compare(before: Array, now: Array) -> Share:
     """How much of what is seen now at a tile's place was not there before; two patches as `straight` gives them."""
+    now, before = _fitted(now, before)
+    logs, old = np.log(now + DARK), np.log(before + DARK)
+    colour = _recoloured(logs - old)
+    half = now.shape[1] // 2
+    return replace(_fresh(now, before, colour), spots=_spots(logs, old), faded=_faded(now, before),
+                   most_coloured=max(_largest(colour[:, :half]), _largest(colour[:, half:])))
+
+
+def compare_edges(before: Array, now: Array) -> Share:
+    """The same without spots, coloured patches and how much it faded: all that is asked of a tile that was laid."""
+    now, before = _fitted(now, before)
+    return _fresh(now, before, _recoloured(np.log((now + DARK) / (before + DARK))))
+
+
+def _fitted(now: Array, before: Array) -> tuple[Array, Array]:
+    """The inner part of a patch, and the part of another that fits it best."""
     now = now[REACH:-REACH, REACH:-REACH]
     fit = cv2.matchTemplate(before, now, cv2.TM_CCOEFF_NORMED)
     # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
     row, column = np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape)
-    before = before[row : row + now.shape[0], column : column + now.shape[1]]
+    return now, before[row : row + now.shape[0], column : column + now.shape[1]]
+
+
+def _fresh(now: Array, before: Array, colour: Array) -> Share:
+    """How much of the edges and colours seen now was not there before, in the whole and in each half."""
     weight, fresh = _unexplained(_slopes(now), _slopes(before))
-    logs, old = np.log(now + DARK), np.log(before + DARK)
-    colour = _recoloured(logs - old)
     half = now.shape[1] // 2
-    return Share(_share(weight, fresh, colour),
-                 (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
-                  _share(weight[:, half:], fresh[:, half:], colour[:, half:])),
-                 _spots(logs, old), max(_largest(colour[:, :half]), _largest(colour[:, half:])), _faded(now, before))
+    return Share(_share(weight, fresh, colour), (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
+                                                 _share(weight[:, half:], fresh[:, half:], colour[:, half:])))
 
 
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
