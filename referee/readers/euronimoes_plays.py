@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
+from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -13,7 +14,7 @@ from engine.euronimoes.game import HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance
-from referee.readers.euronimoes_breaches import TWIN, Breaches, overhangs, slot_cost
+from referee.readers.euronimoes_breaches import CLEARLY, TWIN, Breaches, overhangs, slot_cost
 from referee.reading import Proposal, Reading
 from referee.setting import Point, Setting
 from vision.observation import SeenTile
@@ -23,6 +24,10 @@ AGAINST_HANDS = 4.2
 
 KEPT = 0.3
 """Nats against the last tile being kept without a word: many do."""
+
+HIDDEN = 1.5
+"""Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
+habits are unknown."""
 
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""
@@ -61,7 +66,7 @@ class Plays(Breaches):
             legal = state.legal() if self._market_changed(state, reading) else []
             legal.sort(key=lambda each: self._market_misfit(state, each, reading))
             return [Proposal(action, mover + self._against_hands(state, action, reading)) for action in legal]
-        found = [Proposal(play, mover, cost) for play, cost in self._shown(state, state.turn, reading)]
+        found = [Proposal(play, mover + held, cost) for play, held, cost in self._shown(state, state.turn, reading)]
         legal_set = set(state.legal()) if found or state.phase == "last" else set()
         found = [proposal for proposal in found if proposal.action in legal_set]
         others = [seat for seat in range(state.players) if seat != state.turn and (
@@ -83,7 +88,9 @@ class Plays(Breaches):
             return 0.0
         if own is None:
             return AGAINST_HANDS if self._slot_of(first) == 0 else 0.0
-        return AGAINST_HANDS if own in map(self._slot_of, reading.untouched) else 0.0
+        lay_there = {slot for tile in reading.untouched if (slot := self._slot_of(tile)) is not None}
+        drawn = self._slot_of(first) is None and lay_there  # the tile turned up comes last, when the others have been moved
+        return AGAINST_HANDS if drawn or own in lay_there else 0.0
 
     def _slot_of(self, tile: SeenTile) -> int | None:
         """The slot of the market on which a tile lay."""
@@ -122,17 +129,31 @@ class Plays(Breaches):
             after = (*market[1:], market[0])
         return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(after))
 
-    def _shown(self, state: State, seat: int, reading: Reading) -> list[tuple[Play, float]]:
-        """The plays that new tiles in a seat's grid may be, each with the nats against its ends."""
+    def _shown(self, state: State, seat: int, reading: Reading) -> list[tuple[Play, float, float]]:
+        """The plays that new tiles in a seat's grid may be, each with the nats against its tile being held, and against its
+        ends being seen."""
         plays = []
         for place in self._new_places(state, seat, reading):
             sight = reading.tiles[place]
             if reading.faults.get(place) or overhangs(state, place) or not sight.up:
                 continue
             unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN_LEVEL
-            plays += [(Play(Tile.of(*ends), place[2], ends, place[3]), sight.cost(ends) + unsure)
-                      for ends, _ in sight.likely(1e-3)[:24]]
+            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely(1e-3)[:24]]
+            held = {play.tile: _held(state, seat, play.tile) for play in shown}
+            most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
+            plays += [(play, min(HIDDEN, max(0.0, log(most / held[play.tile]))), sight.cost(play.ends) + unsure)
+                      for play in shown]
         return plays
+
+
+def _held(state: State, seat: int, tile: Tile) -> float:
+    """How likely a seat has this tile in its hand: for sure if all saw it bought; of those nobody has seen it has as many as
+    others, so that one with a twin among them is likelier than one without."""
+    bought, hidden = state.bought[seat], Counter(state._unseen())
+    if tile in bought:
+        return 1.0
+    unknown = len(state.hands[seat]) - len(bought)
+    return float(min(1.0, max(1e-3, unknown * hidden[tile] / max(1, hidden.total()))))
 
 
 def _just_bought(state: State) -> Tile | None:

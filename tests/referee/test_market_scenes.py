@@ -6,10 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.euronimoes.actions import DRAW, Buy, Deal, Play, Refill
+from engine.euronimoes.game import State
 from engine.pieces import Tile
+from referee.reading import Sight
 from referee.snapshot import snapshot
 from tests.referee.playing import Match
 
@@ -308,6 +311,29 @@ def test_a_draw_is_told_from_a_twin_turned_up_by_what_the_hand_took_first(tmp_pa
     made.referee.observe(replace(made.stage.reach(seat), lifted=(drawn_tile,), untouched=tuple(filter(None, made.stage.market))))
     made.do(DRAW)
     assert made.right and word(made) == "ready" and not made.counts["asked"]
+
+
+def test_whoever_goes_to_the_pile_while_the_market_lies_as_it_did_draws(tmp_path: Path) -> None:
+    made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
+    made.deal()
+    lay_there = tuple(filter(None, made.stage.market))[2:]  # of the others a hand hid that they did
+    seat, drawn_tile = made.full.turn, made.stage.pile[-1]
+    made.referee.observe(replace(made.stage.reach(seat), lifted=(drawn_tile,), untouched=lay_there))
+    made.do(DRAW)
+    assert made.right and word(made) == "ready" and not made.counts["asked"]
+
+
+def test_a_tile_that_all_saw_bought_is_sooner_played_than_one_that_nobody_knows_of(match: Match) -> None:
+    match.do(Buy(0))
+    state, reader, reading = match.state, match.referee.reader, match.referee.reading
+    assert isinstance(state, State) and reader is not None and reading is not None
+    low, high = state.bought[1][-1].low, state.bought[1][-1].high
+    rows = np.full((2, 16), 1e-5, np.float32)
+    rows[0, [low, 5]], rows[1, high] = (0.5, 0.5), 1.0
+    place = ("grid", 1, ((-2, 0), (-1, 0)), 1)
+    found = reader.proposals(state, replace(reading, tiles={**reading.tiles, place: Sight(rows, 0.98, (0.0, 0.0), 0.0, 99)}))
+    costs = {each.action.ends: each.cost for each in found if isinstance(each.action, Play)}
+    assert costs[low, high] == 0 and costs[5, high] > 1
 
 
 def test_a_tile_laid_exactly_on_another_breaks_the_rules_of_levels(match: Match) -> None:
