@@ -28,6 +28,7 @@ JITTER_MM = 10.0
 @dataclass
 class Hands:
     """What hands did since the last decision. lately: since a still table last showed something done, though it did not count.
+    in_vain: seats whose hands came since then, and nothing was seen to have changed.
 
     lifted: tiles as they lay before hands took them up, by track, in the order in which that was seen; untouched: those
     that lay where they did when the first of them had gone.
@@ -35,6 +36,7 @@ class Hands:
 
     reached: Reached = field(default_factory=Reached)
     lately: Reached = field(default_factory=Reached)
+    in_vain: frozenset[int] = frozenset()
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
@@ -67,10 +69,16 @@ class Hands:
         """The table has shown what was done so far, and hands come again."""
         self.lately = Reached()
 
+    def left_all(self) -> None:
+        """The table is as it was: what hands have done says nothing about the next play."""
+        in_vain = self.in_vain | self.reached.seats
+        self.forget()
+        self.in_vain = in_vain
+
     def forget(self, but_lately: bool = False) -> None:
         """What hands have done is explained; `but_lately`: what they did before the table last showed something."""
         self.reached = self.lately if but_lately else Reached()
-        self.lately, self.lifted = self.reached, ()
+        self.lately, self.lifted, self.in_vain = self.reached, (), frozenset()
 
 
 def _is_large(outline: Array, setting: Setting) -> bool:

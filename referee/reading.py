@@ -145,7 +145,7 @@ class Reading:
     loose: open tiles that lie at no place of the game; hands: the same, by the seat in front of which they lie.
     hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision, and
     perhaps: those whose shadows may have been others'; lately: both since a still table last showed something done, though
-    it did not yet count.
+    it did not yet count. in_vain: seats whose hands came since then, and nothing was seen to have changed.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
@@ -159,6 +159,7 @@ class Reading:
     reached: frozenset[int] = frozenset()
     perhaps: frozenset[int] = frozenset()
     lately: Reached = Reached()
+    in_vain: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()

@@ -132,7 +132,7 @@ class Table:
         reading = self.vouched.excused(self.reader.read(self.vouched.seen(seen), self.state))
         hands = self.hands
         self.reading = replace(reading, reached=hands.reached.seats, perhaps=hands.reached.perhaps, lately=hands.lately,
-                               lifted=hands.lifted, untouched=hands.untouched)
+                               in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -186,7 +186,7 @@ class Table:
         """The table is as the state says."""
         self.alarm = self.question = self.repair = None
         self.waved_off = ()
-        self.hands.forget()  # hands that came and changed nothing say nothing about the next play
+        self.hands.left_all()
         if self._now is not None:
             self._before = self._now
 

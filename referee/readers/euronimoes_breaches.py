@@ -134,7 +134,8 @@ class Breaches(Words, ABC):
             rule = "end-in-turn" if state.phase == "last" else "out-of-turn"
             verdict = Verdict(False, rule, f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
             words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
-            found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center))
+            steps = self._unseen_turn(state, reading)
+            found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center, bool(steps), steps))
         return found
 
     def _wrong_payments(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
@@ -245,8 +246,16 @@ class Breaches(Words, ABC):
                 supposed = self._after(state, action, seat, reading)
                 words = f"{self._name(seat)} takes another tile."
                 cost = 0.5 + at_once + self._mover(seat, reading) + _again_there(state, action, reading)
-                found.append(Breach(verdict, supposed, words, cost, action, seat))
+                steps = self._unseen_turn(state, reading) if seat == after else ()
+                found.append(Breach(verdict, supposed, words, cost, action, seat, None, bool(steps), steps))
         return found
+
+    def _unseen_turn(self, state: State, reading: Reading) -> tuple[str, ...]:
+        """What to say where the seat to move had its hand over the table: it may have laid a tile that is not seen, and then
+        the next one has done no wrong."""
+        if last_of(state) is not self.believed or state.turn not in reading.reached | reading.in_vain:
+            return ()
+        return (f"{self._name(state.turn)}: if a tile was laid, enter which; it is not seen.",)
 
     def _after(self, state: State, action: Action, seat: int, reading: Reading) -> Expected:
         """The table if this had been done, allowed or not; chips that cannot be paid stay as they are seen."""

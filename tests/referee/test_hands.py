@@ -71,3 +71,15 @@ def test_what_covers_the_edge_of_a_table_at_rest_is_no_hand() -> None:
         veils = (lying,) if settled else (lying + 3, at_edge(1))
         hands.see(Observation(time, 0, state, veils=veils, settled=settled), SETTING)
     assert hands.reached.seats == {1}
+
+
+def test_whose_hand_came_in_vain_is_remembered_until_something_is_done() -> None:
+    hands = Hands()
+    see(hands, 1.0, veil=1)
+    see(hands, 2.0, swept=(at_edge(1),))
+    hands.left_all()
+    assert hands.in_vain == {1} and not hands.reached.seats
+    hands.left_all()
+    assert hands.in_vain == {1}
+    hands.forget()
+    assert not hands.in_vain

@@ -244,6 +244,25 @@ def test_who_plays_out_of_turn_is_told_whose_turn_it_is(match: Match) -> None:
     assert told(match)["sentence"] == "It is Ben's turn, not Ann's."
 
 
+def test_who_goes_on_after_a_play_that_was_not_seen_does_no_wrong(match: Match) -> None:
+    drawn(match).look(2.0, reaching=1)  # he has laid a tile, and nothing is seen of it
+    match.stage.take(1)
+    match.stage.shift(1)
+    match.stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=0)
+    assert word(match) == "reading" and told(match)["pending"] and told(match)["rule"] == "must-play"
+    assert told(match)["steps"] == ["Ben: if a tile was laid, enter which; it is not seen."]
+
+
+def test_who_takes_a_tile_before_the_one_before_has_played_breaks_a_rule(match: Match) -> None:
+    drawn(match)
+    match.stage.take(1)
+    match.stage.shift(1)
+    match.stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=0)
+    assert word(match) == "illegal" and told(match)["rule"] == "must-play"
+
+
 def test_a_copy_too_many_is_noticed(match: Match) -> None:
     drawn(match).stage.lay(1, lay("0-1", ((-2, 0), (-1, 0)), (0, 1)))
     match.look(4.0, reaching=1)
