@@ -118,7 +118,7 @@ def _one(folder: Path, out: Path, detector: Path | None, seed: int, number: int)
     cv2.setNumThreads(1)
     propose: Callable[[NDArray[np.uint8]], Proposals] | None = None
     if detector is not None:
-        from vision.reader import Finder
+        from vision.finder import Finder
 
         finder = Finder(detector, threads=1)
 
