@@ -383,4 +383,4 @@ def test_where_no_picture_shows_a_hand_the_edge_at_which_something_moved_tells_w
     swept = (np.array([(x - 60, y - 60), (x + 60, y - 60), (x, y + 60)], np.float32),)
     for _ in range(10):
         made.referee.observe(replace(made.stage.seen(), swept=swept))
-    assert word(made) == "ready" and made.state.root == tile("5-5") and made.state.turn == 0
+    assert word(made) == "ready" and made.state.root == tile("5-5") and made.state.turn == 0  # type: ignore[attr-defined]
