@@ -48,6 +48,13 @@ class Finds:
         foot = np.where(die, self.top + (self.foot - self.top) * np.float32(size), self.foot)
         return replace(self, radius=self.radius * np.float32(size), foot=foot)
 
+    def of_form(self, form: NDArray[np.int64] | int) -> Finds:
+        """The same as if they were discs, dice or pawns: what the finder took for something else has another height."""
+        forms = np.broadcast_to(np.asarray(form), self.form.shape)
+        high = np.choose(forms, [np.full_like(self.radius, DISC_MM), 2 * self.radius, np.full_like(self.radius, PAWN_MM)])
+        foot = np.where((forms == self.form)[:, None], self.foot, self.top + self.lean * high[:, None])
+        return replace(self, form=forms, foot=foot.astype(np.float32))
+
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
         return Finds(
             self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]

@@ -20,9 +20,6 @@ SINGLE: Sequence[Kind] = ("die", "pawn")
 ABSENT = 0.05
 """How often a die or a pawn is not on the table, or not seen."""
 
-STEEP = 3.0
-"""Mottled tables show dozens of faint dice: one that is clearly seen must outweigh them all. Power of the odds."""
-
 SIZE_OFF = 0.2
 """How far off, in its logarithm, the radius of a chip may be seen."""
 
@@ -76,7 +73,6 @@ def _told(alike: Sequence[FoundPiece]) -> list[FoundPiece]:
     suits = np.array([[sum(odds for label, odds in piece.labels.items() if label.split(":")[0] == suit) for suit in SUITS]
                       for piece in alike]) + LEAST  # fmt: skip
     there = np.clip([piece.there for piece in alike], 0.01, 0.99)
-    there = there**STEEP / (there**STEEP + (1 - there) ** STEEP)
     after = marginals(suits * there[:, None], 1 - there)
     told = []
     for piece, before, now in zip(alike, suits, after, strict=True):

@@ -15,7 +15,8 @@ from calibration.profile import Profile, TableView
 from vision.network import Network
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
-from vision.piece_finds import APART, DISC_MM, PAWN_MM, Finds, decode, stood
+from vision.piece_finds import APART, Finds, decode, stood
+from vision.piece_kinds import FORM_OF, NOTHING, SCORES_OF, SUIT_SIDE, VALUE_SIDE, Scores, weighed
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
 
 Image = NDArray[np.uint8]
@@ -30,11 +31,6 @@ PX_PER_MM = 1.0
 KINDS: tuple[Kind, ...] = ("coin", "die", "pawn", "chip")
 
 FLAT: tuple[Kind, ...] = ("coin", "chip")
-
-SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
-
-OTHER_FORM = 0.25
-"""How likely a kind is that does not have the form that the finder saw, beside one that does."""
 
 SOLID = 0.7
 """Feet of two pieces cannot be nearer to each other than this part of both radii together."""
@@ -96,18 +92,6 @@ def _softmax(scores: Array, temperature: float = 1.0) -> Array:
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """What the reader says of n crops, as probabilities: kinds (n, 6), suits (n, 4), values (n, 6), colours (n, 11); and
-    traits (n, d)."""
-
-    kinds: Array
-    suits: Array
-    values: Array
-    colours: Array
-    traits: Array
-
-
 class PieceReader:
     """Finds and reads pieces. One reader serves one thread at a time; it keeps the view of the profile it saw last.
 
@@ -122,6 +106,7 @@ class PieceReader:
         card = json.loads((folder / "pieces.json").read_text())
         self.version = str(card["version"])
         self._warmth: Mapping[str, float] = card["temperatures"]
+        self._presence: Mapping[str, float] = card["presence"]
         self._view: TableView | None = None
 
     def read(
@@ -133,26 +118,40 @@ class PieceReader:
         region: (x0, y0, x1, y1) millimetres; only pieces whose foot stands in it are looked for and told. kinds: what may
         lie there. least: what is less likely to be there at all is not told.
         """
-        finds = stood(self.find(image, profile, region), profile)
-        finds = finds.take(_inside(finds.foot, region or profile.area))
-        if len(finds.heat) == 0:
-            return []
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
-        forms = {form: self._scores(self._raw(image, profile, _of_form(finds, form), (FIRST_SIZE,)).mean(axis=0))
-                 for form in sorted({_FORM_OF[kind] for kind in kinds})}  # fmt: skip
+        finds, forms = self.first_look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.heat)) for kind, there
-                 in _kinds(finds, forms, k, pieces, kinds, self._warmth).items() if there >= RIVAL * least]  # fmt: skip
-        stood_as = {form: _of_form(finds, form) for form in forms}
-        told = [_told(stood_as[_FORM_OF[kind]], forms[_FORM_OF[kind]], k, kind, there, pieces, self._warmth)
+                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= RIVAL * least]  # fmt: skip
+        stood_as = {form: finds.of_form(form) for form in forms}
+        told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
         again = [n for n, piece in enumerate(told) if piece.there >= least and (piece.kind != "chip" or piece.score < PLAIN)]
         if again:
             few = finds.take(np.array([named[n][0] for n in again], np.int64))
-            few = _of_form(few, np.array([_FORM_OF[told[n].kind] for n in again]))
+            few = few.of_form(np.array([FORM_OF[told[n].kind] for n in again]))
             scores = self._again(image, profile, few, [told[n].kind for n in again])
             for at, n in enumerate(again):
                 told[n] = _told(few, scores, at, told[n].kind, told[n].there, pieces, self._warmth)
         return [piece for piece in _solid(told) if piece.there >= least]
+
+    def first_look(
+        self, image: Image, profile: Profile, kinds: Sequence[Kind], region: Box | None = None
+    ) -> tuple[Finds, dict[int, Scores]]:
+        """Where pieces of these kinds may stand, and what the reader says of it by the form that it is taken for."""
+        finds = stood(self.find(image, profile, region), profile)
+        finds = finds.take(_inside(finds.foot, region or profile.area))
+        if len(finds.heat) == 0:
+            return finds, {}
+        return finds, {form: self._scores(self._raw(image, profile, finds.of_form(form), (FIRST_SIZE,)).mean(axis=0))
+                       for form in sorted({FORM_OF[kind] for kind in kinds})}  # fmt: skip
+
+    def _kinds(
+        self, finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind]
+    ) -> dict[Kind, float]:
+        """The probability of each kind that find k is a piece of it."""
+        alike = {kind: kind_odds(forms[FORM_OF[kind]].traits[k], pieces, self._warmth).get(kind, 1.0) for kind in kinds}
+        every = weighed(finds, forms, k, pieces, kinds, alike)
+        return {kind: each.there(kind, self._presence) for kind, each in every.items()}
 
     def find(self, image: Image, profile: Profile, region: Box | None = None) -> Finds:
         """Where pieces may stand, in millimetres; nothing of what they show."""
@@ -189,7 +188,7 @@ class PieceReader:
         """A second reading of finds whose kinds are known; windows count by how well each shows that kind."""
         raw = self._raw(image, profile, finds, SIZES)
         seen = _softmax(raw[..., : NOTHING + 1], self._warmth["kind"])
-        weight = np.stack([seen[:, k, list(_SCORES_OF[kind])].sum(axis=1) for k, kind in enumerate(kinds)], axis=1) + 1e-3
+        weight = np.stack([seen[:, k, list(SCORES_OF[kind])].sum(axis=1) for k, kind in enumerate(kinds)], axis=1) + 1e-3
         return self._scores((raw * weight[..., None]).sum(axis=0) / weight.sum(axis=0)[:, None])
 
     def _scores(self, raw: Array) -> Scores:
@@ -209,32 +208,6 @@ class PieceReader:
 def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
     x, y = points.T
     return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
-
-
-def _kinds(
-    finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind], warmth: Mapping[str, float]
-) -> dict[Kind, float]:
-    """The probability of each kind that find k is a piece of it. forms: each kind is sought in its own window."""
-    possible = [each for kind in kinds for each in _SCORES_OF[kind]]
-    odds = dict[Kind, float]()
-    for kind in kinds:
-        seen = forms[_FORM_OF[kind]].kinds[k]
-        odds[kind] = float(seen[list(_SCORES_OF[kind])].sum() / (seen[possible].sum() + seen[NOTHING]))
-    by_kind = dict[Kind, float]()
-    for kind in kinds:
-        fits = 1.0 if _FORM_OF[kind] == finds.form[k] else OTHER_FORM
-        alike = kind_odds(forms[_FORM_OF[kind]].traits[k], pieces, warmth).get(kind, 1.0)
-        by_kind[kind] = odds[kind] * _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits * alike
-    heat, total = 0.5 + 0.5 * float(finds.heat[k]), max(sum(by_kind.values()), 1e-9)
-    return {kind: odds[kind] * heat * by_kind[kind] / total for kind in kinds}
-
-
-def _of_form(finds: Finds, form: NDArray[np.int64] | int) -> Finds:
-    """The finds as if they were discs, dice or pawns: what the finder took for something else has another height."""
-    forms = np.broadcast_to(np.asarray(form), finds.form.shape)
-    high = np.choose(forms, [np.full_like(finds.radius, DISC_MM), 2 * finds.radius, np.full_like(finds.radius, PAWN_MM)])
-    foot = np.where((forms == finds.form)[:, None], finds.foot, finds.top + finds.lean * high[:, None])
-    return replace(finds, form=forms, foot=foot.astype(np.float32))
 
 
 def _told(
@@ -274,21 +247,6 @@ def _within(piece: FoundPiece, other: FoundPiece) -> bool:
     flat = piece.kind in FLAT and other.kind in FLAT
     apart = np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
     return bool(apart <= (APART if flat else SOLID) * (piece.radius + other.radius))
-
-
-_SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
-    "coin": (SUIT_SIDE, VALUE_SIDE), "die": (DIE,), "pawn": (PAWN,), "chip": (CHIP,),
-}  # fmt: skip
-"""Which of the reader's kinds a piece of a kind may show."""
-
-_FORM_OF: Mapping[Kind, int] = {"coin": 0, "chip": 0, "die": 1, "pawn": 2}
-"""The place in FORMS of each kind."""
-
-
-def _size_odds(radius: float, usual: float, spread: float) -> float:
-    """How well a radius fits a kind of piece, 1 at best; never quite nothing, since a find's radius may be wrong."""
-    away = np.log(radius / usual) / spread
-    return float(0.02 + np.exp(-0.5 * away * away))
 
 
 def label_odds(kind: Kind, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[str, float]:

@@ -14,6 +14,7 @@ import onnxruntime
 import torch
 from numpy.typing import NDArray
 
+from models.training import piece_presence
 from models.training.calibrate import temperature
 from models.training.export import _export, quantise
 from models.training.fitting import picture_tensor
@@ -23,24 +24,25 @@ from models.training.piece_networks import ANGLES, COLOURS, KINDS, NAMED, RADII,
 from models.training.thaw import thaw
 from models.training.train_pieces import train_finder, train_reader
 
-VERSION = "1.2"
+VERSION = "1.3"
 HELD_OUT_SEED = 900_000
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much of everything; four pictures of each edition."""
+    """How much of everything; four pictures of each edition. tables: of each game, on which the finds are weighed."""
 
     editions: int
     held_out: int
     finder_steps: int
     reader_steps: int
+    tables: int = 44
 
 
 PLANS = {
     "full": Plan(editions=850, held_out=50, finder_steps=1500, reader_steps=2500),
     "lesson": Plan(editions=75, held_out=25, finder_steps=700, reader_steps=260),
-    "tiny": Plan(editions=2, held_out=2, finder_steps=2, reader_steps=2),
+    "tiny": Plan(editions=2, held_out=2, finder_steps=2, reader_steps=2, tables=1),
 }
 
 
@@ -58,7 +60,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Pat
     starts = (work / "finder-start.pt", work / "reader-start.pt") if shipped else (None, None)
     train_finder(work / "pictures", work / "finder.pt", plan.finder_steps, seed, start=starts[0])
     train_reader(load_crops(work / "crops"), work / "reader.pt", plan.reader_steps, seed, start=starts[1])
-    finish(work, out)
+    finish(work, out, plan.tables)
 
 
 def _thaw(work: Path, shipped: Path) -> None:
@@ -74,7 +76,7 @@ def _thaw(work: Path, shipped: Path) -> None:
     torch.save({"average": reader.state_dict()}, work / "reader-start.pt")
 
 
-def finish(work: Path, out: Path) -> None:
+def finish(work: Path, out: Path, tables: int) -> None:
     """Write the trained networks as 8-bit ONNX, and what makes their probabilities honest."""
     held_out = load_crops(work / "held-out-crops")
     export_finder(torch.load(work / "finder.pt")["average"], work / "finder.onnx")
@@ -92,8 +94,10 @@ def finish(work: Path, out: Path) -> None:
     warmth = temperatures(work / "piece_marks.onnx", held_out)
     warmth["sharpness"] = float(np.exp(weights["sharpness"].item()))
     warmth["belief"] = 0.5
-    card = {"version": VERSION, "temperatures": {name: round(value, 3) for name, value in warmth.items()}}
+    told = {name: round(value, 3) for name, value in warmth.items()}
+    card = {"version": VERSION, "temperatures": told, "presence": piece_presence.UNFITTED}
     (out / "pieces.json").write_text(json.dumps(card, indent=1) + "\n")
+    piece_presence.write(out, tables)
 
 
 def export_finder(weights: dict[str, torch.Tensor], path: Path) -> None:

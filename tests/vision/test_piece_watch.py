@@ -7,11 +7,13 @@ from typing import Any, cast
 import cv2
 import numpy as np
 
+from calibration.mats import DICE_BOX, picture
 from calibration.profile import Profile
 from commands_watch import _changed
 from vision.frame import Frame, Image
 from vision.halves import Proposals
 from vision.observation import Observation, SeenPiece
+from vision.piece_sets import SUITS
 from vision.pieces import FoundPiece
 from vision.straighten import Album
 from vision.table.piece_watch import LOOKS, PieceWatch
@@ -150,3 +152,31 @@ def test_a_chip_at_the_rim_of_what_is_read_again_is_found_on_either_side_of_it()
         watch.look(table(("red", x, 200)), PROFILE, None if box is None else [box])
         watch.settle(lambda _: False, lambda _: False, touched=True)
         assert [piece.label for piece in watch.seen] == ["red"]
+
+
+class FaintDice:
+    """Sees a faint die wherever the picture is red, each of another suit; a pixel is half a millimetre."""
+
+    def read(self, image: Image, profile: Profile, pieces: Any, region: Any, kinds: Any, least: float) -> list[FoundPiece]:
+        red = (np.abs(image.astype(int) - (30, 30, 220)).max(axis=2) < 30).astype(np.uint8)
+        found = []
+        for number, (x, y, w, h) in enumerate(map(cv2.boundingRect, cv2.findContours(red, 0, 2)[0])):
+            labels = {f"{suit}:3": 0.94 if k == number else 0.02 for k, suit in enumerate(SUITS)}
+            place = ((x + w / 2) / 2, (y + h / 2) / 2)
+            found.append(FoundPiece("die", place, place, 8.0, labels, 0.15, np.ones(2, np.float32)))
+        return found
+
+
+def test_where_there_is_a_box_for_dice_a_faint_die_elsewhere_is_none() -> None:
+    bare = np.full((720, 1280, 3), (60, 110, 60), np.uint8)
+    boxed = bare.copy()
+    mat = np.repeat(picture(DICE_BOX, 2.0)[..., None], 3, axis=2)
+    boxed[40 : 40 + mat.shape[0], 60 : 60 + mat.shape[1]] = mat
+    profile = Profile((1280, 720), np.diag([0.5, 0.5, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0)
+    for table, told_of in ((bare, {90, 590}), (boxed, {90})):
+        for x in (164, 1164):
+            cv2.rectangle(table, (x, 150), (x + 32, 182), (30, 30, 220), -1)
+        watch = PieceWatch(cast(Any, FaintDice()), ("die",))
+        watch.look(table, profile, None)
+        watch.settle(lambda _: False, lambda _: False, touched=True)
+        assert {round(piece.center[0]) for piece in watch.seen} == told_of

@@ -6,8 +6,9 @@ import pytest
 from vision.observation import Kind
 from vision.piece_crops import crop_window
 from vision.piece_finds import CELL, RADIUS, REACH, decode
+from vision.piece_kinds import Scores
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
-from vision.pieces import FoundPiece, Scores, label_odds
+from vision.pieces import FoundPiece, label_odds
 from vision.showing import check_set, in_order, learn_set
 
 WARMTH = {"sharpness": 12.0, "belief": 0.5}

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import dist
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.mats import DICE_BOX
+from calibration.measure import place_of
 from calibration.profile import Profile
+from calibration.tags import find_tags
 from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
@@ -33,8 +38,14 @@ RIM_MM = 12.0
 OFF_TILES = ("coin", "die", "chip")
 """What would hide the pips of a domino on which it lay."""
 
-FAINT = 0.2
+OUTSIDE = 0.2
+"""What the probability of a die is worth that lies outside the printed box for dice: one that fell out is clearly seen."""
+
+FAINT = 0.05
 """What is less likely to be there is forgotten; what is less likely than another is told where the set demands it."""
+
+DOUBTED = 0.2
+"""Another look at what is less likely to be there would seldom tell something else."""
 
 
 class PieceWatch:
@@ -50,6 +61,7 @@ class PieceWatch:
         self._looks: list[list[FoundPiece]] = []
         self._regions: list[Box] | None = None
         self._doubts: list[Box] = []
+        self._dice_box: Array | None = None
         self.seen: tuple[SeenPiece, ...] = ()
 
     @property
@@ -64,6 +76,8 @@ class PieceWatch:
         if self._looks:
             kept = [piece for piece in self._looks[-1] if not _within(piece.center, self._doubts)]
         else:
+            if boxes is None and "die" in self._kinds:
+                self._dice_box = _dice_box(image, profile)
             self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
             regions = [None] if self._regions is None else join_boxes([_around(region, RIM_MM) for region in self._regions])
         found = [piece for region in regions
@@ -78,7 +92,8 @@ class PieceWatch:
         for piece in look:
             same = [each for each in known if each.kind == piece.kind and dist(each.center, piece.center) < NEAR * piece.radius]
             known = [each for each in known if each not in same]
-            if piece.score < (PLAIN if piece.kind == "chip" else SURE) and all(each.label != piece.label for each in same):
+            sure = piece.there < DOUBTED or piece.score >= (PLAIN if piece.kind == "chip" else SURE)
+            if not sure and all(each.label != piece.label for each in same):
                 doubts.append((piece.center, piece.radius))
         if len(self._looks) == 1:
             doubts += [(piece.center, piece.radius) for piece in known]
@@ -95,11 +110,18 @@ class PieceWatch:
         """
         if not self._looks:
             return
-        found = [piece for piece in merged(self._looks)
+        found = [self._where_dice_lie(piece) for piece in merged(self._looks)
                  if not veiled(piece.center) and not (piece.kind in OFF_TILES and on_tile(piece.top))]  # fmt: skip
         self._tracks.settle(found, self._looked, veiled, lambda _: touched)
         self.forget()
         self.seen = self._tracks.seen()
+
+    def _where_dice_lie(self, piece: FoundPiece) -> FoundPiece:
+        """A piece that is the less likely a die where there is a box for dice and it lies elsewhere."""
+        if self._dice_box is None or cv2.pointPolygonTest(self._dice_box, piece.center, True) > -piece.radius:
+            return piece
+        doubted = None if piece.instead is None else self._where_dice_lie(piece.instead)
+        return replace(piece, there=piece.there * (OUTSIDE if piece.kind == "die" else 1.0), instead=doubted)
 
     def forget(self) -> None:
         """Drop looks that were not settled: something moved."""
@@ -111,6 +133,18 @@ class PieceWatch:
         every += [(piece.top, piece.radius) for look in self._looks for piece in look]
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
         return np.array([middle + radius * square for middle, radius in every], np.float32).reshape(-1, 4, 2)
+
+
+def _dice_box(image: Image, profile: Profile) -> Array | None:
+    """(4, 2) the corners of the printed box for dice on the table, mm; None where none is seen."""
+    place = place_of(DICE_BOX, find_tags(image, thorough=False), profile)
+    if place is None:
+        return None
+    x, y, turn = place
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    printed = np.array([(0, 0), (DICE_BOX.width, 0), (DICE_BOX.width, DICE_BOX.height), (0, DICE_BOX.height)])
+    out: Array = (printed @ rotation.T + (x, y)).astype(np.float32)
+    return out
 
 
 def _around(box: Box, rim: float) -> Box:
