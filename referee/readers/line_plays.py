@@ -177,7 +177,8 @@ class LinePlays(ABC):
         if len(reading.loose) == 1 and state.root is not None:
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
-            if tile in state._unseen() and "turned" not in reading.faults.values():
+            foreign = tile not in state.kit.tiles
+            if (foreign or tile in state._unseen()) and "turned" not in reading.faults.values():
                 verdict = state.verify(Play(tile, "root", None))
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."

@@ -98,6 +98,12 @@ def test_a_second_tile_in_the_middle_of_nowhere(match: Match) -> None:
     assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "lead"
 
 
+def test_a_tile_of_another_set_is_reported_wherever_it_lies(match: Match) -> None:
+    match.stage.put((150, -180), 0.3, (2, 8))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "not-in-set"
+
+
 def test_a_third_copy_of_a_tile_cannot_be(match: Match) -> None:
     match.stage.lay_at("right", 4, 6)
     match.look(4.0, reaching=1)
