@@ -253,6 +253,8 @@ class Breaches(Words, ABC):
     def _unseen_turn(self, state: State, reading: Reading) -> tuple[str, ...]:
         """What to say where the seat to move had its hand over the table: it may have laid a tile that is not seen, and then
         the next one has done no wrong."""
+        if state.phase == "draw":
+            return ()  # who takes a tile changes the market
         if last_of(state) is not self.believed or state.turn not in reading.reached | reading.in_vain:
             return ()
         return (f"{self._name(state.turn)}: if a tile was laid, enter which; it is not seen.",)

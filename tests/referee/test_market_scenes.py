@@ -263,6 +263,13 @@ def test_who_takes_a_tile_before_the_one_before_has_played_breaks_a_rule(match: 
     assert word(match) == "illegal" and told(match)["rule"] == "must-play"
 
 
+def test_who_plays_out_of_turn_is_told_so_though_the_one_whose_turn_it_is_has_nudged_something(match: Match) -> None:
+    match.look(2.0, reaching=1)
+    match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.look(4.0, reaching=0)
+    assert word(match) == "illegal" and told(match)["rule"] == "out-of-turn"
+
+
 def test_a_copy_too_many_is_noticed(match: Match) -> None:
     drawn(match).stage.lay(1, lay("0-1", ((-2, 0), (-1, 0)), (0, 1)))
     match.look(4.0, reaching=1)
