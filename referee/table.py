@@ -241,6 +241,9 @@ class Table:
             state.push(forced)
         if who != "camera":
             self._vouch(before, state)
+        elif self.reading is not None:
+            laid = self.reader.expected(state).tiles.keys() - before.tiles.keys()
+            self.vouched.deny_second(laid, best.misfit, self.reading)
         self._add(drafts, time)
         unseen = {each.place for each in self._missing(before)}  # whatever was played
         all_of_it = total(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR

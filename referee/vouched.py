@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from referee.geometry import distance
-from referee.reading import Laid, Place, Reading
+from referee.reading import Difference, Laid, Place, Reading
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenTile
 
@@ -38,10 +38,12 @@ class Named:
 
 @dataclass
 class Vouched:
-    """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since."""
+    """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
+    tracks of what cannot be a tile."""
 
     tracks: dict[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
+    denied: frozenset[int] = frozenset()
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> None:
         """Tiles at these places were named by a person; what is seen there are those, and what is not lies there unseen."""
@@ -64,7 +66,14 @@ class Vouched:
     def clear(self) -> None:
         """Somebody took something back: the camera is asked again."""
         self.tracks.clear()
-        self.unseen = frozenset()
+        self.unseen, self.denied = frozenset(), frozenset()
+
+    def deny_second(self, laid: Iterable[Place], misfit: Iterable[Difference], reading: Reading) -> None:
+        """Where a tile was laid at these places, another that seems to have come upon its neighbours with it is their joint:
+        nobody lays two in one turn."""
+        grids = {place[:2] for place in laid}
+        self.denied |= {reading.tiles[each.place].track for each in misfit
+                        if each.kind == "extra" and each.place[:2] in grids and reading.tiles[each.place].raised}
 
     def excused(self, reading: Reading) -> Reading:
         """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""
@@ -74,9 +83,10 @@ class Vouched:
     def seen(self, seen: Observation) -> Observation:
         """The observation as people would have it."""
         self.tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
-        if not self.tracks:
+        self.denied &= {tile.track for tile in seen.tiles}
+        if not self.tracks and not self.denied:
             return seen
-        return replace(seen, tiles=tuple(self._told(tile) for tile in seen.tiles))
+        return replace(seen, tiles=tuple(self._told(tile) for tile in seen.tiles if tile.track not in self.denied))
 
     def _told(self, tile: SeenTile) -> SeenTile:
         named = self.tracks.get(tile.track)

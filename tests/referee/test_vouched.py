@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from referee.readers.euronimoes import sight_of
-from referee.reading import Laid, Reading
+from referee.reading import Expected, Laid, Reading, differences
 from referee.vouched import Vouched
 from vision.observation import Observation, SeenTile, TableState
 
@@ -73,3 +75,16 @@ def test_after_an_undo_nothing_lies_where_none_is_seen() -> None:
     vouched.add({PLACE: Laid((3, 1))}, Reading({}), seen())
     vouched.clear()
     assert not vouched.excused(Reading({})).hidden
+
+
+def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint() -> None:
+    grid, upon = PLACE, ("grid", 0, ((0, 0), (0, 1)), 2)
+    for place, raised, left in ((upon, True, 0), (upon, False, 1), (("grid", 1, *upon[2:]), True, 1)):
+        vouched = Vouched()
+        reading = Reading({place: replace(sight_of(seen().tiles[0]), raised=raised)})
+        vouched.deny_second([grid], differences(Expected({}), reading), reading)
+        assert len(vouched.seen(seen()).tiles) == left
+    vouched.deny_second([("grid", 1, *PLACE[2:])], differences(Expected({}), reading), reading)
+    assert not vouched.seen(seen()).tiles
+    vouched.clear()
+    assert vouched.seen(seen()).tiles
