@@ -21,6 +21,9 @@ NEAR = 0.06
 SPECK = 0.004
 """Share of the table that neither a hand nor its shadow is smaller than: with other light the edges of tags are swept, too."""
 
+CARD_MM = 110.0
+"""What lies no farther than this from a corner of the table, on both sides, may be the tag that is its corner."""
+
 JITTER_MM = 10.0
 """By how much the outline of what lies still may seem to move."""
 
@@ -52,7 +55,8 @@ class Hands:
             known = {tile.track for tile in self.lifted}
             self.lifted += tuple(tiles[track] for track in seen.lifted if track in tiles and track not in known)
         if not seen.settled:
-            hands = [veil for veil in seen.veils if not any(_same(veil, each) for each in self._resting)]
+            hands = [veil for veil in seen.veils
+                     if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
             self._coming |= {seats[0] for veil in hands if (seats := _edges(veil, setting))}
             return
         self._resting = seen.veils
@@ -84,6 +88,14 @@ class Hands:
 def _is_large(outline: Array, setting: Setting) -> bool:
     x0, y0, x1, y1 = setting.area
     return cv2.contourArea(outline) > SPECK * (x1 - x0) * (y1 - y0)
+
+
+def _may_be_a_tag(outline: Array, setting: Setting) -> bool:
+    """Whether an outline keeps to a corner of the table: when the light changes a tag's sharp edges look like a hand's."""
+    x0, y0, x1, y1 = setting.area
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    aside = np.minimum(np.maximum(high - (x0, y0), 0), np.maximum((x1, y1) - low, 0))
+    return bool((aside < CARD_MM).all())
 
 
 def _same(one: Array, other: Array) -> bool:

@@ -57,6 +57,17 @@ def test_what_a_bumped_camera_shows_at_the_edges_is_no_hand() -> None:
     assert hands.reached.seats == {1}
 
 
+def test_a_tag_in_other_light_is_no_hand() -> None:
+    x0, y0, _, y1 = SETTING.area
+    hands = Hands()
+    for y in (y0, y1 - 70):
+        tag = np.array([(x0, y), (x0 + 70, y), (x0 + 70, y + 70), (x0, y + 70)], np.float32)
+        hands.see(Observation(1.0, 0, TableState.HAND, veils=(tag,), settled=False), SETTING)
+    see(hands, 1.5, veil=1)
+    see(hands, 2.0, swept=(at_edge(1),))
+    assert hands.reached.seats == {1}
+
+
 def test_specks_that_other_light_makes_are_nobodys_shadow() -> None:
     hands = Hands()
     see(hands, 1.0, veil=1)
