@@ -242,6 +242,19 @@ def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     assert (nothing == 1).all()
 
 
+def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> None:
+    """Of a set without bars a few faces and many backs are known in the first picture, and a double blank reads as a back."""
+    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (40, 60, 40) if k < 8 else (220, 190, 170))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
+    places = np.stack([tiles[5], tiles[10]])
+    blank, real = the_set.prior(album, places, bodies_of(album, album.straight(places)))[:, 1]
+    assert blank < 0.01 and real == 1
+
+
 def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -> None:
     """On black tiles many white pips lighten a half: those of one set then differ more than the usual face from a back."""
     picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)

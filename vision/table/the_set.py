@@ -36,6 +36,11 @@ ALIKE_BACKS, OF_ONE_KIND = 4, 0.2
 NEARLY_MUST = 50.0
 """How many times likelier a tile is there, where all around speaks for it, than the tile reader takes it for."""
 
+OTHER_KIND = 1000.0
+"""How many times less likely a tile lies so, if it is made like those that lie the other way, and unlike those that lie so: a
+double blank without a bar has nothing else to tell that it is no back.
+"""
+
 SEVERAL = 2
 """So many tiles of one size tell the size of all; so many backs must be seen before more are sought in line with them."""
 
@@ -92,10 +97,18 @@ class TheSet:
         return self.size
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
-        """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,)."""
+        """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,).
+
+        What lies face down, but is made like the faces and unlike most backs, is a double blank, and tells nothing of backs.
+        """
         middles = bodies.mean(axis=1)
-        self._backs += list(middles[backs])
         self._faces += list(middles[~backs])
+        down = middles[backs]
+        if len(down) and len(self._faces) >= NEAREST:
+            usual = np.median(np.array([*self._backs, *down]), axis=0)
+            other = np.abs(down - usual).max(axis=1) > OTHER_BODY
+            down = down[~(other & (_unlike(bodies[backs], np.array(self._faces)) < OTHER_BODY))]
+        self._backs += list(down)
 
     def back(self, bodies: Array) -> Array | None:
         """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
@@ -110,15 +123,15 @@ class TheSet:
         and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3).
         """
         odds = np.ones((len(bodies), 3), np.float32)
-        if len(self._faces) < KNOWN:
+        if len(self._faces) < NEAREST:
             return odds
         faces = np.array(self._faces)
         if len(self._backs) >= KNOWN:
             from_face, from_back = _unlike(bodies, faces), _unlike(bodies, np.array(self._backs))
-            odds[_only_like(from_face, from_back), 1] /= NEARLY_MUST
-            odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
+            odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
+            odds[_only_like(from_back, from_face), 0] /= OTHER_KIND
         face = np.median(faces, axis=0)
-        if np.abs(face).max() > OTHER_BODY:  # apart from the table
+        if len(faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
             colour = np.broadcast_to(face, (len(like), 3))
             full, rim = (filled(album, corners[like], colour, where) for where in (INSIDE, AROUND))
