@@ -31,6 +31,9 @@ MISSING = 7.0
 EXTRA = 9.0
 """Nats against a tile that is clearly seen and does not exist."""
 
+JOINT, NO_TILE = "joint", 4.0
+"""Among a reading's faults: what seems to be a tile may be the joint of two others, end to end; and the nats against that."""
+
 DOUBT = 0.003
 """The least chance that a reading of a tile is worth nothing."""
 
@@ -169,10 +172,11 @@ class Reading:
 class Difference:
     """Where a reading and an expected table part, and how many nats that costs.
 
-    kind: a tile is `missing`, there is an `extra` one, one is `wrong` (`seen` instead of `ends`), or a `count` is off.
+    kind: a tile is `missing`, there is an `extra` one, or one that is but the `joint` of others, one is `wrong` (`seen` instead
+    of `ends`), or a `count` is off.
     """
 
-    kind: Literal["missing", "extra", "wrong", "loose", "count"]
+    kind: Literal["missing", "extra", "joint", "wrong", "loose", "count"]
     place: Place
     cost: float
     ends: Ends | None = None
@@ -195,7 +199,9 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
                 found.append(Difference("wrong", place, cost, laid.ends, seen, sight.center))
     for place, sight in reading.tiles.items():
         if place not in expected.tiles and not expected.finished:
-            found.append(Difference("extra", place, EXTRA * sight.score, None, sight.ends, sight.center))
+            joint = reading.faults.get(place) == JOINT
+            found.append(Difference("joint" if joint else "extra", place, (NO_TILE if joint else EXTRA) * sight.score, None,
+                                    sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), EXTRA * sight.score, None, sight.ends, sight.center)
               for sight in _unexplained(expected, reading)]
     for name, count in expected.counts.items():

@@ -73,7 +73,7 @@ class Vouched:
         nobody lays two in one turn."""
         grids = {place[:2] for place in laid}
         self.denied |= {reading.tiles[each.place].track for each in misfit
-                        if each.kind == "extra" and each.place[:2] in grids and reading.tiles[each.place].raised}
+                        if each.kind == "joint" and each.place[:2] in grids}
 
     def excused(self, reading: Reading) -> Reading:
         """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""

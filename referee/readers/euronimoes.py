@@ -26,7 +26,7 @@ from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
 from referee.readers.heap import Heap
-from referee.reading import Count, Expected, Laid, Place, Reading, Sight
+from referee.reading import JOINT, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenPiece, SeenTile
 
@@ -207,6 +207,9 @@ class EuronimoesReader(Plays):
                 self.pieces[place] = sight.track
             if found.cells not in known and found.off > ASKEW:
                 faults[place] = "askew"
+        new = [place for place in tiles if place[:2] == ("grid", seat) and place[2:] not in shown]
+        if not all(tiles[place].raised for place in new):  # nobody lays two at once, but a joint beside a new tile looks like one
+            faults |= {place: JOINT for place in new if tiles[place].raised}
 
     def _unnoticed(self, state: State, tiles: dict[Place, Sight]) -> frozenset[Place]:
         """Stacked tiles that were never told apart from the two beneath, which show the same numbers: nothing is missing."""

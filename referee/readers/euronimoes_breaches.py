@@ -18,7 +18,7 @@ from engine.state import State as AnyState
 from engine.state import nearest
 from referee.readers.euronimoes_words import SLOT_NAMES, Words, chips_said
 from referee.readers.grid import heights, visible
-from referee.reading import EXTRA, Breach, Expected, Laid, Place, Reading, Sight
+from referee.reading import EXTRA, JOINT, Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Setting
 
 UNSEEN_HAND = 5.3
@@ -71,7 +71,8 @@ class Breaches(Words, ABC):
 
     def _new_places(self, state: State, seat: int, reading: Reading) -> list[Place]:
         known = {(tile.cells, tile.level) for tile in state.layouts[seat].placed}
-        return [place for place in reading.tiles if place[0] == "grid" and place[1] == seat and place[2:] not in known]
+        return [place for place in reading.tiles if place[0] == "grid" and place[1] == seat and place[2:] not in known
+                and reading.faults.get(place) != JOINT]
 
     def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
         """Clear plays that break a rule: where a tile lies, whose turn it is, what was drawn, shifted and paid."""

@@ -134,6 +134,20 @@ def test_a_tile_on_two_others_that_it_matches_counts_on_level_two(match: Match) 
     assert match.right
 
 
+def test_a_joint_that_looks_like_a_tile_when_one_is_laid_is_no_play(match: Match) -> None:
+    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
+    match.do(DRAW)
+    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.do(DRAW)
+    match.stage.lay(1, lay("5-6", ((0, 0), (0, 1)), (6, 5), 2))
+    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    assert word(match) == "ready" and match.right
+    for _ in range(4):
+        match.do(match.choose())
+        assert word(match) == "ready" and match.right
+    assert not match.counts["asked"]
+
+
 def test_a_stacked_tile_told_by_hand_and_never_noticed_troubles_nobody(tmp_path: Path) -> None:
     made = Match("euronimoes", 2, 8, tmp_path / "journal.db")
     made.deal()

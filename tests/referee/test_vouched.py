@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from referee.readers.euronimoes import sight_of
-from referee.reading import Expected, Laid, Reading, differences
+from referee.reading import JOINT, Expected, Laid, Reading, differences
 from referee.vouched import Vouched
 from vision.observation import Observation, SeenTile, TableState
 
@@ -79,9 +77,9 @@ def test_after_an_undo_nothing_lies_where_none_is_seen() -> None:
 
 def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint() -> None:
     grid, upon = PLACE, ("grid", 0, ((0, 0), (0, 1)), 2)
-    for place, raised, left in ((upon, True, 0), (upon, False, 1), (("grid", 1, *upon[2:]), True, 1)):
+    for place, fault, left in ((upon, JOINT, 0), (upon, "askew", 1), (("grid", 1, *upon[2:]), JOINT, 1)):
         vouched = Vouched()
-        reading = Reading({place: replace(sight_of(seen().tiles[0]), raised=raised)})
+        reading = Reading({place: sight_of(seen().tiles[0])}, faults={place: fault})
         vouched.deny_second([grid], differences(Expected({}), reading), reading)
         assert len(vouched.seen(seen()).tiles) == left
     vouched.deny_second([("grid", 1, *PLACE[2:])], differences(Expected({}), reading), reading)
