@@ -268,6 +268,15 @@ def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -
     assert (the_set.prior(album, few_pips, bodies_of(album, album.straight(few_pips)))[:, 0] == 1).all()
 
 
+def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> None:
+    """Many white pips lighten a half, and most tiles have some: it is their other halves that show what faces are made of."""
+    dark, light = np.array((0.5, 0.7, -1.4)), np.array((0.6, 0.9, -0.4))
+    the_set = TheSet()
+    the_set.remember(np.array([(dark, light)] * 8 + [(light, light)] * 8 + [(dark, dark)] * 8, np.float32), np.arange(24) >= 16)
+    album, places = Album(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
+    assert (the_set.prior(album, places, np.array([(dark, dark)], np.float32))[0, :2] == 1).all()
+
+
 def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
     picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,8 @@ NEARLY_MUST = 50.0
 """How many times likelier a tile is there, where all around speaks for it, than the tile reader takes it for."""
 
 OTHER_KIND = 1000.0
-"""How many times less likely a tile lies so, if it is made like those that lie the other way, and unlike those that lie so: a
-double blank without a bar has nothing else to tell that it is no back.
+"""How many times less likely a tile lies face down if it is made like the faces and unlike the backs: a double blank without a
+bar has nothing else to tell that it is no back.
 """
 
 SEVERAL = 2
@@ -101,20 +101,18 @@ class TheSet:
 
         What lies face down, but is made like the faces and unlike most backs, is a double blank, and tells nothing of backs.
         """
-        middles = bodies.mean(axis=1)
-        self._faces += list(middles[~backs])
-        down = middles[backs]
+        self._faces += list(bodies[~backs])
+        down = bodies[backs]
         if len(down) and len(self._faces) >= NEAREST:
-            usual = np.median(np.array([*self._backs, *down]), axis=0)
-            other = np.abs(down - usual).max(axis=1) > OTHER_BODY
-            down = down[~(other & (_unlike(bodies[backs], np.array(self._faces)) < OTHER_BODY))]
+            other = np.abs(down - _usual([*self._backs, *down])).max(axis=(1, 2)) > OTHER_BODY
+            down = down[~(other & (_unlike(down, np.array(self._faces)) < OTHER_BODY))]
         self._backs += list(down)
 
     def back(self, bodies: Array) -> Array | None:
         """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
         if len(bodies):
             return np.asarray(np.median(bodies.reshape(-1, 3), axis=0), np.float32)
-        return np.median(np.array(self._backs), axis=0) if len(self._backs) >= KNOWN else None
+        return _usual(self._backs) if len(self._backs) >= KNOWN else None
 
     def prior(self, album: Album, corners: Array, bodies: Array) -> Array:
         """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
@@ -125,13 +123,12 @@ class TheSet:
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < NEAREST:
             return odds
-        faces = np.array(self._faces)
         if len(self._backs) >= KNOWN:
-            from_face, from_back = _unlike(bodies, faces), _unlike(bodies, np.array(self._backs))
+            from_face, from_back = _unlike(bodies, np.array(self._faces)), _unlike(bodies, np.array(self._backs))
             odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
-            odds[_only_like(from_back, from_face), 0] /= OTHER_KIND
-        face = np.median(faces, axis=0)
-        if len(faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
+            odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
+        face = _usual(self._faces)
+        if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
             colour = np.broadcast_to(face, (len(like), 3))
             full, rim = (filled(album, corners[like], colour, where) for where in (INSIDE, AROUND))
@@ -147,24 +144,31 @@ class TheSet:
         out = np.zeros(len(bodies), np.bool_)
         if (certainty >= SURELY_ENOUGH).all():
             return out
-        faces = np.array(self._faces if len(self._faces) >= KNOWN else [])
-        others = np.array(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= SURELY_ENOUGH)])
-        for known, which in ((faces, ~backs), (others if len(others) else faces, backs)):
-            if len(known):
-                usual = np.median(known, axis=0)
-                spread = np.median(np.abs(known - usual).max(axis=1))
+        faces = list(self._faces) if len(self._faces) >= KNOWN else []
+        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= SURELY_ENOUGH)])
+        for known, which in ((faces, ~backs), (others or faces, backs)):
+            if known:
+                usual = _usual(known)
+                spread = np.median(np.abs(np.array(known).mean(axis=1) - usual).max(axis=1))
                 off = np.abs(bodies - usual).max(axis=(1, 2))
                 out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
         return out & (certainty < SURELY_ENOUGH)
 
 
-def _unlike(bodies: Array, known: Array) -> Array:
-    """(n,) how far from their like the halves of tiles, (n, 2, 3), are: from those known, (m, 3), that are nearest.
+def _usual(bodies: Iterable[Array]) -> Array:
+    """(3,) the body of most tiles, (2, 3) each."""
+    out: Array = np.median([body.mean(axis=0) for body in bodies], axis=0).astype(np.float32)
+    return out
 
-    What all known are like on the whole says little: a lamp lights tiles nearby more, and many pips lighten a black half.
+
+def _unlike(bodies: Array, known: Array) -> Array:
+    """(n,) how far from their like the halves of tiles, (n, 2, 3), are: from those known, (m, 2, 3), that are nearest.
+
+    What all known are like on the whole says little: a lamp lights tiles nearby more, and many pips lighten a dark half; one
+    with few is like the other halves with few.
     """
-    off = np.abs(bodies[:, None] - known[None, :, None]).max(axis=(2, 3))
-    out: Array = np.partition(off, NEAREST - 1, axis=1)[:, NEAREST - 1]
+    off = np.abs(bodies[:, :, None] - known.reshape(-1, 3)).max(axis=3)
+    out: Array = np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1].max(axis=1)
     return out
 
 
@@ -174,10 +178,9 @@ def _only_like(one: Array, other: Array) -> NDArray[np.bool_]:
     return out
 
 
-def _alike(bodies: Array) -> Array:
-    """(m, 3) the middles of these tiles' bodies, (n, 2, 3), that are like most of them; none where too few are."""
+def _alike(bodies: Array) -> list[Array]:
+    """The bodies, (2, 3), of these tiles, (n, 2, 3), that are like most of them; none where too few are."""
     middles = bodies.mean(axis=1)
     near = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) < OF_ONE_KIND
     most = near[near.sum(axis=1).argmax()] if len(near) else np.zeros(0, np.bool_)
-    out: Array = middles[most]
-    return out if len(out) >= ALIKE_BACKS else out[:0]
+    return list(bodies[most]) if most.sum() >= ALIKE_BACKS else []
