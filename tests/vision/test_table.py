@@ -18,7 +18,7 @@ from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, merged, turned
-from vision.table.stacks import Joint, changed_at_all, half_at, joints, loose_halves, peeping
+from vision.table.stacks import Joint, changed_at_all, joints
 from vision.table.stillness import Stillness
 from vision.table.track import Track
 from vision.table.tracks import A_THING, FADED, OTHER_PIPS, Tracks
@@ -229,22 +229,6 @@ def test_a_joint_that_looks_like_a_tile_is_none_in_the_first_picture_nor_is_its_
     tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100), tile((3, 0), 120, 100))
     assert len(tracks.tiles) == 2
     assert not changed_at_all(Share(0.06, (0.12, 0.0))) and changed_at_all(Share(0.05, (0.05, 0.05)))
-
-
-def test_a_tile_beside_whose_halves_half_tiles_look_out_lies_on_two() -> None:
-    top = tile((3, 0), 100, 100)
-    first, second = peeping(top, np.array([[70.5, 100], [110, 81]], np.float32))
-    assert np.allclose(half_at(first.place, 0), (70.5, 100)) and np.allclose(half_at(first.place, 1), (90.5, 100), atol=0.5)
-    assert np.allclose(half_at(second.place, 0), (110, 81)) and np.allclose(half_at(second.place, 1), (110, 101), atol=0.5)
-    assert not peeping(top, np.array([[70, 100]], np.float32))  # one alone is a tile that was missed
-    assert not peeping(top, np.array([[90, 80], [110, 80]], np.float32))  # and so may these be
-    assert not peeping(top, np.array([[60, 100], [110, 80]], np.float32))
-
-
-def test_halves_of_tiles_that_were_found_are_not_loose() -> None:
-    halves = np.array([[90, 101], [111, 100], [130, 100]], np.float32)
-    assert loose_halves(halves, [tile((3, 0), 100, 100)]).tolist() == [[130, 100]]
-    assert loose_halves(halves, [tile(None, 100, 100)]).tolist() == [[130, 100]]
 
 
 def test_in_the_first_picture_a_tile_that_hides_half_of_two_others_lies_on_them() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.halves import FACE, Proposals, likeness, strongest
+from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.choosing import ALIKE, NONE_KNOWN, SAME_SHAPE, Box, chosen
@@ -45,9 +45,6 @@ SEARCHED_HALF = 24.0
 FAINTEST = 0.26
 """Proposals fainter than this are not read: they cost time and are hardly ever tiles."""
 
-FAINT_HALF = 0.25
-"""A half fainter than this is none; of a tile half covered by another only one is seen."""
-
 THICK_MM = 9.0
 """How thick most tiles are."""
 
@@ -66,8 +63,8 @@ class Sight(Protocol):
     def raised(self, points: Array) -> Array:
         """As `to_picture`, for points on tiles that lie on others."""
 
-    def halves(self, reader: Reader, album: Album) -> Array:
-        """(n, 2) where halves of open tiles lie; none without a calibration."""
+    def upon(self, pixels: Array) -> Array:
+        """The inverse of `raised`."""
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN) -> list[Sighting]:
@@ -124,11 +121,8 @@ class Rectified(Faces):
         looked_at = None if box is None else self._on_table(view, part)
         return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known), box)
 
-    def halves(self, reader: Reader, album: Album) -> Array:
-        """(n, 2) on the table: the middles of all halves of open tiles, also of those that belong to no tile that is found."""
-        picture = self._view.of(album.size(0), (0, 0, self._view.width, self._view.height))
-        open_ = [each.centre[(each.kind == FACE) & (each.heat > FAINT_HALF)] for each in reader.halves(picture)]
-        return self._view.to_table(np.concatenate([np.zeros((0, 2)), *open_])).astype(np.float32)
+    def upon(self, pixels: Array) -> Array:
+        return self._upon.to_table(pixels)
 
     @cached_property
     def _closest(self) -> TableView:
@@ -186,8 +180,8 @@ class Plain:
     def raised(self, points: Array) -> Array:
         return points
 
-    def halves(self, reader: Reader, album: Album) -> Array:
-        return np.zeros((0, 2), np.float32)
+    def upon(self, pixels: Array) -> Array:
+        return pixels
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN) -> list[Sighting]:

@@ -29,9 +29,6 @@ APART = 0.25
 CHANGED = 0.01
 """Share of spots, or of new edges, where a tile is laid on two others: its pips are where theirs were, only its bar is new."""
 
-NEAR_BESIDE = 0.35
-"""How far a half may lie from where it is meant to, in widths of a tile."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joint:
@@ -63,47 +60,6 @@ def joints(tracks: Sequence[Track]) -> list[Joint]:
         assert first.ends is not None and second.ends is not None
         place = rectangles(middles[one : one + 1], middles[other : other + 1], (length, width))[0]
         out.append(Joint(place, ((first, one % 2), (second, other % 2)), (first.ends[one % 2], second.ends[other % 2])))
-    return out
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Peeping:
-    """A tile half hidden by another. half: of the one that hides it. place: (4, 2) on the table, the half that is seen first."""
-
-    half: int
-    place: Array
-
-
-def peeping(top: Sighting, loose: Array) -> list[Peeping]:
-    """The two tiles on which one lies, where halves look out from under both of its own: nothing where they do not.
-
-    loose: (n, 2) the middles of halves that belong to no tile seen whole. Tiles never come in halves: the rest is covered.
-    Two that lie beside each other may be one tile that was missed, so they tell nothing.
-    """
-    length, width = sizes(top.corners[None])[0].tolist()
-    middles = [half_at(top.corners, half) for half in (0, 1)]
-    along = (middles[1] - middles[0]) / np.float32(max(float(np.linalg.norm(middles[1] - middles[0])), 1e-6))
-    across = np.array([-along[1], along[0]], np.float32)
-    below: list[Peeping] = []
-    for half, outward in ((0, -along), (1, along)):
-        beside = [(middles[half] + way * np.float32(length / 2), way) for way in (outward, across, -across)]
-        near = [(float(np.linalg.norm(point - place)), at, way) for place, way in beside for at, point in enumerate(loose)]
-        off, at, way = min(near, default=(np.inf, 0, outward), key=lambda each: each[0])
-        if off > NEAR_BESIDE * width:
-            return []
-        point = loose[at]
-        below.append(Peeping(half, rectangles(point[None], (point - way * np.float32(length / 2))[None], (length, width))[0]))
-    apart = float(np.linalg.norm(half_at(below[0].place, 0) - half_at(below[1].place, 0)))
-    return below if apart > (1 + APART) * length / 2 else []
-
-
-def loose_halves(halves: Array, found: Sequence[Sighting]) -> Array:
-    """Of the middles of halves, (n, 2), those that are not of a tile that was found."""
-    if not found or not len(halves):
-        return halves[:0]
-    of_tiles = np.stack([half_at(each.corners, half) for each in found for half in (0, 1)])
-    reach = np.repeat([NEAR_BESIDE * each.half for each in found], 2)
-    out: Array = halves[(np.linalg.norm(halves[:, None] - of_tiles[None], axis=2) > reach).all(axis=1)]
     return out
 
 
