@@ -288,3 +288,19 @@ def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_f
     the_set.learn(album, [Sighting(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
     shaded = np.stack([tiles[9], tiles[10], tiles[11]])
     assert (the_set.prior(album, shaded, bodies_of(album, album.straight(shaded)))[:, 0] == 1).all()
+
+
+def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else() -> None:
+    places = np.stack([_tile(25.0 * number, 0, np.pi / 2) for number in range(4)])  # the last one has backs at one side only
+    kinds = np.array([[0, 1, 0], [0.88, 0.12, 0], [0, 1, 0], [0.88, 0.12, 0]], np.float32)
+    counts = np.zeros((4, 2, 16), np.float32)
+    counts[:, 0, 0] = counts[:, 1, 1] = 1.0
+
+    def backs(kinds: NDArray[np.float32]) -> list[bool]:
+        judged = Judged(Proposals(places, np.ones(4, np.float32), np.zeros(4, np.int64)), kinds, counts,
+                        np.zeros((4, 2, 3), np.float32), np.ones(4, np.float32))
+        return judged.in_rows(lambda points: points, SIZE).backs.tolist()
+
+    assert backs(kinds) == [True, True, True, False]
+    kinds[1] = 0.99, 0.01, 0  # turned up
+    assert backs(kinds) == [True, False, True, False]

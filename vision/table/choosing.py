@@ -17,7 +17,7 @@ from vision.reader import SHARED, SHOWN, Candidate, Reader
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import worthiest
-from vision.table.rows import TRIED, clear_of, filled, in_line, not_near
+from vision.table.rows import TRIED, amid, clear_of, filled, in_line, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, NEARLY_MUST, SEVERAL, SURE, TheSet, sizes
 
@@ -61,7 +61,7 @@ ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
 
 LIKELY = 0.5
-"""A face found as surely as this as a tile is told though it cannot be read."""
+"""A face found as surely as this as a tile is told though it cannot be read; a back read so is one for those beside it."""
 
 BESIDES = 0.12
 """A place nearer than this to a likely tile, in widths of a tile, is that tile's."""
@@ -78,6 +78,9 @@ made crosswise of the halves of two tiles, are worth less than the one that is k
 
 KNOWN_HEAT = 0.5
 """How strong a proposal the place of a known tile is by itself."""
+
+AMID_BACKS = 20.0
+"""How many times likelier a tile lies face down with backs at either side than its picture alone tells."""
 
 NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
@@ -131,7 +134,7 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
             judged = judged.and_also(Judged.of(reader, album, anew, the_set, known=beside))
             lying = judged.take(judged.standing())
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture, part)
-    lying = lying.looked_again(reader, album, the_set)
+    lying = lying.looked_again(reader, album, the_set).in_rows(to_table, size)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
@@ -220,6 +223,12 @@ class Judged:
         if new.any():
             kinds[new] = _weighed(kinds[new], the_set.prior(album, self.places.corners[new], self.bodies[new]))
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
+
+    def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:
+        """The same, knowing that whoever lays tiles face down in a row hardly lays one among them face up."""
+        prior = np.ones((len(self.backs), 3), np.float32)
+        prior[amid(to_table(self.places.corners), self.backs & (self.certainty > LIKELY), size), 1] = AMID_BACKS
+        return replace(self, kinds=_weighed(self.kinds, prior))
 
 
 def _against(places: Array, known: Array) -> NDArray[np.bool_]:

@@ -21,6 +21,9 @@ GAPS = (0.02, 0.12, 0.22)
 TRIED = 0.04
 """Places nearer to one another than this, in widths of a tile, are one."""
 
+ABREAST, ASIDE, PARALLEL = 0.5, (0.6, 1.8), 0.95
+"""How far ahead of one another, and how far apart, tiles side by side lie, in widths; cosine of how far they may be turned."""
+
 INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
 AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.2, 1.2)],
                          [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
@@ -36,6 +39,20 @@ def in_line(tiles: Array, size: tuple[float, float]) -> tuple[Array, NDArray[np.
              for side in (-1, 1)]
     places = np.concatenate([tiles + step[:, None] for step in steps])
     return places.astype(np.float32), np.tile(np.arange(len(tiles)), len(steps))
+
+
+def amid(tiles: Array, backs: NDArray[np.bool_], size: tuple[float, float]) -> NDArray[np.bool_]:
+    """(n,) which of these tiles, (n, 4, 2), lie side by side with a back at either side, as in the rows of a boneyard."""
+    middles = tiles.mean(axis=1)
+    along = (tiles[:, 2] + tiles[:, 3] - tiles[:, 0] - tiles[:, 1]) / 2
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-6))
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    off = middles[None] - middles[:, None]
+    ahead, aside = (np.einsum("nmk,nk->nm", off, way) / np.float32(size[1]) for way in (along, across))
+    near = (np.abs(ahead) < ABREAST) & (np.abs(aside) > ASIDE[0]) & (np.abs(aside) < ASIDE[1])
+    beside = backs[None] & near & (np.abs(along @ along.T) > PARALLEL)
+    out: NDArray[np.bool_] = (beside & (aside > 0)).any(axis=1) & (beside & (aside < 0)).any(axis=1)
+    return out
 
 
 def not_near(places: Array, others: Array, reach: float) -> NDArray[np.bool_]:
