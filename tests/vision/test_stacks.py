@@ -31,10 +31,13 @@ def _same(points: Any) -> Any:
     return points
 
 
-def bridged(now: float, was: float, barred: bool = True) -> int:
-    """How many tiles are seen to lie on the 2-3 and the 3-4, end to end, when a bar is drawn over their joint."""
+def bridged(now: float, was: float, barred: bool = True, pips: tuple[int, ...] = ()) -> int:
+    """How many tiles are seen to lie on the 2-3 and the 3-4, end to end, when a bar and pips are drawn over their joint."""
     before = np.full((200, 300, 3), 220, np.uint8)
-    after = cv2.line(before.copy(), (120, 92), (120, 108), (20, 20, 20), 3) if barred else before
+    after = cv2.line(before.copy(), (120, 92), (120, 108), (20, 20, 20), 3) if barred else before.copy()
+    for x in pips:
+        for y in (95, 105):
+            cv2.circle(after, (x, y), 2, (20, 20, 20), -1)
     tracks = a_table(tile((2, 3), 100, 100), tile((3, 4), 140, 100)).tiles
     reader: Any = Judge(now, was)
     compared = Compared(Album(before), Album(np.asarray(after, np.uint8)), _same, no_veils((100, 150)), _same, None, reader,
@@ -52,3 +55,9 @@ def test_a_joint_that_became_a_tile_has_one_on_it(now: float, was: float, found:
 
 def test_a_joint_that_did_not_change_has_no_tile_on_it_however_it_reads() -> None:
     assert bridged(0.99, 0.1, barred=False) == 0
+
+
+def test_a_joint_that_looked_like_a_tile_has_one_on_it_where_both_its_halves_show_other_pips() -> None:
+    assert bridged(0.99, 0.99, pips=(110, 130)) == 1
+    assert bridged(0.99, 0.99, barred=False, pips=(130,)) == 0  # a token lies on one half, or a shadow
+    assert bridged(0.95, 0.95, pips=(110, 130)) == 0

@@ -12,7 +12,7 @@ from vision.reader import Reader, log_odds
 from vision.straighten import Album
 from vision.table.evidence import NOTHING, Share, compare, compare_edges, light_change, straight
 from vision.table.sighting import Mapping, Sighting
-from vision.table.stacks import Joint, changed_at_all
+from vision.table.stacks import CHANGED, Joint, changed_at_all
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
 
@@ -27,6 +27,11 @@ A_TILE, BECAME = 0.8, 2.0
 
 BOTH = 4.5
 """How many log-odds these must be together: where a joint that hardly looked like a tile does now, it need not be so sure."""
+
+PLAINLY, RELAID = 0.98, 0.03
+"""Where a joint shows a tile so surely, and so much of either half is new, one was laid there however it looked before: there
+are joints whose gap looks like a bar.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,17 +83,18 @@ class Compared:
         if self.reader is None or self.raised is None or self.to_table is None or not meeting:
             return []
         places = self.raised(np.stack([joint.place for joint in meeting]))
-        changed = [(joint, now, self.back(now)) for joint, now in zip(meeting, places, strict=True)
-                   if changed_at_all(compare(straight(self.before, self.back(now)), straight(self.after, now)))]
+        shares = [compare(straight(self.before, self.back(now)), straight(self.after, now)) for now in places]
+        changed = [(joint, now, self.back(now), share.both > RELAID and share.spots > CHANGED)
+                   for joint, now, share in zip(meeting, places, shares, strict=True) if changed_at_all(share)]
         if not changed:
             return []
-        kinds, counts = self.reader.judge(self.after.straight(np.stack([now for _, now, _ in changed])))
-        before, _ = self.reader.judge(self.before.straight(np.stack([then for *_, then in changed])))
+        kinds, counts = self.reader.judge(self.after.straight(np.stack([now for _, now, _, _ in changed])))
+        before, _ = self.reader.judge(self.before.straight(np.stack([then for _, _, then, _ in changed])))
         found = []
-        for (joint, pixels, _), kind, count, was in zip(changed, kinds, counts, before, strict=True):
+        for (joint, pixels, _, anew), kind, count, was in zip(changed, kinds, counts, before, strict=True):
             face = float(kind[0])
             became = log_odds(face) - log_odds(float(was[0]))
-            is_tile = face > A_TILE and became > BECAME and log_odds(face) + became > BOTH
+            is_tile = (face > A_TILE and became > BECAME and log_odds(face) + became > BOTH) or (anew and face > PLAINLY)
             if is_tile and joint.ends == tuple(count.argmax(axis=1)):
                 score = float(face * count.max(axis=1).prod())
                 found.append((joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
