@@ -19,10 +19,13 @@ BEHIND, AHEAD, ABOVE, NEXT_ABOVE = (80, 100), (140, 100), (120, 80), (100, 80)
 
 
 class Sees:
-    """Reads every place as a blank that is not all of the table's colour; what lies on tiles is seen `high` farther right."""
+    """Reads the same number of pips at every place that is not all of the table's colour.
 
-    def __init__(self, units: Literal["mm", "px"] = "mm", high: float = 0.0) -> None:
-        self.units, self._high = units, np.float32(high)
+    high: how much farther right is seen what lies on tiles.
+    """
+
+    def __init__(self, units: Literal["mm", "px"] = "mm", high: float = 0.0, pips: int = 0) -> None:
+        self.units, self._high, self._pips = units, np.float32(high), pips
 
     def judge(self, crops: Any) -> tuple[Any, Any]:
         assert (crops == crops[:, ::-1, ::-1]).mean() > 0.9  # what hides the other half is not read
@@ -30,7 +33,7 @@ class Sees:
         empty = np.abs(crops.astype(int) - WOOD).mean(axis=(1, 2, 3)) < 20
         kinds[:, 0], kinds[:, 2] = np.where(empty, 0.01, 0.98), np.where(empty, 0.99, 0.02)
         counts = np.zeros((len(crops), 2, 16), np.float32)
-        counts[..., 0] = 1.0
+        counts[..., self._pips] = 1.0
         return kinds, counts
 
     def upon(self, points: Any) -> Any:
@@ -78,10 +81,23 @@ def test_a_half_of_a_tile_that_was_found_looks_out_from_under_none() -> None:
     assert below(BEHIND, AHEAD, found=[tile((3, 0), 132, 100, score=0.3)])  # made of its half and the other
 
 
-@pytest.mark.parametrize(("colour", "found"), [(IN_SHADE, 2), (BARE, 0)])
-def test_bare_cells_of_a_board_are_no_blanks_under_a_tile_but_halves_in_its_shade_are(colour: tuple[int, int, int],
-                                                                                       found: int) -> None:
-    assert len(below(BEHIND, AHEAD, colour=colour)) == found
+@pytest.mark.parametrize(("colour", "pips", "found"), [(IVORY, 0, 2), (IN_SHADE, 4, 2), (IN_SHADE, 0, 0), (BARE, 0, 0),
+                                                        (BARE, 4, 0)])
+def test_bare_cells_are_no_halves_under_a_tile_nor_is_what_is_dark_and_bare(colour: tuple[int, int, int], pips: int,
+                                                                            found: int) -> None:
+    assert len(below(BEHIND, AHEAD, colour=colour, sees=Sees(pips=pips))) == found
+
+
+def test_a_half_looks_out_from_under_one_tile_though_another_lies_beside_it() -> None:
+    ends = tile((4, 4), 50, 100), tile((5, 5), 170, 100)
+    picture = np.full((200, 300, 3), WOOD, np.uint8)
+    for x, y in (BEHIND, AHEAD, (20, 100), (200, 100)):  # under the first and last of three tiles in line
+        cv2.rectangle(picture, (x - 10, y - 10), (x + 10, y + 10), IVORY, -1)
+    for x in (50, 110, 170):
+        cv2.rectangle(picture, (x - 19, 91), (x + 19, 109), IVORY, -1)
+    sees: Any = Sees()
+    told = with_those_below([tile((2, 3), 110, 100), *ends], sees, Album(picture), sees)
+    assert [each.ends for each in told if each.half_hidden] == [(0, 4), (0, 4), (0, 5), (0, 5)]
 
 
 def test_without_a_calibration_nobody_knows_where_halves_must_be() -> None:

@@ -51,6 +51,10 @@ class Outlook:
     counts: Array
 
 
+Claim = tuple[Sighting, tuple[Outlook, ...]]
+"""A tile, and what looks out from under it."""
+
+
 def with_those_below(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Sighting]:
     """What was found, and the tiles half hidden by it; these come first, and show where they are covered what covers them.
 
@@ -58,14 +62,28 @@ def with_those_below(found: Sequence[Sighting], reader: Reader, album: Album, si
     """
     if sight.units == "px":
         return list(found)
-    below = []
-    for top in found:
-        if top.score > SHOWN and not top.back:
-            for half, seen in enumerate(_under(top, _beside(top, found), reader, album, sight)):
-                probabilities = np.stack([seen.counts, top.probabilities[half]])
-                below.append(Sighting(seen.place, sight.to_picture(seen.place), probabilities, False, top.score,
-                                      half_hidden=True))
+    claims = [(top, pair) for top in found if top.score > SHOWN and not top.back
+              for pair in [_under(top, _beside(top, found), reader, album, sight)] if pair]
+    below = [Sighting(seen.place, sight.to_picture(seen.place), np.stack([seen.counts, hidden]), False, top.score,
+                      half_hidden=True)
+             for top, pair in _agreeing(claims) for seen, hidden in zip(pair, top.probabilities, strict=True)]
     return [*below, *found]
+
+
+def _agreeing(claims: Sequence[Claim]) -> list[Claim]:
+    """Those that can all be true: a half looks out from under one tile, though others lie beside it. As many as can be."""
+    left = list(claims)
+    while True:
+        against = [sum(_share(claim, other) for other in left if other is not claim) for claim in left]
+        if not any(against):
+            return left
+        worst = max(range(len(left)), key=lambda at: (against[at], -min(seen.sure for seen in left[at][1])))
+        del left[worst]
+
+
+def _share(one: Claim, other: Claim) -> bool:
+    """Whether both are of the same half."""
+    return any(overlap(_first_half(mine.place), _first_half(theirs.place)) > TAKEN for mine in one[1] for theirs in other[1])
 
 
 def _beside(top: Sighting, found: Sequence[Sighting]) -> list[Array]:
@@ -104,15 +122,17 @@ def _look(place: Array, top: Sighting, reader: Reader, album: Album, sight: Sigh
     along, across = (place[2] - place[1]) / 2, place[0] - place[1]
     cuts = place + (ASIDE @ np.stack([along, across]))[:, None]
     crops = album.straight(sight.to_picture(np.concatenate([place[None], cuts, top.corners[None]])))
-    bodies = bodies_of(album, crops[[0, -1]])
-    if not _of_one_make(bodies[0, 0], bodies[1]):
+    (half, _), upper = bodies_of(album, crops[[0, -1]])
+    if not _of_one_make(half, upper, IN_ITS_SHADE):
         return None
     doubles = crops[1:-1].copy()
     doubles[:, :, WIDTH // 2 :] = doubles[:, ::-1, ::-1][:, :, WIDTH // 2 :]
     kinds, counts = reader.judge(doubles)
     sure = kinds[:, 0] * counts.max(axis=-1).min(axis=-1)
     best = int(sure.argmax())
-    return Outlook(cuts[best], float(sure[best]), counts[best].mean(axis=0)) if sure[best] > ALONE else None
+    seen = Outlook(cuts[best], float(sure[best]), counts[best].mean(axis=0))
+    blank = int(seen.counts.argmax()) == 0  # so does a dark table look: in the shade it tells nothing
+    return seen if seen.sure > ALONE and (not blank or _of_one_make(half, upper, 0.0)) else None
 
 
 def _first_half(place: Array) -> Array:
@@ -121,9 +141,11 @@ def _first_half(place: Array) -> Array:
     return np.concatenate([place[:2], middle])
 
 
-def _of_one_make(half: Array, top: Array) -> bool:
-    """Whether a half's body, (3,), is of the colour of the tile's upon it, (2, 3): a bare cell of a board reads as a blank."""
+def _of_one_make(half: Array, top: Array, shade: float) -> bool:
+    """Whether a half's body, (3,), is of the colour of the tile's upon it, (2, 3), or darker by no more than shade makes it:
+    a bare cell of a board reads as a blank.
+    """
     off = half - top
     light = off.mean(axis=1)
     tint = np.abs(off - light[:, None]).max(axis=1)
-    return bool(((tint < OTHER_BODY) & (light < OTHER_BODY) & (light > -IN_ITS_SHADE - OTHER_BODY)).any())
+    return bool(((tint < OTHER_BODY) & (light < OTHER_BODY) & (light > -shade - OTHER_BODY)).any())
