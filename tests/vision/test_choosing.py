@@ -299,7 +299,7 @@ def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else()
     def backs(kinds: NDArray[np.float32]) -> list[bool]:
         judged = Judged(Proposals(places, np.ones(4, np.float32), np.zeros(4, np.int64)), kinds, counts,
                         np.zeros((4, 2, 3), np.float32), np.ones(4, np.float32))
-        return judged.in_rows(lambda points: points, SIZE).backs.tolist()
+        return [bool(back) for back in judged.in_rows(lambda points: points, SIZE).backs]
 
     assert backs(kinds) == [True, True, True, False]
     kinds[1] = 0.99, 0.01, 0  # turned up
