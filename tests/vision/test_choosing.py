@@ -18,6 +18,7 @@ from vision.table.choosing import (
     Judged,
     _paired_anew,
     _told,
+    _told_by_make,
     _upon_others,
     _with_those_in_line,
     chosen,
@@ -253,6 +254,17 @@ def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> Non
     places = np.stack([tiles[5], tiles[10]])
     blank, real = the_set.prior(album, places, bodies_of(album, album.straight(places)))[:, 1]
     assert blank < 0.01 and real == 1
+
+
+def test_what_looks_like_a_back_and_is_not_made_like_one_is_a_double_blank() -> None:
+    kinds = np.array([[0.006, 0.993, 0.001], [0.006, 0.993, 0.001], [0.95, 0.04, 0.01]], np.float32)
+    counts = np.full((3, 2, 16), 1 / 16, np.float32)
+    counts[2] = np.eye(16, dtype=np.float32)[[3, 5]]
+    prior = np.array([[1, 1e-3, 1], [1, 1, 1], [1, 1e-3, 1]], np.float32)
+    told, pips = _told_by_make(kinds, counts, prior)
+    assert told[0, 0] > 0.9 and pips[0, :, 0].min() > 0.8
+    assert told[1, 1] > 0.9 and np.allclose(pips[1], 1 / 16)
+    assert told[2, 0] > 0.9 and (pips[2].argmax(axis=-1) == (3, 5)).all()
 
 
 def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.halves import FACE, Proposals, join, likeness, overlap, strongest
 from vision.reader import SHARED, SHOWN, Candidate, Reader
+from vision.reading import HIGHEST_END
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import worthiest
@@ -81,6 +82,9 @@ KNOWN_HEAT = 0.5
 
 AMID_BACKS = 20.0
 """How many times likelier a tile lies face down with backs at either side than its picture alone tells."""
+
+BLANK = 0.05
+"""How likely what looks like a back would be a double blank, were it no back: of those without a bar all look so."""
 
 NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
@@ -182,7 +186,8 @@ class Judged:
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
         bodies = bodies_of(album, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
-        all_of_them = cls(places, _weighed(kinds, the_set.prior(album, places.corners, bodies)), counts, bodies, weight)
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies))
+        all_of_them = cls(places, kinds, counts, bodies, weight)
         return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, all_of_them.certainty))
 
     @property
@@ -221,7 +226,8 @@ class Judged:
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            kinds[new] = _weighed(kinds[new], the_set.prior(album, self.places.corners[new], self.bodies[new]))
+            prior = the_set.prior(album, self.places.corners[new], self.bodies[new])
+            kinds[new], counts[new] = _told_by_make(kinds[new], counts[new], prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
 
     def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:
@@ -238,6 +244,18 @@ def _against(places: Array, known: Array) -> NDArray[np.bool_]:
         near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
         out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(likeness(place, tile) > ALIKE for tile in near)
     return out
+
+
+def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Array]:
+    """Kinds and counts with what the bodies tell, (n, 3): what looks like a back, and is not made like one, is a double blank."""
+    blank = np.zeros(HIGHEST_END + 1, np.float32)
+    blank[0] = 1
+    no_back = np.where(prior[:, 1] < 1, BLANK * kinds[:, 1], np.float32(0))
+    share = (no_back / np.maximum(kinds[:, 0] + no_back, np.float32(1e-9)))[:, None, None]
+    faces = kinds.copy()
+    faces[:, 0] += no_back
+    told = np.asarray((1 - share) * counts + share * blank, np.float32)
+    return _weighed(faces, prior), told
 
 
 def _weighed(kinds: Array, prior: Array) -> Array:
