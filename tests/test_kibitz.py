@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import commands_watch
 import kibitz
 from engine.pieces import DOUBLE_NINE
 from tests.readings import FakeReader, read_tile, reading
+from vision.in_play import InPlay
 
 
 @pytest.fixture
@@ -200,3 +202,10 @@ def test_only_commands_that_exist_are_listed() -> None:
         "measure-table", "perft", "play", "print", "read", "record", "replay", "rules", "score", "serve", "simulate",
         "soak-rules", "soak-table", "watch",
     ]  # fmt: skip
+
+
+def test_watch_wants_a_game_that_it_knows(tmp_path: Path) -> None:
+    said = CliRunner().invoke(kibitz.main, ["watch", str(tmp_path), "--game", "chess"])
+    assert said.exit_code == 2 and "--game" in said.output and "chess" in said.output
+    assert commands_watch._in_play("dominoids") == InPlay((1, 5), face_down=False)
+    assert not commands_watch._in_play("block")  # a line game has every tile, and a boneyard
