@@ -74,6 +74,14 @@ def test_a_tile_that_nobody_can_read_is_told_if_one_surely_lies_there() -> None:
     assert scores[0] > 0.5 and scores[1:] == [0.3, 0.3]
 
 
+def test_of_several_tiles_one_may_be_seen_too_small_and_of_two_neither() -> None:
+    album = Album(np.full((300, 400, 3), 60, np.uint8))
+    right, small = _tile(40, 40), 0.92 * _tile(100, 100)
+    for tiles, told in (([right] * 4 + [small], True), ([right, 0.87 * right], False), ([right] * 2, True)):
+        size = TheSet().learn(album, [Sighting(tile, tile, UNKNOWN, True, 0.99) for tile in tiles])
+        assert (size is not None) == told
+
+
 def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
     picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 40 * (k // 6)) for k in range(8)]

@@ -40,6 +40,9 @@ ALIKE = 0.6
 PLAIN = 0.985
 """What is this surely a tile tells what the others are made like."""
 
+TELLING = 8
+"""So many of those tell in one look what the pips are painted with."""
+
 NEAR = 0.3
 """Halves found nearer to one another than this, in halves, are one."""
 
@@ -141,6 +144,8 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     lying = lying.looked_again(reader, album, the_set).in_rows(to_table, size)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
+    telling = np.flatnonzero(plain & ~lying.backs)[:TELLING]
+    the_set.ink.learn(album.straight(lying.places.corners[telling]), lying.counts[telling])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
     return [sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)]
 
@@ -180,7 +185,7 @@ class Judged:
         the picture, tiles that surely lie there.
         """
         crops = album.straight(places.corners)
-        kinds, counts = reader.judge(crops)
+        kinds, counts = the_set.ink.told(crops, *reader.judge(crops))
         if covered is not None:
             kinds[covered, 2] /= NEARLY_MUST
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
@@ -226,8 +231,10 @@ class Judged:
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            prior = the_set.prior(album, self.places.corners[new], self.bodies[new])
-            kinds[new], counts[new] = _told_by_make(kinds[new], counts[new], prior)
+            corners = self.places.corners[new]
+            prior = the_set.prior(album, corners, self.bodies[new])
+            inked = the_set.ink.told(album.straight(corners), kinds[new], counts[new])
+            kinds[new], counts[new] = _told_by_make(*inked, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
 
     def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
+from vision.table.ink import Ink
 from vision.table.rows import AROUND, INSIDE, filled
 from vision.table.sighting import Sighting
 
@@ -22,7 +23,8 @@ KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
 
 OF_ONE_SIZE = 0.06
-"""Few tiles tell the size of all if none is longer or wider than the median by more than this part."""
+"""Two tiles tell the size of all if neither is longer or wider than the median by more than this part; of more, one may be off
+by more, as the median is the surer."""
 
 SURELY_ENOUGH = 0.94
 """What is made unlike the others of its kind is a tile only if it is read as surely as this."""
@@ -66,6 +68,7 @@ class TheSet:
         self._sizes: deque[Array] = deque(maxlen=200)
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
+        self.ink = Ink()
         self.size: tuple[float, float] | None = None
         """Length and width of a tile, once they are known."""
 
@@ -80,7 +83,7 @@ class TheSet:
             return None
         known = np.array(self._sizes)
         usual = np.median(known, axis=0)
-        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE:
+        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE * np.sqrt(len(known) / SEVERAL):
             return None
         return float(usual[0]), float(usual[1])
 
@@ -92,8 +95,10 @@ class TheSet:
             self.size = self._usual_size()
         sure = [each for each in seen if each.score > SURE]
         if sure:
-            bodies = bodies_of(album, album.straight(np.array([each.pixels for each in sure])))
-            self.remember(bodies, np.array([each.back for each in sure]))
+            crops = album.straight(np.array([each.pixels for each in sure]))
+            backs = np.array([each.back for each in sure])
+            self.remember(bodies_of(album, crops), backs)
+            self.ink.learn(crops[~backs], np.array([each.probabilities for each in sure])[~backs])
         return self.size
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:

@@ -1,0 +1,93 @@
+"""What a set's pips are painted with tells a vein in its marble from a pip."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import Proposals
+from vision.reader import Reader
+from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.table.choosing import Judged
+from vision.table.ink import Ink
+from vision.table.the_set import TheSet
+
+GREEN, WHITE, VEIN = (60, 110, 80), (230, 235, 230), (85, 140, 110)
+CORNERS = np.array([(-12, -12), (12, 12), (12, -12), (-12, 12)])
+
+
+def _tile(first: int, second: int, ink: tuple[int, int, int] = WHITE, vein: bool = False) -> NDArray[np.uint8]:
+    """A straightened tile; on marble its blank halves show a spot in the middle."""
+    crop = np.full((HEIGHT, WIDTH, 3), GREEN, np.uint8)
+    for half, pips in enumerate((first, second)):
+        middle = np.array((WIDTH / 2 + (half - 0.5) * (WIDTH / 2 - MARGIN), HEIGHT / 2))
+        if pips == 0 and vein:
+            cv2.circle(crop, (round(middle[0]), round(middle[1])), 5, VEIN, -1)
+        for off in [*CORNERS[: 2 * (pips // 2)], *([(0, 0)] if pips % 2 else [])]:
+            x, y = middle + off
+            cv2.circle(crop, (round(x), round(y)), 5, ink, -1)
+    return crop
+
+
+def _counts(*ends: tuple[int, int], sure: float = 0.97) -> NDArray[np.float32]:
+    counts = np.full((len(ends), 2, 16), (1 - sure) / 15, np.float32)
+    for tile, pips in enumerate(ends):
+        counts[tile, (0, 1), pips] = sure
+    return counts
+
+
+def _faces(number: int) -> NDArray[np.float32]:
+    return np.tile(np.array([[0.98, 0.01, 0.01]], np.float32), (number, 1))
+
+
+def _known(*inks: tuple[int, int, int]) -> Ink:
+    ink, ends = Ink(), [(2, 3), (4, 5), (3, 4), (5, 2)]
+    ink.learn(np.stack([_tile(*each, inks[at % len(inks)]) for at, each in enumerate(ends)]), _counts(*ends))
+    return ink
+
+
+def test_a_spot_that_is_not_as_bold_as_the_pips_is_none() -> None:
+    crops = np.stack([_tile(0, 4, vein=True), _tile(1, 4)])
+    seen = _counts((1, 4), (1, 4))
+    kinds, counts = _known(WHITE).told(crops, _faces(2), seen)
+    assert counts.argmax(axis=-1).tolist() == [[0, 4], [1, 4]]
+    assert np.allclose(kinds, _faces(2))  # the four shows that it is a tile
+    assert np.allclose(counts.sum(axis=-1), 1)
+
+
+def test_before_the_ink_is_known_and_where_numbers_have_colours_of_their_own_nothing_is_told() -> None:
+    crops, seen = _tile(0, 4, vein=True)[None], _counts((1, 4))
+    for ink in (Ink(), _known(WHITE, (20, 20, 200), (200, 30, 20), (20, 20, 20))):
+        assert np.array_equal(ink.told(crops, _faces(1), seen)[1], seen)
+
+
+def test_what_seemed_to_have_pips_and_has_none_is_less_of_a_tile() -> None:
+    crops = np.stack([_tile(0, 0, vein=True)] * 2)
+    kinds, counts = _known(WHITE).told(crops, _faces(2), _counts((1, 3), (0, 0)))
+    assert (counts.argmax(axis=-1) == 0).all()
+    assert kinds[0, 0] < 0.5 and kinds[1, 0] > 0.95  # the other was read as a double blank all along
+
+
+class _Ones:
+    """A reader that takes the spot in the marble for a pip."""
+
+    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return _faces(len(crops)), _counts(*[(1, 4)] * len(crops))
+
+    def look_again(self, album: Album, corners: NDArray[np.float32], kinds: NDArray[np.float32],
+                   counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return _faces(len(kinds)) * np.float32(0.9), _counts(*[(1, 4)] * len(kinds))
+
+
+def test_a_tables_set_tells_its_blanks_in_the_first_look_and_in_a_closer_one() -> None:
+    picture, the_set = cv2.copyMakeBorder(_tile(0, 4, vein=True), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=GREEN), TheSet()
+    the_set.ink = _known(WHITE)
+    left, right, top, bottom = 40 + MARGIN, 40 + WIDTH - MARGIN, 40 + MARGIN, 40 + HEIGHT - MARGIN
+    place = np.array([[(left, bottom), (left, top), (right, top), (right, bottom)]], np.float32)
+    album, reader = Album(np.asarray(picture, np.uint8)), cast(Reader, _Ones())
+    judged = Judged.of(reader, album, Proposals(place, np.ones(1, np.float32), np.zeros(1, np.int64)), the_set)
+    for seen in (judged, judged.looked_again(reader, album, the_set)):
+        assert seen.counts.argmax(axis=-1).tolist() == [[0, 4]]

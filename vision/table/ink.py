@@ -1,0 +1,92 @@
+"""What the pips of a table's set are painted with: a half on which nothing is as bold as that has none, however it is marbled."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import HEIGHT, MARGIN, WIDTH
+from vision.table.bodies import DARK
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+KNOWN = 4
+"""From so many halves with pips on it is known what the set's pips look like."""
+
+OF_ONE_INK = 0.25
+"""Pips are of one colour if three of four are no farther than this part from the usual one; some sets colour them by number."""
+
+FAINT = 0.5
+"""Share of the ink's boldness that no pip falls short of: those seen had .7 and more, the veins of blank halves .35 and less."""
+
+NATS = 30.0
+"""How fast it grows unlikely, in nats for all of the ink's boldness, that what is fainter than that is a pip,"""
+
+MOST_NATS = 7.0
+"""and how unlikely it gets."""
+
+RIM = 8
+"""So much of a half's edge is not looked at, pixels of a straightened tile: there are bar and pin, and what lies beside it."""
+
+FEW, PERHAPS = slice(1, 4), 0.02
+"""Where so many pips are at least as likely as this, there may be none: nothing looks like more that is none."""
+
+BLUR, STEP = 5, 2
+"""Pips are no smaller than this, pixels, noise and scratches are; and how far apart spots are looked at."""
+
+
+class Ink:
+    """Learned from halves that surely show two pips or more: how the boldest spots there look beside the body of the tile."""
+
+    def __init__(self) -> None:
+        self._boldest: deque[Array] = deque(maxlen=100)
+
+    def learn(self, crops: Image, counts: Array) -> None:
+        """Take straightened tiles, (n, h, w, 3), that are surely read into account; counts: (n, 2, 16)."""
+        if len(crops):
+            spots = _spots(crops)[counts.argmax(axis=-1) > 1]
+            self._boldest += list(spots[np.arange(len(spots)), (spots**2).sum(axis=2).argmax(axis=1)])
+
+    def _usual(self) -> Array | None:
+        """(3,) the ink as logarithms of its levels over the body's; None where it is not known, or not one for all numbers."""
+        if len(self._boldest) < KNOWN:
+            return None
+        seen = np.array(self._boldest)
+        usual: Array = np.median(seen, axis=0)
+        off = np.linalg.norm(seen - usual, axis=1)
+        return usual if np.percentile(off, 75) < OF_ONE_INK * np.linalg.norm(usual) else None
+
+    def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
+        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the ink: where none is there is no pip.
+
+        What seemed to have pips, and shows none in either half, is so much the less a face.
+        """
+        usual = self._usual()
+        tiles = np.flatnonzero(counts[..., FEW].max(axis=(1, 2)) > PERHAPS)
+        if usual is None or not len(tiles):
+            return kinds, counts
+        boldest = (_spots(crops[tiles]) @ (usual / (usual @ usual))).max(axis=-1)
+        against = np.clip(NATS * (FAINT - boldest), 0, MOST_NATS)
+        kinds, counts = kinds.copy(), counts.copy()
+        counts[tiles, :, 1:] *= np.exp(-against)[..., None]
+        left = counts[tiles].sum(axis=-1)
+        counts[tiles] /= left[..., None]
+        kinds[tiles, 0] *= np.where((against > 0).all(axis=1), left.prod(axis=1), np.float32(1))
+        kinds[tiles] /= kinds[tiles].sum(axis=1, keepdims=True)
+        return kinds, counts
+
+
+def _spots(crops: Image) -> Array:
+    """(n, 2, k, 3) spots in the inner part of each half beside the middle one of them, as logarithms."""
+    side = HEIGHT - 2 * MARGIN
+    smooth = np.stack([cv2.blur(crop, (BLUR, BLUR)) for crop in crops])
+    rows = slice(MARGIN + RIM, HEIGHT - MARGIN - RIM, STEP)
+    halves = [smooth[:, rows, left + RIM : left + side - RIM : STEP] for left in (MARGIN, WIDTH - MARGIN - side)]
+    levels = np.stack(halves, axis=1).reshape(len(crops), 2, -1, 3).astype(np.float32)
+    logs = np.log(levels + np.float32(DARK))
+    out: Array = logs - np.median(logs, axis=2, keepdims=True)
+    return out
