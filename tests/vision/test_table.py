@@ -126,6 +126,12 @@ def test_a_tile_that_was_taken_away_vanishes() -> None:
     assert [seen.ends for seen in news.vanished] == [(1, 2)]
 
 
+def test_a_back_that_was_drawn_has_gone_though_the_bare_cloth_looks_a_little_like_a_tile() -> None:
+    for share, gone in ((ALL_NEW, 1), (NOTHING, 0)):
+        tracks = a_table(tile(None, 100, 100))
+        assert len(tracks.settle([tile((3, 3), 100, 100, score=0.43)], Pictures(left={100: share})).vanished) == gone
+
+
 def test_a_tile_that_perhaps_is_gone_is_looked_for_until_it_is_known() -> None:
     tracks = a_table(tile((1, 2), 100, 100), tile((3, 3), 300, 100))
     faint = Pictures(left={100: Share(0.4, (0.4, 0.4))})

@@ -203,7 +203,7 @@ class Tracks:
                 continue
             track.veiled = evidence.hidden(track)
             sighting = found[pairs[track.name]] if track.name in pairs else None
-            if sighting is not None and sighting.score < FAINTEST and not same_face(track.ends, sighting.ends):
+            if sighting is not None and _is_worth_nothing(sighting, track, evidence):
                 sighting = None
             if track.veiled:
                 continue
@@ -289,6 +289,13 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
         if name not in pairs and index not in pairs.values():
             pairs[name] = index
     return pairs
+
+
+def _is_worth_nothing(sighting: Sighting, track: Track, evidence: Evidence) -> bool:
+    """Whether what seems to be another tile at a track's place is hardly one: faint, or not sure where that tile has gone."""
+    if same_face(track.ends, sighting.ends) or sighting.score > SHOWN:
+        return False
+    return sighting.score < FAINTEST or _share_is(evidence.gone(track), SURELY_GONE)
 
 
 def _is_gone(track: Track, evidence: Evidence) -> bool:
