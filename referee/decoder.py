@@ -285,6 +285,20 @@ def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation |
     return begun
 
 
+def done_since(answer: Explanation, now: Decision | None) -> Explanation | None:
+    """What surely was done after what a person says was done, by how the table looks now; None for nothing, or nothing sure.
+
+    A question may stand while others go on.
+    """
+    count = len(answer.actions)
+    begun = [each for each in (now.answers or (now.best,) if now is not None else ())
+             if each.undone == answer.undone and each.actions[:count] == answer.actions]
+    best = max(begun, key=lambda each: each.share, default=answer)
+    if best.breach is not None or len(best.actions) == count or best.share < SURE * sum(each.share for each in begun):
+        return None
+    return replace(best, undone=0, actions=best.actions[count:], words=best.words[count:])
+
+
 def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
     """The share of the best explanation. Where a rule is broken, of all that end with the same rule broken, since they
     raise one alarm; and only among those that leave no clear misfit: a legal play that the table denies is no excuse."""

@@ -17,7 +17,7 @@ from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
 from referee import fold
-from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, forced_action, history
+from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.hands import Hands
@@ -388,7 +388,10 @@ class Table:
             raise Refused("There is no such answer.")
         answer = question.answers[choice]
         if answer.actions or answer.undone:
+            later = done_since(answer, self.policy.decision)
             self._commit(replace(answer, breach=None), who, time, token=token)
+            if later is not None:
+                self._commit(later, "camera", time)
             return
         self._do_dismiss(command, time, who, token)
 
