@@ -35,8 +35,8 @@ RIM = 8
 FEW, PERHAPS = slice(1, 4), 0.02
 """Where so many pips are at least as likely as this, there may be none: nothing looks like more that is none."""
 
-BLUR, STEP = 5, 2
-"""Pips are no smaller than this, pixels, noise and scratches are; and how far apart spots are looked at."""
+BLUR = 3
+"""Pips are no smaller than this, pixels of half a straightened tile's size; noise and scratches are."""
 
 
 class Ink:
@@ -82,11 +82,12 @@ class Ink:
 
 def _spots(crops: Image) -> Array:
     """(n, 2, k, 3) spots in the inner part of each half beside the middle one of them, as logarithms."""
-    side = HEIGHT - 2 * MARGIN
-    smooth = np.stack([cv2.blur(crop, (BLUR, BLUR)) for crop in crops])
-    rows = slice(MARGIN + RIM, HEIGHT - MARGIN - RIM, STEP)
-    halves = [smooth[:, rows, left + RIM : left + side - RIM : STEP] for left in (MARGIN, WIDTH - MARGIN - side)]
-    levels = np.stack(halves, axis=1).reshape(len(crops), 2, -1, 3).astype(np.float32)
-    logs = np.log(levels + np.float32(DARK))
+    count = len(crops)
+    halved = cv2.resize(crops.reshape(count * HEIGHT, WIDTH, 3), (WIDTH // 2, count * HEIGHT // 2), interpolation=cv2.INTER_AREA)
+    smooth = cv2.blur(halved, (BLUR, BLUR)).reshape(count, HEIGHT // 2, WIDTH // 2, 3)
+    edge, side = (MARGIN + RIM) // 2, HEIGHT // 2 - MARGIN - RIM
+    lefts = (edge, WIDTH // 2 - edge - side)
+    levels = np.stack([smooth[:, edge : edge + side, left : left + side] for left in lefts], axis=1).astype(np.float32)
+    logs = np.log(levels.reshape(count, 2, -1, 3) + np.float32(DARK))
     out: Array = logs - np.median(logs, axis=2, keepdims=True)
     return out
