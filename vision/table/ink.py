@@ -32,9 +32,6 @@ MOST_NATS = 7.0
 RIM = 8
 """So much of a half's edge is not looked at, pixels of a straightened tile: there are bar and pin, and what lies beside it."""
 
-FEW, PERHAPS = slice(1, 4), 0.02
-"""Where so many pips are at least as likely as this, there may be none: nothing looks like more that is none."""
-
 BLUR = 3
 """Pips are no smaller than this, pixels of half a straightened tile's size; noise and scratches are."""
 
@@ -66,18 +63,15 @@ class Ink:
         What seemed to have pips, and shows none in either half, is so much the less a face.
         """
         usual = self._usual()
-        tiles = np.flatnonzero(counts[..., FEW].max(axis=(1, 2)) > PERHAPS)
-        if usual is None or not len(tiles):
+        if usual is None or not len(crops):
             return kinds, counts
-        boldest = (_spots(crops[tiles]) @ (usual / (usual @ usual))).max(axis=-1)
+        boldest = (_spots(crops) @ (usual / (usual @ usual))).max(axis=-1)
         against = np.clip(NATS * (FAINT - boldest), 0, MOST_NATS)
-        kinds, counts = kinds.copy(), counts.copy()
-        counts[tiles, :, 1:] *= np.exp(-against)[..., None]
-        left = counts[tiles].sum(axis=-1)
-        counts[tiles] /= left[..., None]
-        kinds[tiles, 0] *= np.where((against > 0).all(axis=1), left.prod(axis=1), np.float32(1))
-        kinds[tiles] /= kinds[tiles].sum(axis=1, keepdims=True)
-        return kinds, counts
+        counts, kinds = counts.copy(), kinds.copy()
+        counts[..., 1:] *= np.exp(-against)[..., None]
+        left = counts.sum(axis=-1)
+        kinds[:, 0] *= np.where((against > 0).all(axis=1), left.prod(axis=1), np.float32(1))
+        return kinds / kinds.sum(axis=1, keepdims=True), counts / left[..., None]
 
 
 def _spots(crops: Image) -> Array:
