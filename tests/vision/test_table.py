@@ -137,6 +137,7 @@ def test_a_tile_that_perhaps_is_gone_is_looked_for_until_it_is_known() -> None:
     faint = Pictures(left={100: Share(0.4, (0.4, 0.4))})
     assert not tracks.settle([tile((3, 3), 300, 100)], faint)
     assert [track.perhaps_gone for track in tracks.tiles] == [True, False]
+    assert [track.plain for track in tracks.tiles] == [False, True]  # a coin may lie now where the first one was
     assert not tracks.settle([tile((3, 3), 300, 100)], faint)
     news = tracks.settle([tile((3, 3), 300, 100)], faint)
     assert [seen.ends for seen in news.vanished] == [(1, 2)]

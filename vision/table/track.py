@@ -17,6 +17,9 @@ Array = NDArray[np.float32]
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
 
+SURE = 0.9
+"""A tile that is read so surely shows its pips."""
+
 
 @dataclass(slots=True, eq=False)
 class Track:
@@ -74,6 +77,11 @@ class Track:
     def score(self) -> float:
         """Probability that it lies there and `ends` is right."""
         return float(1 / (1 + np.exp(-self.worth * self._weight)))
+
+    @property
+    def plain(self) -> bool:
+        """Whether it surely shows its pips, so that nothing lies on it; one that is perhaps gone hides no coin in its place."""
+        return self.score > SURE and not self.perhaps_gone
 
     def fuse(self, sighting: Sighting) -> None:
         """Take one more look at the same tile into account."""

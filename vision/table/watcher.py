@@ -47,9 +47,6 @@ Image = NDArray[np.uint8]
 STILL_S = 0.25
 """Nothing is read before the table was still for so long."""
 
-SURE = 0.9
-"""A tile that is read so surely shows its pips: nothing lies on it."""
-
 WHOLE_S = 20.0
 """The whole table is read so often while it rests."""
 
@@ -277,8 +274,7 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
             return bool(0 <= x < width and 0 <= y < height and veils.mask[int(y), int(x)])
 
-        sure = [seen.score > SURE for seen in self._tracks.seen()]
-        tiles = [tile for tile, read in zip(self._pixels_of_tracks(), sure, strict=True) if read]
+        tiles = [pixels for pixels, track in zip(self._pixels_of_tracks(), self._tracks.tiles, strict=True) if track.plain]
 
         def on_tile(place: tuple[float, float]) -> bool:
             x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
