@@ -47,6 +47,12 @@ FIRST_SIZE = 0.95
 SIZES = (0.7, 0.8, 0.9, 1.0)
 """What is known to be of a kind is read again in windows of these sizes."""
 
+ONE_SIZE: tuple[Kind, ...] = ("die",)
+"""Kinds of which all that one set has are of one size, and whose windows must fit closely."""
+
+SIZE_SEEN = 0.1
+"""How far off, in its logarithm, the finder sees the radius of a piece."""
+
 PLAIN = 0.75
 """A chip told with such a score needs no second reading: its colour is all that it shows."""
 
@@ -129,6 +135,7 @@ class PieceReader:
         if again:
             few = finds.take(np.array([named[n][0] for n in again], np.int64))
             few = few.of_form(np.array([FORM_OF[told[n].kind] for n in again]))
+            few = few.sized(of_their_kind([told[n] for n in again], pieces) / few.radius)
             scores = self._again(image, profile, few, [told[n].kind for n in again])
             for at, n in enumerate(again):
                 told[n] = _told(few, scores, at, told[n].kind, told[n].there, pieces, self._warmth)
@@ -208,6 +215,18 @@ class PieceReader:
 def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
     x, y = points.T
     return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
+
+
+def of_their_kind(found: Sequence[FoundPiece], pieces: PieceSet) -> Array:
+    """(n,) the pieces' radii, mm: in one set all of a kind are of one size, so what is seen of the others tells it, too."""
+    out = np.array([piece.radius for piece in found], np.float32)
+    for kind in ONE_SIZE:
+        alike = [k for k, piece in enumerate(found) if piece.kind == kind]
+        usual, spread = pieces.radius[kind]
+        weight = np.array([found[k].there for k in alike]) / SIZE_SEEN**2
+        log = (weight @ np.log(out[alike]) + np.log(usual) / spread**2) / (weight.sum() + 1 / spread**2)
+        out[alike] = np.exp(log)
+    return out
 
 
 def _told(

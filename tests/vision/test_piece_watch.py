@@ -180,3 +180,24 @@ def test_where_there_is_a_box_for_dice_a_faint_die_elsewhere_is_none() -> None:
         watch.look(table, profile, None)
         watch.settle(lambda _: False, lambda _: False, touched=True)
         assert {round(piece.center[0]) for piece in watch.seen} == told_of
+
+
+class FifthDie:
+    """Sees four dice, and at the right edge of the table what is rather a die than a coin."""
+
+    def read(self, image: Image, profile: Profile, pieces: Any, region: Any, kinds: Any, least: float) -> list[FoundPiece]:
+        traits, right = np.ones(2, np.float32), (590.0, 83.0)
+        coin = FoundPiece("coin", right, right, 9.5, {"suit:suns": 0.98, "suit:arms": 0.02}, 0.3, traits)
+        dice = [FoundPiece("die", (x, 83.0), (x, 83.0), 6.3, {f"{suit}:3": 1.0}, 0.97, traits)
+                for suit, x in zip(SUITS, (70.0, 90.0, 110.0, 130.0), strict=True)]  # fmt: skip
+        return [*dice, FoundPiece("die", right, right, 8.0, {"suns:ace": 1.0}, 0.57, traits, coin)]
+
+
+def test_what_is_a_die_or_a_coin_is_a_coin_where_no_dice_lie() -> None:
+    image = np.full((720, 1280, 3), (60, 110, 60), np.uint8)
+    mat = np.repeat(picture(DICE_BOX, 2.0)[..., None], 3, axis=2)
+    image[40 : 40 + mat.shape[0], 60 : 60 + mat.shape[1]] = mat
+    watch = PieceWatch(cast(Any, FifthDie()), ("coin", "die"))
+    watch.look(image, Profile((1280, 720), np.diag([0.5, 0.5, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0), None)
+    watch.settle(lambda _: False, lambda _: False, touched=True)
+    assert [(piece.kind, piece.label) for piece in watch.seen][4:] == [("coin", "suit:suns")]

@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
+from calibration.measure import raised
 from vision.observation import Kind
 from vision.piece_crops import crop_window
-from vision.piece_finds import CELL, RADIUS, REACH, decode
+from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
+from vision.piece_measure import profile_of
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
-from vision.pieces import FoundPiece, label_odds
+from vision.pieces import FoundPiece, label_odds, of_their_kind
 from vision.showing import check_set, in_order, learn_set
+from vision.synthetic.tabletop.camera import Camera
 
 WARMTH = {"sharpness": 12.0, "belief": 0.5}
 
@@ -47,6 +50,29 @@ def test_a_die_is_read_with_its_sides_and_a_pawn_from_foot_to_head() -> None:
     assert middle == pytest.approx([7.5, 0.0]) and half == pytest.approx(7.0)
     middle, half = crop_window("pawn", top, foot, 4.0)
     assert middle == pytest.approx([5.0, 0.0]) and half > 5 + 4
+
+
+def test_a_die_stands_where_its_top_appears_though_the_finder_sees_tops_low() -> None:
+    profile = profile_of(Camera(tilt=0.5))
+    true_foot, radius = np.array([[120.0, 80.0]]), 6.5
+    at = {high: profile.to_table(raised(profile, high * 2 * radius).to_picture(true_foot)) for high in (1.0, 1 - LOW)}
+    seen = Finds(np.array([1]), np.ones(1, np.float32), at[1 - LOW].astype(np.float32), np.zeros((1, 2), np.float32),
+                 np.array([radius], np.float32), np.zeros((1, 2), np.float32))  # fmt: skip
+    stands = stood(seen, profile)
+    assert np.linalg.norm(at[1.0] - at[1 - LOW]) > 0.8
+    assert stands.top == pytest.approx(at[1.0], abs=0.15) and stands.foot == pytest.approx(true_foot, abs=0.3)
+
+
+def test_all_dice_of_a_set_are_of_one_size_and_a_coin_of_its_own() -> None:
+    def found(kind: Kind, radius: float) -> FoundPiece:
+        return FoundPiece(kind, (0.0, 0.0), (0.0, 0.0), radius, {"suns:2": 1.0}, 0.9, np.ones(2, np.float32))
+
+    pieces = [found("die", 7.0), found("die", 6.9), found("coin", 9.0), found("die", 7.1), found("die", 8.4)]
+    radius = of_their_kind(pieces, COMMON)
+    assert radius[2] == 9.0 and len({round(float(radius[k]), 4) for k in (0, 1, 3, 4)}) == 1
+    assert 7.1 < radius[0] < 7.5
+    alone = of_their_kind(pieces[4:], PieceSet(radius=dict(COMMON.radius) | {"die": (6.9, 0.05)}))
+    assert alone[0] < 7.3  # how large the set's dice are was shown before
 
 
 def _scores(traits: np.ndarray, suit: int = 0, value: int = 0, sure: float = 0.9) -> Scores:

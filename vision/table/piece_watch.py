@@ -117,11 +117,14 @@ class PieceWatch:
         self.seen = self._tracks.seen()
 
     def _where_dice_lie(self, piece: FoundPiece) -> FoundPiece:
-        """A piece that is the less likely a die where there is a box for dice and it lies elsewhere."""
+        """A piece that is the less likely a die where there is a box for dice and it lies elsewhere, and the likelier another."""
         if self._dice_box is None or cv2.pointPolygonTest(self._dice_box, piece.center, True) > -piece.radius:
             return piece
-        doubted = None if piece.instead is None else self._where_dice_lie(piece.instead)
-        return replace(piece, there=piece.there * (OUTSIDE if piece.kind == "die" else 1.0), instead=doubted)
+        if piece.kind != "die":
+            return replace(piece, instead=piece.instead and self._where_dice_lie(piece.instead))
+        rest, instead = 1 - (1 - OUTSIDE) * piece.there, piece.instead
+        return replace(piece, there=OUTSIDE * piece.there,
+                       instead=instead and replace(instead, there=min(1 - OUTSIDE * piece.there, instead.there / rest)))
 
     def forget(self) -> None:
         """Drop looks that were not settled: something moved."""
