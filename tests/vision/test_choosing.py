@@ -324,3 +324,11 @@ def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else()
     assert backs(kinds) == [True, True, True, False]
     kinds[1] = 0.99, 0.01, 0  # turned up
     assert backs(kinds) == [True, False, True, False]
+
+
+def test_a_gap_in_a_row_of_backs_is_no_back_because_backs_lie_beside_it() -> None:
+    places = np.stack([_tile(25.0 * number, 0, np.pi / 2) for number in range(3)])
+    kinds = np.array([[0, 1, 0], [0.48, 0.1, 0.42], [0, 1, 0]], np.float32)
+    judged = Judged(Proposals(places, np.ones(3, np.float32), np.zeros(3, np.int64)), kinds,
+                    np.full((3, 2, 16), 1 / 16, np.float32), np.zeros((3, 2, 3), np.float32), np.ones(3, np.float32))
+    assert judged.in_rows(lambda points: points, SIZE).kinds[1].argmax() == 2

@@ -84,7 +84,7 @@ KNOWN_HEAT = 0.5
 """How strong a proposal the place of a known tile is by itself."""
 
 AMID_BACKS = 20.0
-"""How many times likelier a tile lies face down with backs at either side than its picture alone tells."""
+"""How many times less likely a tile lies face up with backs at either side than its picture alone tells; it may be a gap."""
 
 BLANK = 0.05
 """How likely what looks like a back would be a double blank, were it no back: of those without a bar all look so."""
@@ -240,7 +240,7 @@ class Judged:
     def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:
         """The same, knowing that whoever lays tiles face down in a row hardly lays one among them face up."""
         prior = np.ones((len(self.backs), 3), np.float32)
-        prior[amid(to_table(self.places.corners), self.backs & (self.certainty > LIKELY), size), 1] = AMID_BACKS
+        prior[amid(to_table(self.places.corners), self.backs & (self.certainty > LIKELY), size), 0] = 1 / AMID_BACKS
         return replace(self, kinds=_weighed(self.kinds, prior))
 
 

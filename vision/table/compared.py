@@ -76,7 +76,7 @@ class Compared:
         if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
             return 0.0  # dazzled or in the dark the reader sees nothing either
         kinds, _ = self.reader.judge(self.after.straight(pixels[None]))
-        return float(kinds[0, 2])
+        return float(kinds[0, 2] if track.ends is not None else 1 - kinds[0, 1])  # grained wood looks somewhat like a face
 
     def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         """Joints that changed, show a tile now, with the ends of what lies below, and hardly did before; the surest first."""

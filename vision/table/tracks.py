@@ -55,6 +55,9 @@ FAINTEST = 0.2
 PLAIN = 0.97
 """How sure it must be that nothing lies where a tile was surely read, for it to be perhaps gone: soft edges tell little."""
 
+NO_BACK = 0.9
+"""The same of a back, which shows nothing that could be misread: one that lies there still is hardly ever so little like one."""
+
 BARE = 0.9
 """How sure it must be that nothing lies where edges are gone, too, for a tile to be surely gone."""
 
@@ -95,7 +98,8 @@ class Evidence(Protocol):
         """How much of what was there is no longer."""
 
     def empty(self, track: Track) -> float:
-        """How sure it is, by how its place looks alone, that no tile lies there; 0 where that is not known."""
+        """How sure it is, by how its place looks alone, that no tile lies there, or no back where one did; 0 where that is
+        not known."""
 
     def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         """Those joints over which a tile was laid, with what is seen of it."""
@@ -302,7 +306,7 @@ def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
     changed, empty = _share_is(gone, GONE), evidence.empty(track) if track.score > SURE else 0.0
-    if not (changed or gone.faded > FADED or empty > PLAIN):
+    if not (changed or gone.faded > FADED or empty > (NO_BACK if track.ends is None else PLAIN)):
         track.missing = 0
         track.worth -= UNREAD
         return False
