@@ -21,7 +21,7 @@ OF_ONE_INK = 0.25
 """Pips are of one colour if three of four are no farther than this part from the usual one; some sets colour them by number."""
 
 FAINT = 0.5
-"""Share of the ink's boldness that no pip falls short of: those seen had .7 and more, the veins of blank halves .35 and less."""
+"""Share of the ink's boldness that no pip falls short of: those seen had .6 and more, the veins of blank halves .4 and less."""
 
 NATS = 30.0
 """How fast it grows unlikely, in nats for all of the ink's boldness, that what is fainter than that is a pip,"""
