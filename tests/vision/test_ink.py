@@ -16,7 +16,7 @@ from vision.table.ink import Ink
 from vision.table.the_set import TheSet
 
 GREEN, WHITE, VEIN = (60, 110, 80), (230, 235, 230), (85, 140, 110)
-CORNERS = np.array([(-12, -12), (12, 12), (12, -12), (-12, 12)])
+CORNERS = np.array([(-12, -12), (12, 12), (12, -12), (-12, 12), (0, -12), (0, 12)])
 
 
 def _tile(first: int, second: int, ink: tuple[int, int, int] = WHITE, vein: bool = False) -> NDArray[np.uint8]:
@@ -56,6 +56,12 @@ def test_a_spot_that_is_not_as_bold_as_the_pips_is_none() -> None:
     assert counts.argmax(axis=-1).tolist() == [[0, 4], [1, 4]]
     assert np.allclose(kinds, _faces(2))  # the four shows that it is a tile
     assert np.allclose(counts.sum(axis=-1), 1)
+
+
+def test_halves_crowded_with_pips_tell_nothing() -> None:
+    ink, crowded = _known(WHITE), cv2.dilate(_tile(6, 6), np.ones((5, 5), np.uint8))  # as pips look from afar
+    ink.learn(np.stack([np.asarray(crowded, np.uint8)] * 8), _counts(*[(6, 6)] * 8))
+    assert ink.told(_tile(0, 4, vein=True)[None], _faces(1), _counts((1, 4)))[1].argmax(axis=-1).tolist() == [[0, 4]]
 
 
 def test_before_the_ink_is_known_and_where_numbers_have_colours_of_their_own_nothing_is_told() -> None:

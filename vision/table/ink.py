@@ -17,6 +17,9 @@ Image = NDArray[np.uint8]
 KNOWN = 4
 """From so many halves with pips on it is known what the set's pips look like."""
 
+FEWEST, MOST = 2, 5
+"""Halves with so many pips tell: of more the middle level is not the body's any more, and the body between them the boldest."""
+
 OF_ONE_INK = 0.25
 """Pips are of one colour if three of four are no farther than this part from the usual one; some sets colour them by number."""
 
@@ -37,7 +40,7 @@ BLUR = 3
 
 
 class Ink:
-    """Learned from halves that surely show two pips or more: how the boldest spots there look beside the body of the tile."""
+    """Learned from halves that surely show some pips: how the boldest spots there look beside the body of the tile."""
 
     def __init__(self) -> None:
         self._boldest: deque[Array] = deque(maxlen=100)
@@ -45,7 +48,8 @@ class Ink:
     def learn(self, crops: Image, counts: Array) -> None:
         """Take straightened tiles, (n, h, w, 3), that are surely read into account; counts: (n, 2, 16)."""
         if len(crops):
-            spots = _spots(crops)[counts.argmax(axis=-1) > 1]
+            read = counts.argmax(axis=-1)
+            spots = _spots(crops)[(read >= FEWEST) & (read <= MOST)]
             self._boldest += list(spots[np.arange(len(spots)), (spots**2).sum(axis=2).argmax(axis=1)])
 
     def _usual(self) -> Array | None:
