@@ -23,10 +23,10 @@ from vision.piece_measure import profile_of, sold, wanted
 from vision.piece_sets import COMMON
 from vision.pieces import KINDS, PieceReader
 from vision.reader import log_odds
-from vision.synthetic.piece_trials import GAME_KINDS
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
 from vision.synthetic.staging.playing import play_on
+from vision.synthetic.table_trials import GAME_KINDS
 from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.look import Look
 from vision.synthetic.tabletop.lying import Tabletop

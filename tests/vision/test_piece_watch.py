@@ -201,3 +201,38 @@ def test_what_is_a_die_or_a_coin_is_a_coin_where_no_dice_lie() -> None:
     watch.look(image, Profile((1280, 720), np.diag([0.5, 0.5, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0), None)
     watch.settle(lambda _: False, lambda _: False, touched=True)
     assert [(piece.kind, piece.label) for piece in watch.seen][4:] == [("coin", "suit:suns")]
+
+
+class Coins:
+    """Sees a coin at each of these places, as surely as this."""
+
+    def __init__(self, there: float, *places: tuple[float, float]) -> None:
+        self.there, self.places = there, places
+
+    def read(self, image: Image, profile: Profile, pieces: Any, region: Any, kinds: Any, least: float) -> list[FoundPiece]:
+        return [FoundPiece("coin", place, place, 9.5, {"suit:suns": 1.0}, self.there, np.ones(2, np.float32))
+                for place in self.places]  # fmt: skip
+
+
+def test_two_coins_side_by_side_are_no_tile_of_ones() -> None:
+    halves = ((100.0, 100.0), (125.0, 100.0))
+
+    def watched(reader: Any) -> PieceWatch:
+        watch = PieceWatch(reader, ("coin",))
+        watch.look(np.zeros((360, 640, 3), np.uint8), PROFILE, None)
+        return watch
+
+    reader = Coins(0.92, (103.0, 98.0), (121.0, 101.0))
+    both = watched(reader)
+    assert both.are_coins(halves, 0.82)
+    assert not both.are_coins(halves, 0.95)  # the tile is surer
+    assert not watched(Coins(0.92, (103.0, 98.0))).are_coins(halves, 0.82)  # something round on one half
+    assert not watched(Coins(0.92, (112.0, 100.0))).are_coins(((108.0, 100.0), (116.0, 100.0)), 0.82)  # one coin is not two
+    both.settle(lambda _: False, lambda _: False, touched=True)
+    assert both.are_coins(halves, 0.82)  # known, and not looked at again
+    both.look(np.zeros((360, 640, 3), np.uint8), PROFILE, [])
+    assert both.are_coins(halves, 0.82)
+    reader.places = ()
+    both.forget()
+    both.look(np.zeros((360, 640, 3), np.uint8), PROFILE, [(80.0, 80.0, 150.0, 120.0)])
+    assert not both.are_coins(halves, 0.82)  # a tile was laid where they were

@@ -19,22 +19,19 @@ from engine.games import game as game_named
 from engine.playout import choose, deal_on
 from vision.frame import Frame
 from vision.in_play import InPlay
-from vision.observation import Kind, SeenPiece
+from vision.observation import SeenPiece
 from vision.piece_measure import SEEN, profile_of, shown_set, sold, wanted
 from vision.piece_sets import COMMON
 from vision.pieces import PieceReader
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.table_trials import film
+from vision.synthetic.table_trials import GAME_KINDS, film
 from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
 from vision.synthetic.tabletop.render import Renderer
 from vision.synthetic.tabletop.truth import Truth
 from vision.table.piece_watch import PieceWatch
 from vision.table.watcher import TableWatcher
-
-GAME_KINDS: dict[str, Sequence[Kind]] = {"euronimoes": ("chip",), "dominoids": ("coin", "die", "pawn")}
-"""The games that are played with such pieces, and their kinds."""
 
 STATES = 6
 """Settled states of each table."""

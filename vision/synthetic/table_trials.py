@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -16,7 +16,8 @@ from engine.games import game as game_named
 from engine.playout import deal_on
 from vision.frame import Frame
 from vision.in_play import InPlay
-from vision.observation import Observation
+from vision.observation import Kind, Observation
+from vision.pieces import PieceReader
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
@@ -25,9 +26,13 @@ from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.lying import LYING, Tile
 from vision.synthetic.tabletop.render import Image, Renderer
 from vision.synthetic.tabletop.truth import Truth
+from vision.table.piece_watch import PieceWatch
 from vision.table.sight import Faces
 from vision.table.sighting import same_face
 from vision.table.watcher import TableWatcher
+
+GAME_KINDS: dict[str, Sequence[Kind]] = {"euronimoes": ("chip",), "dominoids": ("coin", "die", "pawn")}
+"""The games that are played with such pieces, and their kinds."""
 
 NEAR_PX = 12.0
 """A tile is where it is said to be within so many pixels: about a third of a half."""
@@ -101,11 +106,13 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
     deal_on(state, rng)
     play_on(state, stage, rng, rng.randrange(EARLIER))
     watcher: TableWatcher | None = None
+    kinds = GAME_KINDS.get(game, ())
+    pieces = PieceWatch(PieceReader(1), kinds) if "coin" in kinds else None  # coins may look like tiles
     grain = np.random.default_rng(seed)
     number = 0
     for play in range(plays):
         image, truth = renderer.shoot(stage.lay(state), number=play)
-        watcher = watcher or TableWatcher(reader.of_a_game(InPlay(kind.ENDS, kind.FACE_DOWN)), calibrate(image))
+        watcher = watcher or TableWatcher(reader.of_a_game(InPlay(kind.ENDS, kind.FACE_DOWN)), calibrate(image), pieces)
         for picture in film(image, grain):
             seen = watcher.see(Frame(picture, number / 10, number))
             number += 1

@@ -102,6 +102,15 @@ class PieceWatch:
     def _looked(self, place: tuple[float, float]) -> bool:
         return self._regions is None or _within(place, self._regions)
 
+    def are_coins(self, places: Sequence[tuple[float, float]], score: float) -> bool:
+        """Whether a coin of its own is seen at each of these places, surer than this, or known where nothing was looked at."""
+        coins = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in look
+                 if piece.kind == "coin" and piece.there > score]  # fmt: skip
+        coins += [(piece.center, piece.radius) for piece in self.seen
+                  if piece.kind == "coin" and not (self._looks and self._looked(piece.center))]  # fmt: skip
+        at = [{coin for coin in coins if dist(coin[0], place) < NEAR * coin[1]} for place in places]
+        return all(at) and not set.intersection(*at)
+
     def settle(self, veiled: Told, on_tile: Told, touched: bool) -> None:
         """Take in what the looks showed.
 

@@ -44,6 +44,13 @@ class Sighting:
         return int(first), int(second)
 
     @property
+    def middles(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The middles of both halves, in the table's units."""
+        first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
+        (xa, ya), (xb, yb) = (0.75 * first + 0.25 * second).tolist(), (0.25 * first + 0.75 * second).tolist()
+        return (xa, ya), (xb, yb)
+
+    @property
     def half(self) -> float:
         """The side of a half, in the table's units."""
         return half_of(self.corners)

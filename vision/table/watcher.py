@@ -145,7 +145,7 @@ class TableWatcher:
             self._looks.close(lambda box: sight.look(self._reader, album, box))
         if self._look_at_pieces(frame.image, None) or not self._looks.enough:
             return
-        self.news = self._tracks.begin(with_those_below(self._looks.found, self._reader, album, self._sight))
+        self.news = self._tracks.begin(with_those_below(self._found(), self._reader, album, self._sight))
         for track in self._tracks.tiles:
             track.patch = straight(reference.album, self._sight.to_picture(track.corners))
         self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
@@ -207,7 +207,7 @@ class TableWatcher:
             self._state = self._state if whole else TableState.READING
             if not self._read(album, fresh):
                 return
-            found = self._looks.found
+            found = self._found()
         veils = self._find_veils(change, difference, logs, found, lying)
         explained, gone = self._explained(_shape(tiny), found), None
         if self._boxes != []:
@@ -237,6 +237,11 @@ class TableWatcher:
             lay = self._lay(_shape(change))
             self._looks.close(lambda box: self._look(album, box, lay))
         return not self._look_at_pieces(album.size(0), self._piece_boxes) and self._looks.enough
+
+    def _found(self) -> list[Sighting]:
+        """What the looks showed; two coins side by side look like a tile from afar, and are none."""
+        found, pieces = self._looks.found, self._pieces
+        return found if pieces is None else [each for each in found if not pieces.are_coins(each.middles, each.score)]
 
     def _look(self, album: Album, box: Box | None, lay: Lay, closer: bool = False) -> list[Sighting]:
         """What lies in a box of the picture, beside tiles that lie as they did."""
