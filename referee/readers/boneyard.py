@@ -83,6 +83,7 @@ class Boneyard:
         bones, missed = [], []
         places = _paired(self.bones, down, half)
         left = [point for at, point in enumerate(down) if at not in places.values()]
+        taken = len(self._left)
         all_touched, all_altered = self._were_touched(bones_at, half), _near(bones_at, seen.altered, CHANGED * half)
         for number, (bone, touched, altered) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
             last = self._since if touched and altered else bone.touched
@@ -94,6 +95,8 @@ class Boneyard:
                 self._left.append(bone.place)
             else:
                 missed.append((bone, touched))
+        # of several that go at once all but one may be those that had gone by what was told, and were seen all the same
+        self.overlooked += max(0, min(-self.overlooked, len(self._left) - taken - 1))
         bones += [Bone(bone.place, False, bone.doubtful or (touched and self._unseen_deed)) for bone, touched in missed]
         for point, touched in zip(left, self._were_touched(left, half), strict=True):
             back = any(distance(point, place) < half for place in self._left)

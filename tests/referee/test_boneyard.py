@@ -113,6 +113,13 @@ def test_what_people_say_of_the_boneyard_outweighs_what_was_counted() -> None:
     assert table.look(PLACES[2:], over(PLACES[1])).value == 5
 
 
+def test_a_tile_that_was_told_to_be_drawn_and_goes_late_with_another_is_not_drawn_again() -> None:
+    table = Table()
+    table.look(PLACES, over(PLACES[0]))  # its place is still taken for it
+    assert table.told(5).value == 5
+    assert table.look(PLACES[2:], over(PLACES[0], PLACES[1])).value == 4
+
+
 def test_tiles_missing_after_a_restart_may_have_been_drawn_meanwhile() -> None:
     yard = Boneyard()
     yard.go_on("so far", 6)
