@@ -278,11 +278,21 @@ def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation |
     for each in tried:
         count = len(each.actions)
         begins = each.breach is None and not each.undone and each.actions == best.actions[:count]
-        if begins and each.actions and each.actions[-1].kind != "deal":
+        if begins and not _is_denied(each, best.breach) and each.actions and each.actions[-1].kind != "deal":
             share = sum(other.share for other in tried if not other.undone and other.actions[:count] == each.actions)
             if share >= SURE and (begun is None or count > len(begun.actions)):
                 begun = replace(each, share=share)
     return begun
+
+
+def _is_denied(begun: Explanation, breach: Breach | None) -> bool:
+    """Whether the table shows otherwise what was done, and what came after it is only supposed to have changed that somehow:
+    whoever plays out of turn may have drawn before, and then nothing tells any more what the player before her drew."""
+    if breach is None:
+        return False
+    after = breach.supposed.tiles
+    return total(each for each in begun.misfit if each.kind in ("missing", "wrong")
+                 and (each.place not in after or after[each.place].ends is None)) > CLEAR
 
 
 def done_since(answer: Explanation, now: Decision | None) -> Explanation | None:

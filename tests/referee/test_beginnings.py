@@ -1,0 +1,45 @@
+"""What is believed of a table on which a rule was broken after something was done by the rules."""
+
+from typing import Any
+
+import pytest
+
+from engine.core import Verdict
+from engine.euronimoes.actions import DRAW, Play
+from engine.pieces import Tile
+from referee import decoder
+from referee.decoder import Explanation, Kind, decide
+from referee.reading import Breach, Difference, Expected, Laid, Reading
+
+LAID = Play(Tile.parse("3-3"), ((0, 0), (1, 0)), (3, 3), 1)
+ANOTHER = ("grid", 0, ((5, 0), (6, 0)), 1)
+SLOT = ("market", 0)
+
+
+def after_a_draw(monkeypatch: pytest.MonkeyPatch, misfit: tuple[Difference, ...], market: Laid) -> decoder.Decision:
+    """What is decided where a draw and a play leave this misfit, and none with another play out of turn, and such a market."""
+    supposed = Expected({SLOT: market, ANOTHER: Laid(None)})
+    breach = Breach(Verdict(False, "out-of-turn", "It is Cem's turn, not Ann's.", {}), supposed, "Ann lays the 2-2.", 0.5)
+    extra = Difference("extra", ANOTHER, 9.0)
+    cost = 9.0 + sum(each.cost for each in misfit)
+    found = [Explanation(0, (DRAW, LAID), 4.5, (), ("", "", ""), breach, 0.99),
+             Explanation(0, (DRAW, LAID), cost, (extra, *misfit), ("", ""), None, 0.01),
+             Explanation(0, (), 40.0, (extra,), (), None, 0.0)]
+    monkeypatch.setattr(decoder, "explanations", lambda *_: found)
+    nobody: Any = None
+    return decide(nobody, [], Reading({}))
+
+
+def test_what_surely_was_done_is_believed_though_another_plays_out_of_turn_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert after_a_draw(monkeypatch, (), Laid(None)).kind is Kind.PLAY
+
+
+def test_a_draw_that_the_market_denies_is_not_believed_because_another_may_have_changed_it(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    otherwise = Difference("wrong", SLOT, 9.7, (0, 1), (0, 2))
+    assert after_a_draw(monkeypatch, (otherwise,), Laid(None)).kind is Kind.ILLEGAL
+
+
+def test_it_is_believed_where_what_was_done_then_tells_why_the_market_lies_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    otherwise = Difference("wrong", SLOT, 9.7, (0, 1), (0, 2))
+    assert after_a_draw(monkeypatch, (otherwise,), Laid((0, 2))).kind is Kind.PLAY
