@@ -24,7 +24,7 @@ from models.training.piece_networks import ANGLES, COLOURS, KINDS, NAMED, RADII,
 from models.training.thaw import thaw
 from models.training.train_pieces import train_finder, train_reader
 
-VERSION = "1.3"
+VERSION = "1.4"
 HELD_OUT_SEED = 900_000
 
 
