@@ -208,24 +208,8 @@ class EuronimoesReader(Plays):
             if found.cells not in known and found.off > ASKEW:
                 faults[place] = "askew"
         new = [place for place in tiles if place[:2] == ("grid", seat) and place[2:] not in shown]
-        for place in [each for each in new if self._is_crosswise(layout, each, tiles)]:
-            new.remove(place)
-            del tiles[place]
         if not all(tiles[place].raised for place in new):  # nobody lays two at once, but a joint beside a new tile looks like one
             faults |= {place: JOINT for place in new if tiles[place].raised}
-
-    @staticmethod
-    def _is_crosswise(layout: Layout, place: Place, tiles: dict[Place, Sight]) -> bool:
-        """Whether what is seen is but a half each of two known tiles side by side, paired across: neither of them is seen
-        itself, as where a double blank cannot be told from the table, and nothing is seen to lie on them."""
-        tops = {cell: placed for placed in layout.placed for cell in placed.cells}
-        _, seat, cells, _ = place
-        if tiles[place].raised or not all(cell in tops for cell in cells):
-            return False
-        beneath = [tops[cell] for cell in cells]
-        halves = tuple(each.ends[each.cells.index(cell)] for each, cell in zip(beneath, cells, strict=True))
-        unseen = all(("grid", seat, each.cells, each.level) not in tiles for each in beneath)
-        return unseen and beneath[0] is not beneath[1] and halves == tiles[place].ends
 
     def _unnoticed(self, state: State, tiles: dict[Place, Sight]) -> frozenset[Place]:
         """Stacked tiles that were never told apart from the two beneath, which show the same numbers: nothing is missing."""
