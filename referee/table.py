@@ -241,6 +241,8 @@ class Table:
             state.push(forced)
         if who != "camera":
             self._vouch(before, state)
+            if self.reading is not None:
+                self.vouched.overrule(differences(self.reader.expected(state), self.reading), self.reading, time)
         elif self.reading is not None:
             laid = self.reader.expected(state).tiles.keys() - before.tiles.keys()
             self.vouched.deny_second(laid, best.misfit, self.reading)

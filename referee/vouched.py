@@ -21,6 +21,9 @@ ANOTHER = 5.0
 STILL_SO = 0.6
 """How sure it is after the tile has moved elsewhere: it may be another that the camera reads like it."""
 
+OVERRULED_S = 15.0
+"""People tell several plays one after another within so many seconds; what is still unexplained later is none of them."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
@@ -39,11 +42,12 @@ class Named:
 @dataclass
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
-    tracks of what cannot be a tile."""
+    tracks of what cannot be a tile. doubted: tracks of what nothing explains, by when a person first told a play beside it."""
 
     tracks: dict[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
     denied: frozenset[int] = frozenset()
+    doubted: Mapping[int, float] = field(default_factory=dict)
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> None:
         """Tiles at these places were named by a person; what is seen there are those, and what is not lies there unseen."""
@@ -66,7 +70,7 @@ class Vouched:
     def clear(self) -> None:
         """Somebody took something back: the camera is asked again."""
         self.tracks.clear()
-        self.unseen, self.denied = frozenset(), frozenset()
+        self.unseen, self.denied, self.doubted = frozenset(), frozenset(), {}
 
     def deny_second(self, laid: Iterable[Place], misfit: Iterable[Difference], reading: Reading) -> None:
         """Where a tile was laid at these places, another that seems to have come upon its neighbours with it is their joint:
@@ -74,6 +78,13 @@ class Vouched:
         grids = {place[:2] for place in laid}
         self.denied |= {reading.tiles[each.place].track for each in misfit
                         if each.kind == "joint" and each.place[:2] in grids}
+
+    def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> None:
+        """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
+        is no tile: it would be asked about for ever."""
+        extra = {reading.tiles[each.place].track for each in misfit if each.kind in ("extra", "joint")}
+        self.doubted = {track: self.doubted.get(track, time) for track in extra}
+        self.denied |= {track for track, since in self.doubted.items() if time - since > OVERRULED_S}
 
     def excused(self, reading: Reading) -> Reading:
         """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""

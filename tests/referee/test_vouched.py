@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.readers.euronimoes import sight_of
-from referee.reading import JOINT, Expected, Laid, Reading, differences
+from referee.reading import JOINT, Difference, Expected, Laid, Reading, differences
 from referee.vouched import Vouched
 from vision.observation import Observation, SeenTile, TableState
 
@@ -86,3 +86,18 @@ def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint()
     assert not vouched.seen(seen()).tiles
     vouched.clear()
     assert vouched.seen(seen()).tiles
+
+
+def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
+    reading = Reading({PLACE: sight_of(seen().tiles[0])})
+    beside, nothing = differences(Expected({}), reading), differences(Expected({PLACE: Laid((3, 1))}), reading)
+
+    def left(*tellings: tuple[list[Difference], float]) -> int:
+        vouched = Vouched()
+        for misfit, time in tellings:
+            vouched.overrule(misfit, reading, time)
+        return len(vouched.seen(seen()).tiles)
+
+    assert left((beside, 10.0), (beside, 30.0)) == 0
+    assert left((beside, 10.0), (beside, 14.0)) == 1, "it may be the next of some plays told at once"
+    assert left((beside, 10.0), (nothing, 20.0), (beside, 30.0)) == 1, "it was explained meanwhile"
