@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import cv2
@@ -104,10 +103,9 @@ def _same(one: Array, other: Array) -> bool:
     return bool(np.abs(corners[0] - corners[1]).max() < JITTER_MM)
 
 
-def _edges(outline: Iterable[NDArray[np.float32]], setting: Setting) -> list[int]:
+def _edges(outline: NDArray[np.float32], setting: Setting) -> list[int]:
     """The seats to whose edges an outline, (n, 2), comes near, the nearest first."""
     x0, y0, x1, y1 = setting.area
-    points = [(float(x), float(y)) for x, y in outline]
-    deep = [min(setting.depth(seat, point) for point in points) for seat in range(len(setting.seats))]
+    deep = setting.depths(outline).min(axis=0).tolist()
     near = NEAR * max(x1 - x0, y1 - y0)
     return sorted((seat for seat in range(len(deep)) if deep[seat] < near), key=lambda seat: deep[seat])

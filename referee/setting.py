@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import cos, pi, sin
 from typing import Any
 
@@ -74,10 +75,21 @@ class Setting:
         dx, dy = self.seats[seat].forward
         return (x0 + x1) / 2 - dx * (x1 - x0) / 2, (y0 + y1) / 2 - dy * (y1 - y0) / 2
 
+    @cached_property
+    def _edges(self) -> tuple[tuple[float, float, float], ...]:
+        """By seat, the way it looks and how far along that its edge lies: one look at a table asks for thousands of depths."""
+        edges = ((seat.forward, self.edge(at)) for at, seat in enumerate(self.seats))
+        return tuple((dx, dy, x * dx + y * dy) for (dx, dy), (x, y) in edges)
+
     def depth(self, seat: int, point: Point) -> float:
         """How far from a seat's edge a point lies."""
-        edge, (dx, dy) = self.edge(seat), self.seats[seat].forward
-        return (point[0] - edge[0]) * dx + (point[1] - edge[1]) * dy
+        dx, dy, edge = self._edges[seat]
+        return point[0] * dx + point[1] * dy - edge
+
+    def depths(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
+        """(n, seats) the same of points, (n, 2), from every seat's edge."""
+        edges = np.array(self._edges)
+        return np.asarray(points @ edges[:, :2].T - edges[:, 2])
 
     def nearest_seat(self, point: Point) -> int:
         """The seat whose edge a point is nearest to."""

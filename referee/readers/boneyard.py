@@ -147,8 +147,9 @@ class Boneyard:
 
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:
     """Which tile is seen at which point: the closest first, so that one that was taken is not seen in its neighbour."""
-    apart = sorted((away, bone, at) for bone, known in enumerate(bones) for at, point in enumerate(points)
-                   if (away := distance(known.place, point)) < reach)
+    lay, lie = (np.array(each, np.float64).reshape(-1, 2) for each in ([bone.place for bone in bones], points))
+    away = np.linalg.norm(lay[:, None] - lie[None], axis=2)
+    apart = sorted((float(away[bone, at]), bone, at) for bone, at in np.argwhere(away < reach).tolist())
     pairs: dict[int, int] = {}
     for _, bone, at in apart:
         if bone not in pairs and at not in pairs.values():

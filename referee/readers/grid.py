@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed
-from referee.geometry import distance, rect_of, similarity, turned
+from referee.geometry import rect_of, similarity, turned
 from referee.setting import Point, Seat
 from vision.observation import SeenTile
 
@@ -188,17 +188,19 @@ def _grown(starts: Sequence[Array], known: Sequence[Placed], tiles: Sequence[See
 
 def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], centers: Array) -> list[tuple[Placed, SeenTile]]:
     """Known tiles with the seen ones that lie where they should, each seen one once."""
-    pitch = float(np.hypot(*matrix[:, 0]))
+    if not known:
+        return []
+    reach = NEAR * float(np.hypot(*matrix[:, 0]))
+    cells = np.array([placed.cells for placed in known], np.float64) * (1, -1)
+    where = cells.mean(axis=1) @ matrix[:, :2].T + matrix[:, 2]
+    ways = (cells[:, 1] - cells[:, 0]) @ matrix[:, :2].T
+    away = np.linalg.norm(centers[None] - where[:, None], axis=2)
+    nearest = np.argsort(away, axis=1)[:, :3]
     pairs, taken = [], set()
-    for placed in known:
-        (x, y), (x2, y2) = placed.cells
-        at = matrix @ ((x + x2) / 2, -(y + y2) / 2, 1.0)
-        for index in np.argsort(((centers - at) ** 2).sum(axis=1))[:3]:
-            tile = tiles[int(index)]
-            if tile.track in taken or distance(tile.center, (at[0], at[1])) > NEAR * pitch:
-                continue
-            way = matrix[:, :2] @ (x2 - x, y - y2)
-            if abs(turned(float(np.arctan2(way[1], way[0])), tile.angle, pi)) < 0.5:
+    for at, (placed, angle) in enumerate(zip(known, np.arctan2(ways[:, 1], ways[:, 0]).tolist(), strict=True)):
+        for index in nearest[at].tolist():
+            tile = tiles[index]
+            if tile.track not in taken and away[at, index] <= reach and abs(turned(angle, tile.angle, pi)) < 0.5:
                 pairs.append((placed, tile))
                 taken.add(tile.track)
                 break

@@ -134,6 +134,31 @@ def test_where_something_new_is_no_tile_it_is_looked_at_more_closely() -> None:
     assert news(film.show(table((100, 100), (300, 100), (400, 260), (300, 200)))) == (1, 0, 0)
 
 
+class Counts(QuickReader):
+    """Counts how often it looks at more than a corner of the table."""
+
+    whole = 0
+
+    def find_on_table(self, view: Image) -> Proposals:
+        self.whole += view.shape[1] > 500
+        return self.find(view)
+
+
+def test_the_whole_table_is_read_again_when_what_was_just_laid_has_been_told_or_else_half_as_often() -> None:
+    reader = Counts()
+    film = Film(reader)
+    film.show(table((100, 100)), 200)
+    at_first = reader.whole
+    assert news(film.show(table((100, 100), (300, 200)), 13)) == (1, 0, 0)
+    assert reader.whole == at_first
+    film.show(table((100, 100), (300, 200)), 10)
+    assert reader.whole == at_first + 1
+    for _ in range(25):  # somebody is always doing something
+        film.show(table((100, 100), (300, 200)), 8)
+        film.show(table((100, 100), (300, 200), (500, 300)), 8)
+    assert reader.whole == at_first + 2
+
+
 def test_under_a_hand_nothing_is_decided_and_nothing_lost() -> None:
     film = Film()
     film.show(table((100, 100), (300, 200)))

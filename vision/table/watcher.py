@@ -50,6 +50,11 @@ STILL_S = 0.25
 WHOLE_S = 20.0
 """The whole table is read so often while it rests."""
 
+LONG_STILL_S = 1.5
+"""For so long it must be still first: it takes a while to read, and what was just played shall be told before. Where it never is,
+the whole is read half as often.
+"""
+
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
 
@@ -110,7 +115,7 @@ class TableWatcher:
         elif still < STILL_S:
             self._moving(frame, album, tiny, still, self._reference)
         else:
-            self._rest(frame, album, tiny, self._reference)
+            self._rest(frame, album, tiny, self._reference, still)
         return self._told(frame, tiny)
 
     def lost(self, time: float, health: Health) -> Observation:
@@ -176,8 +181,8 @@ class TableWatcher:
         logs = logarithms(tiny)
         return logs, *changed(reference.logs, logs, self._watched)
 
-    def _rest(self, frame: Frame, album: Album, tiny: Image, reference: Settled) -> None:
-        """Nothing moves: read what changed since the last settled picture, if anything did."""
+    def _rest(self, frame: Frame, album: Album, tiny: Image, reference: Settled, still: float) -> None:
+        """Nothing moves, for `still` seconds: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_stand > BUMP_S:
             if self._checked_stand > -np.inf:  # a table at rest: there is time for it
                 self._view.look(frame.image)
@@ -188,7 +193,8 @@ class TableWatcher:
             self._state, self._handled = self._unseen, None
             return
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
-        whole = as_before and frame.time - self._read_whole > WHOLE_S  # what has changed comes first
+        due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
+        whole = as_before and frame.time - self._read_whole > due  # what has changed comes first
         if as_before and not whole and not any(track.perhaps_gone for track in self._tracks.tiles):
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
