@@ -25,6 +25,9 @@ AGAINST_HANDS = 4.2
 KEPT = 0.3
 """Nats against the last tile being kept without a word: many do."""
 
+HAND_CAME = 5.0
+"""Nats against that of who reached over the table: who keeps a tile touches nothing, and what she laid may not have been seen."""
+
 HIDDEN = 1.5
 """Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
 habits are unknown."""
@@ -72,7 +75,8 @@ class Plays(Breaches):
         others = [seat for seat in range(state.players) if seat != state.turn and (
             self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
-            found.append(Proposal(STOP, KEPT))
+            came = state.turn in (reading.reached or reading.perhaps) | reading.in_vain
+            found.append(Proposal(STOP, HAND_CAME if came else KEPT))
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.euronimoes.actions import DRAW, Buy, Deal, Play, Refill
+from engine.euronimoes.actions import DRAW, STOP, Buy, Deal, Play, Refill
 from engine.euronimoes.game import State
 from engine.pieces import Tile
 from referee.reading import Sight
@@ -444,3 +444,20 @@ def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
     assert snapshot(made.referee)["set_up"] == {"ready": False, "lacking": [
         "The market has no tile on 1.", "The bone pile should have 17 tiles; 16 are seen.",
         "Ann has two chips in hand and two in the bank; 3 and 1 are seen."]}
+
+
+def test_whoever_reached_over_the_table_hardly_kept_a_tile_without_a_word(match: Match) -> None:
+    state, reader, reading = match.state.copy(), match.referee.reader, match.referee.reading
+    assert isinstance(state, State) and reader is not None and reading is not None
+    state.phase, state.hands = "last", (state.hands[0], state.hands[1][:1])
+    place = ("grid", 0, ((-2, 0), (-1, 0)), 1)
+    rows = np.full((2, 16), 1e-5, np.float32)
+    rows[0, 1] = rows[1, 2] = 1.0
+    other = {**reading.tiles, place: Sight(rows, 0.98, (0.0, 0.0), 0.0, 99)}
+
+    def against_stopping(*reached: int, in_vain: tuple[int, ...] = ()) -> float:
+        seen = replace(reading, tiles=other, reached=frozenset({0, *reached}), in_vain=frozenset(in_vain))
+        return next(each.cost for each in reader.proposals(state, seen) if each.action == STOP)
+
+    assert against_stopping() < 1
+    assert against_stopping(1) > 3 and against_stopping(in_vain=(1,)) > 3
