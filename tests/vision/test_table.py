@@ -212,6 +212,12 @@ def test_a_tile_on_two_others_is_noticed_though_no_number_changes_and_though_it_
         assert [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
 
 
+@pytest.mark.parametrize(("unread", "noticed"), [((130.0, 150.0), 1), ((90.0, 150.0), 0)])
+def test_a_tile_on_two_others_is_noticed_where_only_one_of_them_was_looked_at(unread: tuple[float, float], noticed: int) -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))
+    assert len(tracks.settle([], Pictures(laid=frozenset({120}), unread=unread)).appeared) == noticed
+
+
 def test_of_two_joints_that_share_a_half_a_tile_lies_on_one() -> None:
     tracks = a_table(tile((2, 3), 100, 100), tile((0, 0), 140, 100), tile((4, 5), 180, 100))
     assert [top.under for top in tracks.settle([], Pictures(laid=frozenset({120, 160}))).appeared] == [(1, 2), (2, 3)]

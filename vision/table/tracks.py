@@ -258,9 +258,10 @@ class Tracks:
 
     def _bridge(self, evidence: Evidence) -> list[Track]:
         """The tiles laid on two others, now: what they cover is not looked for any more."""
-        there = [track for track in self.tiles if evidence.looked(track) and not evidence.hidden(track)]
+        there = [track for track in self.tiles if not evidence.hidden(track)]
+        meeting = [joint for joint in joints(there) if any(evidence.looked(track) for track, _ in joint.halves)]
         bridges = []
-        for joint, sighting in evidence.bridged(joints(there)):
+        for joint, sighting in evidence.bridged(meeting):
             if any(track.covered[half] for track, half in joint.halves):
                 continue  # two joints share a half, and one tile lies on it
             track = self._laid(sighting, evidence)
