@@ -23,6 +23,9 @@ Array = NDArray[np.float32]
 ON_HALF = 0.45
 """How far the middles of two halves, one upon the other, may lie apart, in halves."""
 
+MEETING = 3.0
+"""Tiles of which halves meet have middles no farther apart than this, in halves: two, end to end."""
+
 APART = 0.25
 """By how much the middles of halves that meet may lie nearer or farther than those of one tile, as a share."""
 
@@ -40,6 +43,16 @@ class Joint:
     place: Array
     halves: tuple[tuple[Track, int], tuple[Track, int]]
     ends: tuple[int, int]
+
+
+def within_reach(tracks: Sequence[Track], some: Sequence[Track]) -> list[Track]:
+    """Those of the tracks that may meet one of some, or are one of them."""
+    if not some:
+        return []
+    reach = MEETING * max(half_of(track.corners) for track in some)
+    middles, others = (np.stack([track.corners for track in each]).mean(axis=1) for each in (tracks, some))
+    near = (np.abs(middles[:, None] - others[None]).max(axis=2) < reach).any(axis=1)
+    return [track for track, is_near in zip(tracks, near, strict=True) if is_near]
 
 
 def joints(tracks: Sequence[Track]) -> list[Joint]:

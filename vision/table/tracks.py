@@ -20,7 +20,7 @@ from vision.reader import SHOWN, log_odds
 from vision.table.evidence import Share
 from vision.table.sighting import Mapping as PointMapping
 from vision.table.sighting import Sighting, aligned, half_of, near_to, same_face, turned
-from vision.table.stacks import Joint, changed_at_all, cover, joints, rests_on
+from vision.table.stacks import Joint, changed_at_all, cover, joints, rests_on, within_reach
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -258,7 +258,8 @@ class Tracks:
 
     def _bridge(self, evidence: Evidence) -> list[Track]:
         """The tiles laid on two others, now: what they cover is not looked for any more."""
-        there = [track for track in self.tiles if not evidence.hidden(track)]
+        looked = [track for track in self.tiles if evidence.looked(track)]
+        there = [track for track in within_reach(self.tiles, looked) if not evidence.hidden(track)]
         meeting = [joint for joint in joints(there) if any(evidence.looked(track) for track, _ in joint.halves)]
         bridges = []
         for joint, sighting in evidence.bridged(meeting):
