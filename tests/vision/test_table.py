@@ -53,6 +53,10 @@ class Pictures:
     veil: tuple[float, float] = (0.0, 0.0)
     unread: tuple[float, float] = (0.0, 0.0)
     laid: frozenset[int] = frozenset()
+    lifted: frozenset[int] = frozenset()
+
+    def taken_up(self, track: Track) -> bool:
+        return round(float(track.corners[:, 0].mean())) in self.lifted
 
     def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         at = {round(float(joint.place[:, 0].mean())): joint for joint in meeting}
@@ -210,6 +214,18 @@ def test_a_tile_on_two_others_is_noticed_though_no_number_changes_and_though_it_
         (top,) = news.appeared
         assert top.under == (1, 2) and top.ends == (3, 0) and not news.vanished
         assert [track.covered for track in tracks.tiles[:2]] == [(False, True), (True, False)]
+
+
+@pytest.mark.parametrize(("lifted", "score", "shown"), [(frozenset({100}), 0.97, (6, 0)), (frozenset(), 0.97, (6, 1)),
+                                                         (frozenset({100}), 0.8, (6, 1))])
+def test_where_tiles_slid_along_another_one_much_like_it_lies_in_a_tiles_place(lifted: frozenset[int], score: float,
+                                                                               shown: tuple[int, int]) -> None:
+    tracks = a_table(tile((6, 1), 100, 100))
+    for _ in range(5):
+        tracks.settle([tile((6, 1), 100, 100)], Pictures())
+    one_pip = Share(0.02, (0.0, 0.02), spots=0.005)
+    tracks.settle([tile((6, 0), 100, 100, score)], Pictures(left={100: one_pip}, lifted=lifted))
+    assert [track.ends for track in tracks.tiles] == [shown]
 
 
 @pytest.mark.parametrize(("unread", "noticed"), [((130.0, 150.0), 1), ((90.0, 150.0), 0)])

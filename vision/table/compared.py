@@ -40,7 +40,7 @@ class Compared:
 
     read: names of the tracks whose places were read in the picture after; None for all of them. reader: what is asked
     whether a tile lies at a place; without it nobody is. raised: as `to_picture`, of what lies on tiles; to_table: the
-    inverse of `to_picture`. Without these no tile is seen to lie on others.
+    inverse of `to_picture`. Without these no tile is seen to lie on others. lifted: names of tracks whose places hands left bare.
     """
 
     before: Album
@@ -52,6 +52,7 @@ class Compared:
     reader: Reader | None = None
     raised: Mapping | None = None
     to_table: Mapping | None = None
+    lifted: frozenset[int] = frozenset()
     _patches: dict[int, Array] = field(default_factory=dict)
     """How the places of sightings look in the picture after, by the identity of their corners."""
 
@@ -115,6 +116,9 @@ class Compared:
             return False
         shape = (self.veils.mask.shape[0], self.veils.mask.shape[1])
         return bool((self.veils.mask & draw(shape, [pixels * (shape[1] / width)], 0)).any())
+
+    def taken_up(self, track: Track) -> bool:
+        return track.name in self.lifted
 
     def looked(self, track: Track) -> bool:
         return self.read is None or track.name in self.read

@@ -110,6 +110,9 @@ class Evidence(Protocol):
     def looked(self, track: Track) -> bool:
         """Whether its place was read this time."""
 
+    def taken_up(self, track: Track) -> bool:
+        """Whether a hand was seen to leave its place bare since it was last read."""
+
     def patch(self, track: Track) -> Array:
         """How its place looks now, straightened."""
 
@@ -332,6 +335,8 @@ def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     """Whether at a track's place another tile lies now, rather than the same one read otherwise."""
     if same_face(track.ends, sighting.ends) or sighting.score <= SHOWN:
         return False
+    if sighting.score > SURE and evidence.taken_up(track):
+        return True  # where tiles slide along, one may take the place of another that is much like it
     gone = evidence.gone(track)
     if gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
         return True

@@ -219,7 +219,7 @@ class TableWatcher:
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             compared = Compared(reference.album, album, lambda pixels: pixels, veils, self._sight.to_picture, read, self._reader,
-                                self._sight.raised, self._sight.to_table)
+                                self._sight.raised, self._sight.to_table, frozenset(self._lifted.names))
             self.news = self._tracks.settle(found, compared)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
