@@ -22,7 +22,9 @@ STILL_SO = 0.6
 """How sure it is after the tile has moved elsewhere: it may be another that the camera reads like it."""
 
 OVERRULED_S = 15.0
-"""People tell several plays one after another within so many seconds; what is still unexplained later is none of them."""
+"""People tell several plays one after another within so many seconds; what is still unexplained later is none of them, unless
+they are catching up with a table on which nobody has laid anything meanwhile.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,12 +44,13 @@ class Named:
 @dataclass
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
-    tracks of what cannot be a tile. doubted: tracks of what nothing explains, by when a person first told a play beside it."""
+    tracks of what cannot be a tile. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
+    which track was the newest then."""
 
     tracks: dict[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
     denied: frozenset[int] = frozenset()
-    doubted: Mapping[int, float] = field(default_factory=dict)
+    doubted: Mapping[int, tuple[float, int]] = field(default_factory=dict)
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> None:
         """Tiles at these places were named by a person; what is seen there are those, and what is not lies there unseen."""
@@ -83,8 +86,9 @@ class Vouched:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
         is no tile: it would be asked about for ever."""
         extra = {reading.tiles[each.place].track for each in misfit if each.kind in ("extra", "joint")}
-        self.doubted = {track: self.doubted.get(track, time) for track in extra}
-        self.denied |= {track for track, since in self.doubted.items() if time - since > OVERRULED_S}
+        newest = max((sight.track for sight in reading.tiles.values()), default=0)
+        self.doubted = {track: self.doubted.get(track, (time, newest)) for track in extra}
+        self.denied |= {track for track, (since, then) in self.doubted.items() if time - since > OVERRULED_S and newest > then}
 
     def excused(self, reading: Reading) -> Reading:
         """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""

@@ -90,14 +90,16 @@ def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint()
 
 def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
     reading = Reading({PLACE: sight_of(seen().tiles[0])})
+    went_on = Reading({**reading.tiles, ("market", 0): sight_of(seen(track=12).tiles[0])})
     beside, nothing = differences(Expected({}), reading), differences(Expected({PLACE: Laid((3, 1))}), reading)
 
-    def left(*tellings: tuple[list[Difference], float]) -> int:
+    def left(*tellings: tuple[list[Difference], Reading, float]) -> int:
         vouched = Vouched()
-        for misfit, time in tellings:
-            vouched.overrule(misfit, reading, time)
+        for told in tellings:
+            vouched.overrule(*told)
         return len(vouched.seen(seen()).tiles)
 
-    assert left((beside, 10.0), (beside, 30.0)) == 0
-    assert left((beside, 10.0), (beside, 14.0)) == 1, "it may be the next of some plays told at once"
-    assert left((beside, 10.0), (nothing, 20.0), (beside, 30.0)) == 1, "it was explained meanwhile"
+    assert left((beside, reading, 10.0), (beside, went_on, 30.0)) == 0
+    assert left((beside, reading, 10.0), (beside, went_on, 14.0)) == 1, "it may be the next of some plays told at once"
+    assert left((beside, reading, 10.0), (beside, reading, 90.0)) == 1, "somebody catches up slowly with a table that waits"
+    assert left((beside, reading, 10.0), (nothing, reading, 20.0), (beside, went_on, 30.0)) == 1, "it was explained meanwhile"
