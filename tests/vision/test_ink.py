@@ -6,6 +6,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from vision.halves import Proposals
@@ -15,7 +16,10 @@ from vision.table.choosing import Judged
 from vision.table.ink import Ink
 from vision.table.the_set import TheSet
 
+Colour = tuple[int, int, int]
+
 GREEN, WHITE, VEIN = (60, 110, 80), (230, 235, 230), (85, 140, 110)
+RED, BLUE = (40, 30, 160), (190, 70, 30)
 CORNERS = np.array([(-12, -12), (12, 12), (12, -12), (-12, 12), (0, -12), (0, 12)])
 
 
@@ -68,6 +72,14 @@ def test_before_the_ink_is_known_and_where_numbers_have_colours_of_their_own_not
     crops, seen = _tile(0, 4, vein=True)[None], _counts((1, 4))
     for ink in (Ink(), _known(WHITE, (20, 20, 200), (200, 30, 20), (20, 20, 20))):
         assert np.array_equal(ink.told(crops, _faces(1), seen)[1], seen)
+
+
+@pytest.mark.parametrize("others", [[], [((3, 3), RED), ((5, 5), BLUE)]])
+def test_the_ink_of_two_numbers_that_are_seen_often_is_not_that_of_all(others: list[tuple[tuple[int, int], Colour]]) -> None:
+    ink, seen = Ink(), [((2, 4), WHITE)] * 8 + others
+    ink.learn(np.stack([_tile(*ends, colour) for ends, colour in seen]), _counts(*[ends for ends, _ in seen]))
+    counts = _counts((6, 6))
+    assert np.array_equal(ink.told(_tile(6, 6, BLUE)[None], _faces(1), counts)[1], counts)
 
 
 def test_what_seemed_to_have_pips_and_has_none_is_less_of_a_tile() -> None:

@@ -14,14 +14,16 @@ from vision.table.bodies import DARK
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-KNOWN = 4
-"""From so many halves with pips on it is known what the set's pips look like."""
+KNOWN, NUMBERS = 4, 3
+"""From so many halves with pips, and with so many numbers of them, on it is known what the set's pips look like."""
 
 FEWEST, MOST = 2, 5
 """Halves with so many pips tell: of more the middle level is not the body's any more, and the body between them the boldest."""
 
 OF_ONE_INK = 0.25
-"""Pips are of one colour if three of four are no farther than this part from the usual one; some sets colour them by number."""
+"""Pips are of one colour if three of four are no farther than this part from the usual one, and each number's tint is as near to
+its tint; some sets colour them by number, and some numbers may be seen far more often than others.
+"""
 
 FAINT = 0.5
 """Share of the ink's boldness that no pip falls short of: those seen had .6 and more, the veins of blank halves .4 and less."""
@@ -44,22 +46,27 @@ class Ink:
 
     def __init__(self) -> None:
         self._boldest: deque[Array] = deque(maxlen=100)
+        self._numbers: deque[int] = deque(maxlen=100)  # how many pips each of those halves has
 
     def learn(self, crops: Image, counts: Array) -> None:
         """Take straightened tiles, (n, h, w, 3), that are surely read into account; counts: (n, 2, 16)."""
         if len(crops):
             read = counts.argmax(axis=-1)
-            spots = _spots(crops)[(read >= FEWEST) & (read <= MOST)]
+            telling = (read >= FEWEST) & (read <= MOST)
+            spots = _spots(crops)[telling]
             self._boldest += list(spots[np.arange(len(spots)), (spots**2).sum(axis=2).argmax(axis=1)])
+            self._numbers += read[telling].tolist()
 
     def _usual(self) -> Array | None:
         """(3,) the ink as logarithms of its levels over the body's; None where it is not known, or not one for all numbers."""
         if len(self._boldest) < KNOWN:
             return None
-        seen = np.array(self._boldest)
+        seen, numbers = np.array(self._boldest), np.array(self._numbers)
         usual: Array = np.median(seen, axis=0)
-        off = np.linalg.norm(seen - usual, axis=1)
-        return usual if np.percentile(off, 75) < OF_ONE_INK * np.linalg.norm(usual) else None
+        off = np.linalg.norm(seen - usual, axis=1) / np.linalg.norm(usual)
+        tinted = np.linalg.norm(_tints(seen) - _tints(usual), axis=1)
+        by_number = [np.median(tinted[numbers == number]) for number in np.unique(numbers)]
+        return usual if len(by_number) >= NUMBERS and max(np.percentile(off, 75), *by_number) < OF_ONE_INK else None
 
     def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the ink: where none is there is no pip.
@@ -76,6 +83,12 @@ class Ink:
         left = counts.sum(axis=-1)
         kinds[:, 0] *= np.where((against > 0).all(axis=1), left.prod(axis=1), np.float32(1))
         return kinds / kinds.sum(axis=1, keepdims=True), counts / left[..., None]
+
+
+def _tints(spots: Array) -> Array:
+    """(..., 3) spots, all as bold."""
+    out: Array = spots / np.maximum(np.linalg.norm(spots, axis=-1, keepdims=True), np.float32(1e-6))
+    return out
 
 
 def _spots(crops: Image) -> Array:
