@@ -57,7 +57,7 @@ class Finder:
     """Proposes where tiles lie; `model` is the detector's file."""
 
     def __init__(self, model: Path, threads: int) -> None:
-        self._network = Network(model, threads, spin=True)
+        self._network = Network(model, threads)
 
     def look(self, album: Album, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
@@ -79,7 +79,8 @@ class Finder:
         picture = album.size(max(0, int(-np.log2(scale))))  # shrinking from a halved photo is quicker
         if small != (width, height):
             picture = np.asarray(cv2.resize(picture, small, interpolation=method), np.uint8)
-        picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
+        if small[0] % 32 or small[1] % 32:
+            picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
         maps = self._network.run(in_blocks(picture[None]))[0]
         return find_halves(maps, LOWEST_HEAT), np.array([width / small[0], height / small[1]], np.float32)
 

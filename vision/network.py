@@ -1,44 +1,62 @@
-"""A network of ours, ready to run: with several threads where there is much to do, with one where waking others takes longer."""
+"""A network of ours, ready to run: several threads share what is much to do, one does what is little."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-LITTLE = 300_000
-"""Bytes of input up to which one thread is quicker: a changed place of a table, a few tiles."""
+LITTLE = 100_000
+"""Bytes of input up to which one thread is quicker, as waking others takes longer: a small place of a table, a few tiles."""
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float32]
 
 
 class Network:
     """One network of one input, 8-bit pictures, and one output.
 
-    threads: of large runs; between layers they `spin`, which helps long runs, or sleep. The networks and OpenCV take turns:
-    threads of the one that waits must not spin on the cores that another needs. Raises FileNotFoundError.
+    threads: of large runs. Of many pictures each takes some; of one large picture they share every layer. Raises
+    FileNotFoundError.
     """
 
-    def __init__(self, path: Path, threads: int, spin: bool) -> None:
+    def __init__(self, path: Path, threads: int) -> None:
         if not path.is_file():
             raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
-        self._many = _session(path, threads, spin)
-        self._one = self._many if threads == 1 else _session(path, 1, spin=False)
-        self._input = self._many.get_inputs()[0].name
+        self._path, self._threads = path, threads
+        self._alone = _session(path, 1)
 
-    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def run(self, pictures: Image) -> Array:
         """What the network makes of n pictures."""
-        session = self._one if pictures.nbytes <= LITTLE else self._many
-        out: Any = session.run(None, {self._input: pictures})[0]
-        return np.asarray(out, np.float32)
+        if self._threads == 1 or pictures.nbytes <= LITTLE:
+            return self._alone(pictures)
+        if len(pictures) == 1:
+            return self._together(pictures)
+        first, *others = np.array_split(pictures, min(self._threads, len(pictures)))
+        waiting = [self._helpers.submit(self._alone, part) for part in others]
+        return np.concatenate([self._alone(first), *(part.result() for part in waiting)])
+
+    @cached_property
+    def _together(self) -> Callable[[Image], Array]:
+        return _session(self._path, self._threads)
+
+    @cached_property
+    def _helpers(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._threads - 1, thread_name_prefix=self._path.stem)
 
 
-def _session(path: Path, threads: int, spin: bool) -> onnxruntime.InferenceSession:
+def _session(path: Path, threads: int) -> Callable[[Image], Array]:
+    """Runs the network on so many threads; these spin between its layers and sleep afterwards, as OpenCV needs the cores."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "1" if spin else "0")
     options.add_session_config_entry("session.force_spinning_stop", "1")
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    name = session.get_inputs()[0].name
+    return lambda pictures: np.asarray(session.run(None, {name: pictures})[0], np.float32)

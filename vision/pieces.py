@@ -107,8 +107,8 @@ class PieceReader:
 
     def __init__(self, threads: int = 2, models: Path | None = None) -> None:
         folder = models or MODELS
-        self._finder = Network(folder / "pieces.onnx", threads, spin=False)
-        self._marks = Network(folder / "piece_marks.onnx", threads, spin=False)
+        self._finder = Network(folder / "pieces.onnx", threads)
+        self._marks = Network(folder / "piece_marks.onnx", threads)
         card = json.loads((folder / "pieces.json").read_text())
         self.version = str(card["version"])
         self._warmth: Mapping[str, float] = card["temperatures"]

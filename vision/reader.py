@@ -157,7 +157,7 @@ class Reader:
         folder = models or MODELS
         self._finder = Finder(folder / "halves.onnx", threads)
         self._folder, self._threads = folder, threads
-        self._tiles = Network(folder / "tiles.onnx", threads, spin=False)
+        self._tiles = Network(folder / "tiles.onnx", threads)
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
         self._in_play = InPlay()
 

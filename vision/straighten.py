@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import medians
+
 WIDTH, HEIGHT, MARGIN = 112, 64, 8
 """A straightened tile in pixels, with a margin of what lies around it."""
 
@@ -33,7 +35,7 @@ class Album:
     def usual(self) -> NDArray[np.float64]:
         """(3,) the usual level of each colour, from a few pixels all over the photo."""
         few = self.size(2)[2::6, 2::6].reshape(-1, 3)  # of a small picture: in a large one they lie far apart
-        return np.asarray(np.median(few, axis=0), np.float64)
+        return np.asarray(medians(few.T), np.float64)
 
     def straight(self, corners: NDArray[np.float32]) -> NDArray[np.uint8]:
         """(n, HEIGHT, WIDTH, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import medians
 from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
 
 Array = NDArray[np.float32]
@@ -27,6 +28,6 @@ def bodies_of(album: Album, crops: Image) -> Array:
     """(n, 2, 3) the body of each half of straightened tiles: logarithms of its levels over those of the whole picture."""
     inside = crops[:, MARGIN + 4 : HEIGHT - MARGIN - 4 : 2, MARGIN + 4 : WIDTH - MARGIN - 4 : 2]
     middle = inside.shape[2] // 2
-    halves = [inside[:, :, : middle - 2], inside[:, :, middle + 2 :]]
-    levels = np.stack([np.median(half.reshape(len(crops), -1, 3), axis=1) for half in halves], axis=1)
-    return logarithms_of(album, levels)
+    halves = np.stack([inside[:, :, : middle - 2], inside[:, :, middle + 2 :]], axis=1)
+    levels = halves.reshape(len(crops), 2, halves.shape[2] * halves.shape[3], 3)
+    return logarithms_of(album, medians(levels.swapaxes(2, 3)))

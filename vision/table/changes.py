@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import medians
 from vision.straighten import Album
 
 Array = NDArray[np.float32]
@@ -110,7 +111,7 @@ def _smooth_part(difference: Array, seen: Mask | None) -> Array:
     rows, columns = samples.shape[:2]
     flat, terms = np.ascontiguousarray(samples).reshape(-1, 3), _terms(rows, columns)
     weights = np.ones(len(flat), np.float32) if seen is None else seen[::step, ::step].ravel().astype(np.float32)
-    first = np.median(flat[weights > 0], axis=0) if (weights > 0).any() else np.zeros(3, np.float32)
+    first = medians(flat[weights > 0].T) if (weights > 0).any() else np.zeros(3, np.float32)
     fitted = np.broadcast_to(first, flat.shape)
     for _ in range(4):
         outside = np.square(highest(np.abs(flat - fitted)) / np.float32(USUAL))

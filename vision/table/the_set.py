@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import medians
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.ink import Ink
@@ -116,7 +117,7 @@ class TheSet:
     def back(self, bodies: Array) -> Array | None:
         """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
         if len(bodies):
-            return np.asarray(np.median(bodies.reshape(-1, 3), axis=0), np.float32)
+            return np.asarray(medians(bodies.reshape(-1, 3).T), np.float32)
         return _usual(self._backs) if len(self._backs) >= KNOWN else None
 
     def prior(self, album: Album, corners: Array, bodies: Array) -> Array:
@@ -154,7 +155,7 @@ class TheSet:
         for known, which in ((faces, ~backs), (others or faces, backs)):
             if known:
                 usual = _usual(known)
-                spread = np.median(np.abs(np.array(known).mean(axis=1) - usual).max(axis=1))
+                spread = medians(np.abs(np.array(known).mean(axis=1) - usual).max(axis=1))
                 off = np.abs(bodies - usual).max(axis=(1, 2))
                 out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
         return out & (certainty < SURELY_ENOUGH)
@@ -162,7 +163,7 @@ class TheSet:
 
 def _usual(bodies: Collection[Array]) -> Array:
     """(3,) the body of most tiles, (2, 3) each."""
-    out: Array = np.median(np.array(bodies).mean(axis=1), axis=0).astype(np.float32)
+    out: Array = medians(np.array(bodies).mean(axis=1).T).astype(np.float32)
     return out
 
 
