@@ -239,8 +239,11 @@ class Judged:
 
     def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:
         """The same, knowing that whoever lays tiles face down in a row hardly lays one among them face up."""
-        prior = np.ones((len(self.backs), 3), np.float32)
-        prior[amid(to_table(self.places.corners), self.backs & (self.certainty > LIKELY), size), 0] = 1 / AMID_BACKS
+        rows = self.backs & (self.certainty > LIKELY)
+        if rows.sum() < SEVERAL:
+            return self
+        prior = np.ones((len(rows), 3), np.float32)
+        prior[amid(to_table(self.places.corners), rows, size), 0] = 1 / AMID_BACKS
         return replace(self, kinds=_weighed(self.kinds, prior))
 
 
