@@ -66,7 +66,7 @@ class Ink:
             return None
         seen, numbers = np.array(self._boldest), np.array(self._numbers)
         usual: Array = medians(seen.T)
-        off = np.linalg.norm(seen - usual, axis=1) / np.linalg.norm(usual)
+        off = np.linalg.norm(seen - usual, axis=1) / max(float(np.linalg.norm(usual)), 1e-6)
         tinted = np.linalg.norm(_tints(seen) - _tints(usual), axis=1)
         by_number = [medians(tinted[numbers == number]) for number in np.unique(numbers)]
         quartile = np.interp(0.75 * (len(off) - 1), np.arange(len(off)), np.sort(off))  # numpy's own takes far longer
