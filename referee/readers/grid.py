@@ -6,7 +6,7 @@ People's grids drift, so a tile is placed by the lattice of all tiles and then s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, pi, sin
 from typing import NamedTuple
@@ -31,6 +31,12 @@ GAP = 1.035
 
 ASKEW = 0.3
 """From this distance to the nearest cells, in cells, a tile does not line up with the grid."""
+
+IN_LINE = 0.12
+"""Tiles are in line that lie off their lattice by less, in cells, as a root mean square."""
+
+FEW = 8
+"""Of more tiles than this, one that was pushed turns the lattice little."""
 
 
 class Found(NamedTuple):
@@ -63,11 +69,13 @@ def heights(layout: Layout) -> dict[Cell, int]:
 @dataclass(frozen=True, eq=False)
 class Lattice:
     """matrix: (2, 3) from cells (x to the right, y towards the seat) to the table. anchors, shifts: (n, 2) where known tiles
-    were expected, on the table, and how far off they lie."""
+    were expected, on the table, and how far off they lie. unpushed: without a tile that was pushed out of line with the others.
+    """
 
     matrix: Array
     anchors: Array
     shifts: Array
+    unpushed: Lattice | None = None
 
     @property
     def pitch(self) -> float:
@@ -180,10 +188,29 @@ def _grown(starts: Sequence[Array], known: Sequence[Placed], tiles: Sequence[See
                 points.append((cell[0], -cell[1]))
                 targets.append(at)
         cells, table = np.array(points, np.float64), np.array(targets, np.float64)
-        best = similarity(cells, table, np.ones(len(cells)))
-        meant = cells @ best[:, :2].T + best[:, 2]
-        lattice = Lattice(best, meant, table - meant)
-    return lattice
+        lattice = _laid_through(cells, table)
+        best = lattice.matrix
+    return replace(lattice, unpushed=_unpushed(cells, table)) if lattice else None
+
+
+def _laid_through(cells: Array, table: Array) -> Lattice:
+    """The lattice on which halves of tiles, (n, 2) cells, lie best where they do on the table."""
+    matrix = similarity(cells, table, np.ones(len(cells)))
+    meant = cells @ matrix[:, :2].T + matrix[:, 2]
+    return Lattice(matrix, meant, table - meant)
+
+
+def _unpushed(cells: Array, table: Array) -> Lattice | None:
+    """The lattice without a tile that lies askew to all others, which are in line: a single one turns that of a few tiles."""
+    found, least = None, IN_LINE
+    of = np.arange(len(cells)) // 2
+    for tile in range(len(cells) // 2 if 6 <= len(cells) <= 2 * FEW else 0):
+        lattice = _laid_through(cells[of != tile], table[of != tile])
+        off = np.linalg.norm(lattice.matrix @ np.append(cells[of == tile].mean(axis=0), 1) - table[of == tile].mean(axis=0))
+        rest = float(np.sqrt((lattice.shifts**2).sum(axis=1).mean()))
+        if off > ASKEW * lattice.pitch and rest < least * lattice.pitch:
+            found, least = lattice, rest / lattice.pitch
+    return found
 
 
 def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], centers: Array) -> list[tuple[Placed, SeenTile]]:
@@ -217,7 +244,14 @@ def _ordered(matrix: Array, cells: Cells, tile: SeenTile) -> tuple[Point, Point]
 
 
 def placed_at(lattice: Lattice, tile: SeenTile) -> Found:
-    """The two cells that a tile covers, and how far it is off them."""
+    """The two cells that a tile covers, and how far it is off them; whoever lays it need not mind one that was pushed."""
+    found = _placed_on(lattice, tile)
+    if found.off > ASKEW and lattice.unpushed is not None:
+        return min(found, _placed_on(lattice.unpushed, tile), key=lambda each: each.off)
+    return found
+
+
+def _placed_on(lattice: Lattice, tile: SeenTile) -> Found:
     one, other = (lattice.cell(point) for point in halves(tile))
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     if abs(other[0] - one[0]) >= abs(other[1] - one[1]):
