@@ -76,7 +76,7 @@ UNREAD = 0.7
 FEWEST_PIPS = 0.004
 """Share of a tile's face on which spots came or went: half of a small pip. Two tiles of one set differ in nothing else."""
 
-OTHER_PIPS = ((0.03, SHOWN), (0.008, 0.9), (FEWEST_PIPS, 0.99))
+OTHER_PIPS = ((0.1, LEAST_SCORE), (0.03, SHOWN), (0.008, 0.9), (FEWEST_PIPS, 0.99))
 """Such shares, and how sure another face must be read there: the fewer spots, the surer."""
 
 SURE = 0.9
@@ -333,12 +333,12 @@ def _contradicted(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Trac
 
 def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
     """Whether at a track's place another tile lies now, rather than the same one read otherwise."""
-    if same_face(track.ends, sighting.ends) or sighting.score <= SHOWN:
+    if same_face(track.ends, sighting.ends) or sighting.score <= LEAST_SCORE:
         return False
     if sighting.score > SURE and evidence.taken_up(track):
         return True  # where tiles slide along, one may take the place of another that is much like it
     gone = evidence.gone(track)
-    if gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
+    if sighting.score > SHOWN and gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
         return True
     # A pip covers a small part of a half: where one patch of more changed, and the other half shows what it did, a thing lies
     # on it.
