@@ -188,8 +188,9 @@ def test_another_tile_at_the_same_place_is_another_tile() -> None:
 
 
 def test_the_fewer_spots_changed_the_surer_another_tile_must_be_read() -> None:
-    for spots, score, said in ((0.28, 0.65, True), (0.28, 0.45, False), (0.05, 0.65, False), (0.05, 0.8, True), (0.01, 0.8, False),
-                               (0.01, 0.95, True), (0.005, 0.95, False), (0.005, 0.995, True), (0.001, 0.995, False)):
+    for spots, score, said in ((0.28, 0.65, True), (0.28, 0.45, False), (0.05, 0.65, False), (0.05, 0.8, True),
+                               (0.01, 0.8, False), (0.01, 0.95, True), (0.005, 0.95, False), (0.005, 0.995, True),
+                               (0.001, 0.995, False)):
         tracks, pips = a_table(tile((4, 1), 100, 100)), Share(0.1, (0.1, 0.1), spots, 0.1)
         news = tracks.settle([tile((4, 0), 100, 100, score)], Pictures(left={100: pips}))
         assert [seen.ends for seen in news.appeared] == [(4, 0)] * said, (spots, score)

@@ -1,0 +1,39 @@
+"""The lattice of a seat's grid: where tiles lie that people laid by eye, and pushed."""
+
+from __future__ import annotations
+
+from math import pi, radians
+
+import numpy as np
+import pytest
+
+from engine.euronimoes.layout import Layout, Placed
+from referee.readers.grid import ASKEW, GAP, fit, placed_at
+from referee.setting import Seat
+from vision.observation import SeenTile
+
+SIZE = 22.0
+"""Half a tile, mm."""
+
+ROW = [(2, 3), (3, 4), (4, 5), (5, 6)]
+
+
+def seen(track: int, ends: tuple[int, int], column: float, row: float, turn: float = 0.0) -> SeenTile:
+    """A tile whose first half lies on that cell, the other right of it; the nearest row is 0, and y grows away."""
+    chances = np.full((2, 16), 0.001, np.float32)
+    for half, end in enumerate(ends):
+        chances[half, end] = 0.985
+    pitch = GAP * SIZE
+    return SeenTile(track, ((column + 0.5) * pitch, -row * pitch), turn, 2 * SIZE, SIZE, ends, chances, 1.0)
+
+
+@pytest.mark.parametrize(("column", "aside", "askew"), [(8, 0.0, False), (-2, 0.0, False), (-2, 0.5, True)])
+def test_a_tile_laid_in_line_with_the_others_does_so_though_one_was_pushed(column: int, aside: float, askew: bool) -> None:
+    seat, layout = Seat("Ann", -pi / 2), Layout()
+    layout.placed = tuple(Placed(((2 * at, 0), (2 * at + 1, 0)), ends, 1) for at, ends in enumerate(ROW))
+    known = [seen(at, ends, 2 * at, 0.35 if at == 3 else 0.0, radians(-8) if at == 3 else 0.0) for at, ends in enumerate(ROW)]
+    lattice = fit(seat, SIZE, layout, known, None)
+    assert lattice is not None
+    found = placed_at(lattice, seen(9, (6, 6), column, aside))
+    assert (found.off > ASKEW) == askew, found.off
+    assert askew or found.cells == ((column, 0), (column + 1, 0))
