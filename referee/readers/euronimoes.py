@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.actions import Cell
 from engine.core import UNKNOWN
+from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
@@ -128,7 +129,9 @@ class EuronimoesReader(Plays):
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
         if not dealing:
-            self._pile.go_on(state.pushed[-1] if state.pushed else None, due)
+            taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
+            if taken is not None:  # a play says nothing of the pile: after it the next one may have drawn already
+                self._pile.go_on(taken, due)
         self._pile.see(self._heap.lying(down, due, dealing, self._size), seen, self._size)
 
     def is_of_pile(self, tile: SeenTile) -> bool:

@@ -119,7 +119,9 @@ class Breaches(Words, ABC):
         return found
 
     def _out_of_turn(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
-        """Another seat has played, whatever it drew before."""
+        """Another seat has played, whatever it drew before; had the seat to move laid a tile that is not seen, that would be the
+        turn of the next one, who would draw first."""
+        assert state.turn is not None
         if state.phase == "last" and state.rules.endphase == "simultaneous":
             return []
         found = []
@@ -135,7 +137,8 @@ class Breaches(Words, ABC):
             rule = "end-in-turn" if state.phase == "last" else "out-of-turn"
             verdict = Verdict(False, rule, f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
             words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
-            steps = self._unseen_turn(state, reading)
+            follows = seat == (state.turn + 1) % state.players and (state.phase == "last" or self._market_changed(state, reading))
+            steps = self._unseen_turn(state, reading) if follows else ()
             found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center, bool(steps), steps))
         return found
 

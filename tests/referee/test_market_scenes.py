@@ -268,6 +268,24 @@ def test_who_goes_on_after_a_play_that_was_not_seen_does_no_wrong(match: Match) 
     assert told(match)["steps"] == ["Ben: if a tile was laid, enter which; it is not seen."]
 
 
+def test_who_plays_and_has_not_drawn_does_not_go_on_after_a_play_that_was_not_seen(match: Match) -> None:
+    drawn(match).look(2.0, reaching=1)
+    match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.look(4.0, reaching=0)
+    assert word(match) == "illegal" and told(match)["rule"] == "out-of-turn"
+
+
+def test_a_tile_taken_from_the_pile_while_the_play_before_is_told_is_not_forgotten(match: Match) -> None:
+    drawn(match).stage.lay(1, lay("4-5", ((-2, 0), (-1, 0)), (4, 5)))
+    match.look(0.6, reaching=1)
+    del match.stage.tiles[match.stage.pile.pop()]
+    match.stage.chips(0, 3)
+    match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
+    match.look(5.0, reaching=0)
+    assert match.referee.game.standing[-1].text.startswith("play 4-5")
+    assert word(match) == "illegal" and told(match)["rule"] == "pile-draw"
+
+
 def test_who_takes_a_tile_before_the_one_before_has_played_breaks_a_rule(match: Match) -> None:
     drawn(match)
     match.stage.take(1)
