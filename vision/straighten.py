@@ -44,10 +44,11 @@ class Album:
         along = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) / 2
         finest = np.minimum(across, along) / (HEIGHT - 2 * MARGIN)
         levels = np.clip(np.floor(np.log2(np.maximum(finest, 1e-3)) + 0.3), 0, 5).astype(int)
-        for index, (quad, level) in enumerate(zip(corners, levels, strict=True)):
-            image = self.size(int(level))
-            scale = np.array([image.shape[1], image.shape[0]], np.float32) / self._sizes[0].shape[1::-1]
-            warp = cv2.getPerspectiveTransform((quad * scale).astype(np.float32), _TARGET)
-            cv2.warpPerspective(image, warp, (WIDTH, HEIGHT), dst=out[index], flags=cv2.INTER_LINEAR,
-                                borderMode=cv2.BORDER_REPLICATE)
+        for level in np.unique(levels).tolist():
+            image, which = self.size(level), np.flatnonzero(levels == level)
+            scale = np.array(image.shape[1::-1], np.float32) / self._sizes[0].shape[1::-1]
+            for index, quad in zip(which.tolist(), (corners[which] * scale).astype(np.float32), strict=True):
+                warp = cv2.getPerspectiveTransform(quad, _TARGET)
+                cv2.warpPerspective(image, warp, (WIDTH, HEIGHT), dst=out[index], flags=cv2.INTER_LINEAR,
+                                    borderMode=cv2.BORDER_REPLICATE)
         return out

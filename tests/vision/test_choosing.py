@@ -123,9 +123,14 @@ class _Sure:
         return kinds, np.full((len(crops), 2, 16), 1 / 16, np.float32)
 
 
+def _unseen(count: int) -> NDArray[np.uint8]:
+    """Crops of which nothing is asked."""
+    return np.zeros((count, 64, 112, 3), np.uint8)
+
+
 def _judged(places: Proposals, reader: Reader, album: Album) -> Judged:
     crops = album.straight(places.corners)
-    return Judged(places, *reader.judge(crops), bodies_of(album, crops), np.ones(len(places.heat), np.float32))
+    return Judged(places, *reader.judge(crops), bodies_of(album, crops), crops, np.ones(len(places.heat), np.float32))
 
 
 def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> None:
@@ -227,10 +232,11 @@ def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do(
     album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
     kinds = np.tile(np.array([[1.0, 0.0, 0.0]], np.float32), (2, 1))
-    bodies = bodies_of(album, album.straight(places.corners))
+    crops = album.straight(places.corners)
     cases = (((6, 5), (5, 1), 0.96, 1), ((6, 5), (5, 2), 0.96, 0), ((6, 5), (5, 1), 0.85, 0), ((6, 1), (1, 1), 0.98, 0))
     for left, ends, certainty, count in cases:
-        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]), bodies, np.ones(2, np.float32))
+        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]),
+                       bodies_of(album, crops), crops, np.ones(2, np.float32))
         reader = cast(Reader, _Across(ends, certainty))
         upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert len(upon.kinds) == count
@@ -318,7 +324,7 @@ def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else()
 
     def backs(kinds: NDArray[np.float32]) -> list[bool]:
         judged = Judged(Proposals(places, np.ones(4, np.float32), np.zeros(4, np.int64)), kinds, counts,
-                        np.zeros((4, 2, 3), np.float32), np.ones(4, np.float32))
+                        np.zeros((4, 2, 3), np.float32), _unseen(4), np.ones(4, np.float32))
         return [bool(back) for back in judged.in_rows(lambda points: points, SIZE).backs]
 
     assert backs(kinds) == [True, True, True, False]
@@ -330,5 +336,6 @@ def test_a_gap_in_a_row_of_backs_is_no_back_because_backs_lie_beside_it() -> Non
     places = np.stack([_tile(25.0 * number, 0, np.pi / 2) for number in range(3)])
     kinds = np.array([[0, 1, 0], [0.48, 0.1, 0.42], [0, 1, 0]], np.float32)
     judged = Judged(Proposals(places, np.ones(3, np.float32), np.zeros(3, np.int64)), kinds,
-                    np.full((3, 2, 16), 1 / 16, np.float32), np.zeros((3, 2, 3), np.float32), np.ones(3, np.float32))
+                    np.full((3, 2, 16), 1 / 16, np.float32), np.zeros((3, 2, 3), np.float32), _unseen(3),
+                    np.ones(3, np.float32))
     assert judged.in_rows(lambda points: points, SIZE).kinds[1].argmax() == 2

@@ -23,6 +23,7 @@ from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, NEARLY_MUST, SEVERAL, SURE, TheSet, sizes
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
 SAME_SHAPE = 1.5
@@ -145,13 +146,15 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     telling = np.flatnonzero(plain & ~lying.backs)[:TELLING]
-    the_set.ink.learn(album.straight(lying.places.corners[telling]), lying.counts[telling])
+    the_set.ink.learn(lying.crops[telling], lying.counts[telling])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
     return [sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)]
 
 
 def _seen(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
     """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
+    if not len(level.backs):
+        return []
     faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
     return sightings([_told(face) for face in faces], backs, to_table=to_table)
 
@@ -167,6 +170,7 @@ def _told(face: Candidate) -> Candidate:
 class Judged:
     """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3).
 
+    crops: (n, h, w, 3) straightened, see `Album`.
     weight: (n,) how much each counts beside others where they overlap.
     """
 
@@ -174,6 +178,7 @@ class Judged:
     kinds: Array
     counts: Array
     bodies: Array
+    crops: Image
     weight: Array
 
     @classmethod
@@ -192,7 +197,7 @@ class Judged:
         bodies = bodies_of(album, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies))
-        all_of_them = cls(places, kinds, counts, bodies, weight)
+        all_of_them = cls(places, kinds, counts, bodies, crops, weight)
         return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, all_of_them.certainty))
 
     @property
@@ -218,22 +223,22 @@ class Judged:
         return worthiest(self.places.corners, self.strength, SHARED)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Judged:
-        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which], self.weight[which])
+        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which], self.crops[which],
+                      self.weight[which])
 
     def and_also(self, other: Judged) -> Judged:
         """Both together."""
         return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
                       np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]),
-                      np.concatenate([self.weight, other.weight]))
+                      np.concatenate([self.crops, other.crops]), np.concatenate([self.weight, other.weight]))
 
     def looked_again(self, reader: Reader, album: Album, the_set: TheSet) -> Judged:
         """The same, with a closer look at what is unsure."""
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            corners = self.places.corners[new]
-            prior = the_set.prior(album, corners, self.bodies[new])
-            inked = the_set.ink.told(album.straight(corners), kinds[new], counts[new])
+            prior = the_set.prior(album, self.places.corners[new], self.bodies[new])
+            inked = the_set.ink.told(self.crops[new], kinds[new], counts[new])
             kinds[new], counts[new] = _told_by_make(*inked, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
 

@@ -70,13 +70,13 @@ def clear_of(places: Array, tiles: Array, size: tuple[float, float], most: float
 
 
 def filled(album: Album, places: Array, bodies: Array, where: NDArray[np.float64] = INSIDE) -> Array:
-    """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3)."""
+    """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3) or (3,)."""
     image = album.size(1)
     scale = np.array(image.shape[1::-1], np.float32) / album.size(0).shape[1::-1]
     first, second, third, fourth = (places[:, k, None] for k in range(4))
     u, v = where[:, :1], where[:, 1:]
     points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
     column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
-    off = np.abs(logarithms_of(album, image[row, column].astype(np.float32)) - bodies[:, None]).max(axis=2)
+    off = np.abs(logarithms_of(album, image[row, column].astype(np.float32)) - bodies[..., None, :]).max(axis=2)
     out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
     return out

@@ -136,9 +136,9 @@ class TheSet:
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
-            colour = np.broadcast_to(face, (len(like), 3))
-            full, rim = (filled(album, corners[like], colour, where) for where in (INSIDE, AROUND))
-            odds[like[(full > ALL_OF_IT) & (rim < ALONE)], 2] /= NEARLY_MUST
+            like = like[filled(album, corners[like], face, INSIDE) > ALL_OF_IT]
+            if len(like):
+                odds[like[filled(album, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
         return odds
 
     def strange(self, bodies: Array, backs: NDArray[np.bool_], certainty: Array) -> NDArray[np.bool_]:

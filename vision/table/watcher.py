@@ -386,7 +386,10 @@ class TableWatcher:
 
     def _on_table(self, outlines: Sequence[Array], scale: np.float32) -> tuple[Array, ...]:
         """Outlines in the small picture, each (n, 2), as they lie on the table; scale: the camera's pixels in one of its."""
-        return () if self._sight is None else tuple(self._sight.to_table(outline * scale) for outline in outlines)
+        if self._sight is None or not outlines:
+            return ()
+        placed = self._sight.to_table(np.concatenate(outlines) * scale)  # all at once: a lens is undone step by step
+        return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))
 
 
 def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:
