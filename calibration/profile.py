@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Maps = tuple[NDArray[np.int16], NDArray[np.uint16]]
 Method = Literal["tags", "mat", "tiles", "corners"]
 
 EXACT = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-7)
@@ -101,16 +102,21 @@ class TableView:
         self.width, self.height = round((x1 - x0) * px_per_mm), round((y1 - y0) * px_per_mm)
         step = 1 / px_per_mm
         self.matrix = np.array([[step, 0, x0 + step / 2], [0, step, y0 + step / 2], [0, 0, 1]])
-        self._maps = self._lookup()
 
-    def _lookup(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-        """Where each pixel of the view lies in the picture: found every few pixels, in between by straight lines."""
-        across, down = (-(-length // STEP) + 2 for length in (self.width, self.height))  # one more on either side
-        column, row = np.meshgrid(np.arange(across) - 0.5, np.arange(down) - 0.5)
+    @cached_property
+    def _whole(self) -> Maps:
+        return self._maps(0, 0, self.width, self.height)
+
+    def _maps(self, x0: int, y0: int, x1: int, y1: int) -> Maps:
+        """Where each pixel of a part of the view lies in the picture: found every few pixels, in between by straight lines."""
+        left, top = x0 // STEP, y0 // STEP
+        across, down = (-(-end // STEP) - first + 2 for end, first in ((x1, left), (y1, top)))  # one more on either side
+        column, row = np.meshgrid(np.arange(left, left + across) - 0.5, np.arange(top, top + down) - 0.5)
         view = np.column_stack([column.ravel(), row.ravel()]) * STEP - 0.5
         pixels = self.profile.to_picture(self.to_table(view)).astype(np.float32).reshape(down, across, 2)
         fine = cv2.resize(pixels, (across * STEP, down * STEP), interpolation=cv2.INTER_LINEAR)
-        fine = np.ascontiguousarray(fine[STEP : STEP + self.height, STEP : STEP + self.width])
+        x, y = x0 - (left - 1) * STEP, y0 - (top - 1) * STEP
+        fine = np.ascontiguousarray(fine[y : y + y1 - y0, x : x + x1 - x0])
         near, fraction = cv2.convertMaps(fine[..., 0], fine[..., 1], cv2.CV_16SC2)
         return np.asarray(near, np.int16), np.asarray(fraction, np.uint16)
 
@@ -126,6 +132,9 @@ class TableView:
 
     def of(self, image: NDArray[np.uint8], box: tuple[int, int, int, int] | None = None) -> NDArray[np.uint8]:
         """(height, width, 3): the camera's picture seen from straight above; or the part of it in `box`: x0, y0, x1, y1."""
-        x0, y0, x1, y1 = box or (0, 0, self.width, self.height)
-        near, fraction = (part[y0:y1, x0:x1] for part in self._maps)
+        x0, y0, x1, y1 = part = box or (0, 0, self.width, self.height)
+        if "_whole" in self.__dict__ or part == (0, 0, self.width, self.height):
+            near, fraction = (each[y0:y1, x0:x1] for each in self._whole)
+        else:
+            near, fraction = self._maps(*part)  # for a few small parts all of it is not worth its time
         return np.asarray(cv2.remap(image, near, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)

@@ -131,6 +131,7 @@ def test_the_view_from_above_is_looked_up_where_the_lens_says() -> None:
     across, down = np.meshgrid(np.arange(1280.0), np.arange(720.0))
     ramp = np.dstack([across / 5.1, down / 3.1, across * 0]).astype(np.uint8)
     seen = TableView(profile, 1.0).of(ramp)
+    assert np.array_equal(TableView(profile, 1.0).of(ramp, (37, 50, 90, 81)), seen[50:81, 37:90])
     at = np.array([(3, 4), (600, 333), (1196, 686), (1190, 5)])
     truly = profile.to_picture(TableView(profile, 1.0).to_table(at))
     told = seen[at[:, 1], at[:, 0], :2] * (5.1, 3.1)
