@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.frame import Image
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms
-from vision.table.evidence import NOTHING, Share, compare, compare_edges, straight
+from vision.table.evidence import NOTHING, Share, compare, compare_edges, is_as_before, straight
 from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
@@ -327,6 +327,21 @@ def test_of_a_laid_tile_the_edges_alone_say_what_the_whole_comparison_does() -> 
     before, after = (straight(Album(drawn(places)), place) for places in ([], [place]))
     whole, edges = compare(before, after), compare_edges(before, after)
     assert (edges.whole, *edges.halves) == pytest.approx((whole.whole, *whole.halves)) and whole.both > 0.5
+
+
+def test_whether_a_place_is_as_before_is_what_the_whole_comparison_says() -> None:
+    place, other, slid = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40), corners(352, 151, 0.0, 40)
+    bare, laid, darker, repainted = (Album(drawn(*each)) for each in (
+        ([other],), ([place, slid],), ([place, other], 0.7), ([other, place], 1.0, (225, 235, 240), (40, 40, 200))))
+    told = set()
+    for before, now, at in ((bare, laid, place), (bare, laid, other), (laid, darker, place), (darker, bare, place),
+                            (bare, repainted, other), (laid, repainted, place)):
+        pictures = straight(before, at), straight(now, at)
+        whole = compare(*pictures)
+        for most, most_spots in ((0.12, 0.004), (0.12, 1.0), (1.0, 0.004)):
+            told.add(is_as_before(*pictures, most, most_spots))
+            assert is_as_before(*pictures, most, most_spots) == (whole.whole <= most and whole.spots <= most_spots)
+    assert told == {True, False}
 
 
 def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:

@@ -86,6 +86,16 @@ def compare_edges(before: Array, now: Array) -> Share:
     return _fresh(now, before, _recoloured(np.log((now + DARK) / (before + DARK))))
 
 
+def is_as_before(before: Array, now: Array, most: float, most_spots: float) -> bool:
+    """Whether `compare` finds no more than this that is new, in the whole, and no more spots; told sooner."""
+    now, before = _fitted(now, before)
+    logs, old = np.log(now + DARK), np.log(before + DARK)
+    colour = _recoloured(logs - old)
+    if float(colour.mean()) > most or _spots(logs, old) > most_spots:
+        return False
+    return _share(*_unexplained(_slopes(now), _slopes(before)), colour) <= most
+
+
 def _fitted(now: Array, before: Array) -> tuple[Array, Array]:
     """The inner part of a patch, and the part of another that fits it best."""
     now = now[REACH:-REACH, REACH:-REACH]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.straighten import Album
 from vision.table.changes import Mask, blobs, bounds
 from vision.table.choosing import NONE_KNOWN, Box
-from vision.table.evidence import compare, straight
+from vision.table.evidence import is_as_before, straight
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
@@ -63,8 +63,7 @@ class Lay:
         track = self.tracks[at]
         if track.patch is None or any(track.covered):
             return None
-        share = compare(track.patch, straight(album, self.pixels[at]))
-        return share.whole <= SUSPECT and share.spots <= FEWEST_PIPS
+        return is_as_before(track.patch, straight(album, self.pixels[at]), SUSPECT, FEWEST_PIPS)
 
     def known(self, box: Box | None, album: Album) -> Array:
         """(m, 4, 2) on the table: open tiles in and around a box of the picture that surely lie there, and look as they did."""
