@@ -229,6 +229,17 @@ def test_where_tiles_slid_along_another_one_much_like_it_lies_in_a_tiles_place(l
     assert [track.ends for track in tracks.tiles] == [shown]
 
 
+@pytest.mark.parametrize(("lifted", "shown"), [(frozenset({100, 200}), [(0, 0), (6, 5)]), (frozenset({100}), [(1, 0), (6, 5)]),
+                                               (frozenset({200}), [(1, 0), (6, 5)])])
+def test_what_hands_took_up_elsewhere_need_not_be_read_so_surely_where_it_lies_now(lifted: frozenset[int],
+                                                                                    shown: list[tuple[int, int]]) -> None:
+    tracks = a_table(tile((1, 0), 100, 100), tile((0, 0), 200, 100))
+    all_of_it = Share(0.9, (0.9, 0.9), spots=0.2)
+    pictures = Pictures(left={100: Share(0.02, (0.0, 0.02), spots=0.02), 200: all_of_it}, fresh={200: all_of_it}, lifted=lifted)
+    tracks.settle([tile((0, 0), 100, 100, 0.77), tile((6, 5), 200, 100)], pictures)
+    assert [track.ends for track in sorted(tracks.tiles, key=lambda track: track.corners[0, 0])] == shown
+
+
 @pytest.mark.parametrize(("unread", "noticed"), [((130.0, 150.0), 1), ((90.0, 150.0), 0)])
 def test_a_tile_on_two_others_is_noticed_where_only_one_of_them_was_looked_at(unread: tuple[float, float], noticed: int) -> None:
     tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))

@@ -202,6 +202,7 @@ class Tracks:
         gone: list[Track] = []
         instead: list[Sighting] = []  # seen where another tile lay
         bridges = self._bridge(evidence)
+        handled = [track for track in self.tiles if evidence.taken_up(track)]
         pairs = _pairs(self.tiles, found)
         taken = set(pairs.values())
         fresh = [each for index, each in enumerate(found) if index not in taken]
@@ -219,7 +220,7 @@ class Tracks:
                     track.doubt(_contradicted(track, fresh, self.tiles))
                 if not any(track.covered) and (_is_gone(track, evidence) or _makes_way(track, fresh, self.tiles, evidence)):
                     gone.append(track)
-            elif not any(track.covered) and _is_another(track, sighting, evidence):
+            elif not any(track.covered) and _is_another(track, sighting, handled, evidence):
                 gone.append(track)
                 instead.append(sighting)
             else:
@@ -331,12 +332,15 @@ def _contradicted(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Trac
                 and overlap(sighting.corners, track.corners) > ON_ANOTHER and not rests_on(sighting, tracks)), default=0.0)
 
 
-def _is_another(track: Track, sighting: Sighting, evidence: Evidence) -> bool:
-    """Whether at a track's place another tile lies now, rather than the same one read otherwise."""
+def _is_another(track: Track, sighting: Sighting, handled: Sequence[Track], evidence: Evidence) -> bool:
+    """Whether at a track's place another tile lies now, rather than the same one read otherwise. handled: all tracks whose
+    places hands left bare."""
     if same_face(track.ends, sighting.ends) or sighting.score <= LEAST_SCORE:
         return False
-    if sighting.score > SURE and evidence.taken_up(track):
-        return True  # where tiles slide along, one may take the place of another that is much like it
+    if track in handled:  # where tiles slide along, one may take the place of another that is much like it
+        slid = not sighting.back and any(same_face(other.ends, sighting.ends) for other in handled)
+        if sighting.score > (SHOWN if slid else SURE):
+            return True
     gone = evidence.gone(track)
     if sighting.score > SHOWN and gone.whole >= CHANGED and gone.both >= OF_ONE_HALF * CHANGED:
         return True
