@@ -145,8 +145,10 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     lying = lying.looked_again(reader, album, the_set).in_rows(to_table, size)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    telling = np.flatnonzero(plain & ~lying.backs)[:TELLING]
-    the_set.ink.learn(lying.crops[telling], lying.counts[telling])
+    faces, backs = (np.flatnonzero(plain & (lying.backs == down))[:TELLING] for down in (False, True))
+    the_set.ink.learn(lying.crops[faces], lying.counts[faces])
+    if not the_set.bars.known:
+        the_set.bars.learn(lying.crops[faces], lying.crops[backs])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
     return [sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)]
 
@@ -190,7 +192,7 @@ class Judged:
         the picture, tiles that surely lie there.
         """
         crops = album.straight(places.corners)
-        kinds, counts = the_set.ink.told(crops, *reader.judge(crops))
+        kinds, counts = the_set.told(crops, *reader.judge(crops))
         if covered is not None:
             kinds[covered, 2] /= NEARLY_MUST
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
@@ -238,8 +240,8 @@ class Judged:
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
             prior = the_set.prior(album, self.places.corners[new], self.bodies[new])
-            inked = the_set.ink.told(self.crops[new], kinds[new], counts[new])
-            kinds[new], counts[new] = _told_by_make(*inked, prior)
+            told = the_set.told(self.crops[new], kinds[new], counts[new])
+            kinds[new], counts[new] = _told_by_make(*told, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
 
     def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:

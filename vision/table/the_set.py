@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from vision.medians import medians
 from vision.straighten import Album
+from vision.table.bars import Bars
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.ink import Ink
 from vision.table.rows import AROUND, INSIDE, filled
 from vision.table.sighting import Sighting
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
 SURE = 0.97
 """Tiles read as surely as this tell what the others look like; halves of others are paired anew."""
@@ -70,6 +72,7 @@ class TheSet:
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
         self.ink = Ink()
+        self.bars = Bars()
         self.size: tuple[float, float] | None = None
         """Length and width of a tile, once they are known."""
 
@@ -100,7 +103,13 @@ class TheSet:
             backs = np.array([each.back for each in sure])
             self.remember(bodies_of(album, crops), backs)
             self.ink.learn(crops[~backs], np.array([each.probabilities for each in sure])[~backs])
+            self.bars.learn(crops[~backs], crops[backs])
         return self.size
+
+    def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
+        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink and bars."""
+        kinds, counts = self.ink.told(crops, kinds, counts)
+        return self.bars.told(crops, kinds), counts
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
         """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,).
