@@ -67,6 +67,7 @@ class EuronimoesReader(Plays):
         self._lattices: dict[int, Lattice] = {}
         self._slots: tuple[Point, ...] = ()
         self._heap, self._pile = Heap(setting), Boneyard()
+        self._opened: list[int] = []  # the tracks of the tiles of the opening, as they lie now
         self._trusted: set[str] = set()  # what was counted right when all was dealt
         self._miscounted: list[str] = []  # and in which words what was not
 
@@ -92,14 +93,19 @@ class EuronimoesReader(Plays):
         return replace(reading, counts={name: count for name, count in counts.items() if name == "pile" or name in self._trusted})
 
     def _see_opening(self, state: State, reading: Reading) -> None:
-        """Remember the market as it is dealt; a first turn changes it, a better look mends one tile, a new deal most of them."""
+        """Remember the market as it is dealt; a first turn changes it, a new deal most of its tiles, a better look at the
+        tiles that lie there mends one, and whoever deals may exchange one for another of the pile."""
         market = self._market_of(reading)
-        better = sum(now != then for now, then in zip(market, self.opening, strict=False)) == 1
+        tracks = [sight.track for place, sight in sorted(reading.tiles.items()) if place[0] == "market"]
+        taken = reading.counts["pile"].value != self._rest(state) and tracks != self._opened
+        better = not taken and sum(now != then for now, then in zip(market, self.opening, strict=False)) == 1
         anew = (Counter(market) - Counter(self.opening)).total() > 1
         if len(market) == SLOTS and (better or anew):
             before, self.opening = self.opening, market
             if self.unready(state, reading):
                 self.opening = before
+        if market == self.opening:
+            self._opened = tracks
         if not self.opening or not self.unready(state, reading):  # a first turn says nothing of how well is counted
             self._check_counts(state, reading)
 

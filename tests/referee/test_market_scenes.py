@@ -64,6 +64,20 @@ def drawn(match: Match) -> Match:
     return match
 
 
+@pytest.mark.parametrize("bought", [True, False])
+def test_the_dearest_tile_cannot_be_bought_in_the_first_turn_but_exchanged_before_it(bought: bool, tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.deal()
+    stage, kit = match.stage, match.full.kit
+    stage.take(4)
+    stage.fill(4, next(each for each in kit.tiles if each not in match.full.market))
+    if bought:
+        del stage.tiles[stage.pile.pop()]
+    match.look(4.0, reaching=0)
+    assert (word(match) == "illegal" and told(match)["rule"] == "not-enough-chips") == bought
+    assert match.referee.ready or bought
+
+
 def test_a_tile_may_not_be_played_before_one_is_drawn(match: Match) -> None:
     match.stage.lay(1, lay("3-3", ((0, 1), (1, 1)), (3, 3)))
     match.look(4.0, reaching=1)
