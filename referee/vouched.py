@@ -79,8 +79,8 @@ class Vouched:
         """Where a tile was laid at these places, another that seems to have come upon its neighbours with it is their joint:
         nobody lays two in one turn."""
         grids = {place[:2] for place in laid}
-        self.denied |= {reading.tiles[each.place].track for each in misfit
-                        if each.kind == "joint" and each.place[:2] in grids}
+        self.denied |= {reading.tiles[each.place].track for each in misfit if each.place[:2] in grids
+                        and (each.kind == "joint" or (each.kind == "extra" and reading.tiles[each.place].raised))}
 
     def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> None:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from referee.readers.euronimoes import sight_of
 from referee.reading import JOINT, Difference, Expected, Laid, Reading, differences
@@ -86,6 +89,14 @@ def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint()
     assert not vouched.seen(seen()).tiles
     vouched.clear()
     assert vouched.seen(seen()).tiles
+
+
+@pytest.mark.parametrize(("raised", "left"), [(True, 0), (False, 1)])
+def test_of_two_tiles_laid_upon_others_at_once_the_one_that_explains_nothing_is_a_joint(raised: bool, left: int) -> None:
+    vouched = Vouched()
+    reading = Reading({("grid", 0, ((0, 0), (0, 1)), 2): replace(sight_of(seen().tiles[0]), raised=raised)})
+    vouched.deny_second([("grid", 0, ((3, 0), (3, 1)), 2)], differences(Expected({}), reading), reading)
+    assert len(vouched.seen(seen()).tiles) == left
 
 
 def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
