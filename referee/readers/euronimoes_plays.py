@@ -83,10 +83,12 @@ class Plays(Breaches):
     def _against_hands(self, state: State, action: Action, reading: Reading) -> float:
         """Nats against a tile taken, by what the hand was seen to take up first, where the table looks alike afterwards.
 
-        A draw and a purchase of the cheapest tile may, and purchases of twins.
+        A draw and a purchase of the cheapest tile may, purchases of twins, and one of the dearest tile beside none at all, where
+        a twin of it is turned up.
         """
         own = action.slot if isinstance(action, Buy) else None
-        alike = own == 0 or own is None or state.market.count(state.market[own]) > 1
+        again = own == SLOTS - 1 and slot_cost(reading.tiles.get(("market", own)), state.market[own]) < CLEARLY
+        alike = own == 0 or own is None or again or state.market.count(state.market[own]) > 1
         first = next((tile for tile in reading.lifted if self._slot_of(tile) is not None or self.is_of_pile(tile)), None)
         if not alike or first is None or self._slot_of(first) == own:
             return 0.0

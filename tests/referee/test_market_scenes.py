@@ -395,6 +395,25 @@ def test_whoever_goes_to_the_pile_while_the_market_lies_as_it_did_draws(tmp_path
     assert made.right and word(made) == "ready" and not made.counts["asked"]
 
 
+def test_whoever_goes_to_the_pile_and_leaves_the_market_as_it_was_has_not_bought_a_tile_whose_twin_came(tmp_path: Path) -> None:
+    made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
+    made.deal()
+    for _ in range(3):
+        made.do(Buy(0))
+        made.do(next(each for each in made.full.legal() if isinstance(each, Play)))
+    seat, stage = made.full.turn, made.stage
+    state = made.state
+    assert isinstance(state, State) and state.chips[seat] == 3 and state.market[-1] in state._unseen()
+    stage.discs.clear()  # or the chips would tell
+    drawn_tile, lay_there = stage.pile.pop(), tuple(filter(None, stage.market))
+    made.referee.observe(replace(stage.reach(seat), lifted=(drawn_tile,), untouched=lay_there))
+    del stage.tiles[drawn_tile]
+    made.full.phase = "play"
+    stage.lay(seat, next(each for each in made.full.legal() if isinstance(each, Play)))
+    made.look(4.0, reaching=seat)
+    assert word(made) == "illegal" and told(made)["rule"] == "pile-draw"
+
+
 def test_a_tile_that_all_saw_bought_is_sooner_played_than_one_that_nobody_knows_of(match: Match) -> None:
     match.do(Buy(0))
     state, reader, reading = match.state, match.referee.reader, match.referee.reading
