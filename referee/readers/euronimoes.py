@@ -76,7 +76,7 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         self.believed = last_of(state)
         self._size = half_side(seen.tiles, self._size)
-        up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile)}
+        up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile) and not self._on_bank(tile)}
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
         self._read_market(state, up, tiles)
@@ -129,9 +129,7 @@ class EuronimoesReader(Plays):
 
     def _see_pile(self, state: State, seen: Observation) -> None:
         """Look at the bone pile: hands that stand at the edges are not of it, nor what is printed for the banks."""
-        banks = [middle for name, middle in self.setting.slots.items() if name.startswith("bank")]
-        down = [tile.center for tile in seen.tiles if self._is_down(tile)
-                and all(distance(tile.center, bank) > self._size for bank in banks)]
+        down = [tile.center for tile in seen.tiles if self._is_down(tile) and not self._on_bank(tile)]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
         if not dealing:
@@ -148,6 +146,11 @@ class EuronimoesReader(Plays):
         """Whether a tile lies face down; where one of the bone pile lay, what is read as a double blank is its plain back."""
         return tile.ends is None or (tile.ends == (0, 0) and any(
             distance(tile.center, bone.place) < self._size / 2 for bone in self._pile.bones))
+
+    def _on_bank(self, tile: SeenTile) -> bool:
+        """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""
+        return any(distance(tile.center, middle) <= self._size for name, middle in self.setting.slots.items()
+                   if name.startswith("bank"))
 
     @staticmethod
     def _rest(state: State) -> int:

@@ -1,15 +1,19 @@
-"""The lattice of a seat's grid: where tiles lie that people laid by eye, and pushed."""
+"""A seat's grid: where tiles lie that people laid by eye, and pushed, and what is none of them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi, radians
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.euronimoes.layout import Layout, Placed
+from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.grid import ASKEW, GAP, fit, placed_at
 from referee.setting import Seat
+from tests.referee.playing import Match
 from vision.observation import SeenTile
 
 SIZE = 22.0
@@ -37,3 +41,14 @@ def test_a_tile_laid_in_line_with_the_others_does_so_though_one_was_pushed(colum
     found = placed_at(lattice, seen(9, (6, 6), column, aside))
     assert (found.off > ASKEW) == askew, found.off
     assert askew or found.cells == ((column, 0), (column + 1, 0))
+
+
+@pytest.mark.parametrize(("at", "seen_there"), [("bank 1", 0), ("nowhere", 1)])
+def test_chips_fanned_out_in_a_bank_are_no_tile_of_a_grid(at: str, seen_there: int, tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 3, tmp_path / "journal.db")
+    match.deal()
+    place = {"bank 1": (40.0, 90.0), "nowhere": (40.0, 190.0)}
+    reader = EuronimoesReader(replace(match.stage.setting, slots={"bank 1": place["bank 1"]}))
+    match.stage.put(place[at], 0.0, (4, 4))
+    reading = reader.read(match.stage.seen(), match.state)
+    assert sum(each.ends == (4, 4) for each in (*reading.tiles.values(), *reading.loose)) == seen_there
