@@ -1,4 +1,4 @@
-"""Scenes at a table of Euronimoes: what the referee says about draws, payments, the market and the grids."""
+"""Scenes at a table of Euronimoes: what the referee says about draws, payments and the market."""
 
 from __future__ import annotations
 
@@ -9,59 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.euronimoes.actions import DRAW, STOP, Buy, Deal, Play, Refill
+from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
-from engine.pieces import Tile
 from referee.reading import Sight
 from referee.snapshot import snapshot
+from tests.referee.market_words import drawn, lay, tile, told, word
 from tests.referee.playing import Match
-
-Cells = tuple[tuple[int, int], tuple[int, int]]
-
-
-def tile(text: str) -> Tile:
-    return Tile.parse(text)
-
-
-def lay(text: str, cells: Cells, ends: tuple[int, int], level: int = 1) -> Play:
-    return Play(tile(text), cells, ends, level)
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Match:
-    """Two players; Ann has bought the 0-1 for a chip and played it upright, Ben has drawn and played the 6-6."""
-    made = Match("euronimoes", 2, 5, tmp_path / "journal.db")
-    hands = tuple(tuple(map(tile, hand.split())) for hand in ("5-6 1-2 2-2", "6-6 3-3 4-5"))
-    market = tuple(map(tile, ("0-2", "0-3", "0-1", "1-4", "2-5")))
-    rest = tuple(each for each in made.full.kit.tiles if each not in (*hands[0], *hands[1], *market))
-    deal = Deal(hands, market, rest, 1)
-    made.stage.do(made.full, deal)
-    made.full.push(deal)
-    made.told.append(made.full.public(deal))
-    made.look(1.0)
-    for action in (DRAW, lay("6-6", ((0, 0), (1, 0)), (6, 6)), Buy(1), lay("0-1", ((0, 0), (0, 1)), (1, 0))):
-        if not made.full.verify(action):
-            raise AssertionError(str(made.full.verify(action)))
-        made.do(action)
-    assert made.right, made.texts()
-    assert made.state.turn == 1 and made.full.chips == (2, 3)
-    return made
-
-
-def word(match: Match) -> str:
-    return str(snapshot(match.referee)["word"])
-
-
-def told(match: Match) -> dict[str, Any]:
-    found: dict[str, Any] = snapshot(match.referee)["illegal"]
-    return found
-
-
-def drawn(match: Match) -> Match:
-    """Ben has drawn from the pile."""
-    match.do(DRAW)
-    assert match.right
-    return match
 
 
 @pytest.mark.parametrize("bought", [True, False])
@@ -82,116 +35,6 @@ def test_a_tile_may_not_be_played_before_one_is_drawn(match: Match) -> None:
     match.stage.lay(1, lay("3-3", ((0, 1), (1, 1)), (3, 3)))
     match.look(4.0, reaching=1)
     assert word(match) == "illegal" and told(match)["rule"] == "draw-first"
-
-
-@pytest.mark.parametrize(("play", "rule"), [
-    (lay("4-5", ((0, 1), (0, 2)), (4, 5)), "run-step"),
-    (lay("4-5", ((2, 1), (3, 1)), (4, 5)), "connected"),
-    (lay("4-5", ((-2, 0), (-1, 0)), (4, 5)), None),
-])
-def test_where_a_tile_may_not_lie(match: Match, play: Play, rule: str | None) -> None:
-    drawn(match).stage.lay(1, play)
-    match.look(4.0, reaching=1)
-    if rule is None:
-        assert match.referee.game.standing[-1].text == str(play)
-    else:
-        assert word(match) == "illegal" and told(match)["rule"] == rule
-
-
-def test_a_run_may_not_turn_round(match: Match) -> None:
-    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
-    match.do(DRAW)
-    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
-    match.do(DRAW)
-    match.stage.lay(1, lay("3-5", ((0, 3), (1, 3)), (5, 3)))
-    match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] == "run-direction"
-
-
-def test_a_tile_across_the_lines_of_the_grid_does_not_line_up(match: Match) -> None:
-    drawn(match).stage.lay(1, lay("4-5", ((-2, 0), (-1, 0)), (4, 5)), off=(0.0, 12.5))
-    match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] == "grid"
-
-
-def test_a_tile_half_on_another_lies_over_it(match: Match) -> None:
-    drawn(match).stage.lay(1, lay("4-6", ((-1, 0), (0, 0)), (4, 6)))
-    match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] in ("overlap", "overhang")
-
-
-def test_a_stacked_tile_must_show_what_lies_beneath_and_rest_on_two_tiles(match: Match) -> None:
-    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
-    match.do(DRAW)
-    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
-    match.do(DRAW)
-    match.stage.lay(1, lay("3-5", ((0, 0), (0, 1)), (3, 5), 2))
-    match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] == "stack-match"
-    match.stage.tiles.pop(max(match.stage.tiles))
-    match.look(1.0, reaching=1)
-    match.stage.tops[1, (0, 0)] = match.stage.placed["grid", 1, ((0, 0), (1, 0)), 1]
-    match.stage.tops[1, (0, 1)] = match.stage.tops[1, (0, 2)]
-    match.stage.lay(1, lay("4-5", ((0, 1), (0, 2)), (5, 4), 2))
-    match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] in ("not-your-tile", "stack-two-tiles")
-
-
-def test_a_tile_on_two_others_that_it_matches_counts_on_level_two(match: Match) -> None:
-    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
-    match.do(DRAW)
-    match.do(lay("5-6", ((1, 0), (2, 0)), (5, 6)))
-    match.do(DRAW)
-    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
-    layout = match.full.layouts[1]
-    assert layout.level_score() == 0
-    assert match.right
-
-
-def test_a_joint_that_looks_like_a_tile_when_one_is_laid_is_no_play(match: Match) -> None:
-    drawn(match).do(lay("4-5", ((0, 1), (0, 2)), (5, 4)))
-    match.do(DRAW)
-    match.do(lay("2-2", ((1, 0), (2, 0)), (2, 2)))
-    match.do(DRAW)
-    match.stage.lay(1, lay("5-6", ((0, 0), (0, 1)), (6, 5), 2))
-    match.do(lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
-    assert word(match) == "ready" and match.right
-    for _ in range(4):
-        match.do(match.choose())
-        assert word(match) == "ready" and match.right
-    assert not match.counts["asked"]
-
-
-def test_a_stacked_tile_told_by_hand_and_never_noticed_troubles_nobody(tmp_path: Path) -> None:
-    made = Match("euronimoes", 2, 8, tmp_path / "journal.db")
-    made.deal()
-    while not (raised := [each for each in made.full.legal() if isinstance(each, Play) and each.level > 1]):
-        made.do(made.choose())
-    seat = made.full.turn
-    made.full.push(raised[0])
-    made.told.append(raised[0])
-    made.look(reaching=seat)
-    made.referee.act({"do": "play", "action": str(raised[0])}, made.stage.time, f"seat {seat}")
-    made.look()
-    assert word(made) == "ready" and made.right
-    for _ in range(4):
-        made.do(made.choose())
-        assert word(made) == "ready" and made.right and not made.referee.hands.reached.seats
-    assert not made.counts["asked"]
-
-
-def test_a_tile_told_by_hand_and_never_seen_troubles_nobody_after_that(match: Match) -> None:
-    unseen = lay("3-3", ((-2, 0), (-1, 0)), (3, 3))
-    drawn(match).full.push(unseen)
-    match.told.append(unseen)
-    match.look(reaching=1)
-    match.referee.act({"do": "play", "action": str(unseen)}, match.stage.time, "seat 1")
-    match.look()
-    assert word(match) == "ready" and match.right
-    for _ in range(6):
-        match.do(match.choose())
-        assert word(match) == "ready" and match.right
-    assert not match.counts["asked"]
 
 
 def test_a_payment_forgotten_is_asked_for_while_the_turn_goes_on_and_reported_after_it(match: Match) -> None:
@@ -343,20 +186,6 @@ def test_a_draw_and_the_play_after_it_are_read_together(match: Match) -> None:
     assert match.right and word(match) == "ready"
 
 
-def test_a_tile_taken_back_from_the_grid_is_taken_back(match: Match) -> None:
-    del match.stage.tiles[match.stage.placed["grid", 0, ((0, 0), (0, 1)), 1]]
-    match.look(3.0, reaching=0)
-    assert word(match) == "ready" and match.state.turn == 0 and match.state.phase == "play"
-
-
-def test_nudged_grids_and_chips_are_no_event(match: Match) -> None:
-    for lying in list(match.stage.tiles.values()):
-        if lying.ends is not None:
-            match.stage.move(lying.track, 3.0, -2.0, 0.02)
-    match.look(3.0, reaching=0)
-    assert word(match) == "ready" and match.right
-
-
 def test_the_minus_one_tile_bought_and_replaced_by_its_twin_is_asked_about(tmp_path: Path) -> None:
     made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
     made.deal()
@@ -425,15 +254,6 @@ def test_a_tile_that_all_saw_bought_is_sooner_played_than_one_that_nobody_knows_
     found = reader.proposals(state, replace(reading, tiles={**reading.tiles, place: Sight(rows, 0.98, (0.0, 0.0), 0.0, 99)}))
     costs = {each.action.ends: each.cost for each in found if isinstance(each.action, Play)}
     assert costs[low, high] == 0 and costs[5, high] > 1
-
-
-def test_a_tile_laid_exactly_on_another_breaks_the_rules_of_levels(match: Match) -> None:
-    grid = drawn(match).stage
-    beneath = grid.placed["grid", 1, ((0, 0), (1, 0)), 1]
-    del grid.tiles[beneath]  # nothing is seen of what lies beneath
-    grid.lay(1, lay("3-3", ((0, 0), (1, 0)), (3, 3)))
-    match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] == "stack-match"
 
 
 def test_a_plain_back_in_the_pile_that_reads_as_a_double_blank_is_no_event(match: Match) -> None:
