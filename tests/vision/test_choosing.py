@@ -181,6 +181,26 @@ def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -
         assert len(_with_those_in_line(some, some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
 
 
+class _Bright:
+    """A reader for which bright places surely show backs, and all others hardly do."""
+
+    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        sure = np.where(crops.mean(axis=(1, 2, 3)) > 145, 0.98, 0.3).astype(np.float32)
+        return np.stack([np.zeros_like(sure), sure, 1 - sure], axis=1), np.full((len(crops), 2, 16), 1 / 16, np.float32)
+
+
+def test_where_a_lamp_makes_the_table_almost_as_bright_as_the_backs_no_back_is_seen_in_line_with_them() -> None:
+    picture = np.full((400, 600, 3), 100, np.uint8)
+    picture[50:230, 50:200] = 126
+    backs = [_tile(100, 100), _tile(100, 124.5)]
+    for tile in backs:
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (157, 157, 157))
+    album, reader = Album(picture), cast(Reader, _Bright())
+    seen = _judged(Proposals(np.stack(backs), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, album)
+    found = _with_those_in_line(seen, seen, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
+    assert (found.certainty > 0.5).sum() == 2
+
+
 class _Across:
     """A reader for which every place shows a tile with these ends, this surely."""
 

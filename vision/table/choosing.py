@@ -92,6 +92,9 @@ BLANK = 0.05
 
 NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
+THE_TABLE: Array = np.zeros(3, np.float32)
+"""Its body beside the whole picture, of which it is the most."""
+
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
@@ -188,7 +191,7 @@ class Judged:
            covered: NDArray[np.bool_] | None = None, known: Array = NONE_KNOWN) -> Judged:
         """What the places show, without those that are not made like the set, unless they surely are tiles.
 
-        covered: (n,) which are in line with tiles, and all of the backs' colour, which the table is not. known: (m, 4, 2) in
+        covered: (n,) which are in line with tiles, and all of the backs' colour and not of the table's. known: (m, 4, 2) in
         the picture, tiles that surely lie there.
         """
         crops = album.straight(places.corners)
@@ -321,7 +324,8 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
             break
         tried = np.concatenate([tried, places[best]])
         more = Proposals(pixels[best], beside.places.heat[of[best]], np.ones(len(best), np.int64))
-        judged = judged.and_also(Judged.of(reader, album, more, the_set, full[best] > ALL_OF_IT if apart else None))
+        covered = (full[best] > ALL_OF_IT) & (filled(album, pixels[best], THE_TABLE) < ALL_OF_IT) if apart else None
+        judged = judged.and_also(Judged.of(reader, album, more, the_set, covered))
         lying = judged.take(judged.standing())
     return lying
 
