@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -47,3 +48,18 @@ def test_where_a_back_lay_on_wood_of_its_colour_what_is_like_no_back_is_a_gap(
     compared = Compared(album, album, _same, no_veils((100, 150)), _same, None, reader)
     vanished = [tile for _ in range(3) for tile in tracks.settle([], compared).vanished]
     assert len(vanished) == gone
+
+
+@pytest.mark.parametrize(("body", "taken", "gone"), [(20, False, 0), (20, True, 1), (125, False, 1)])
+def test_a_back_of_another_colour_than_the_table_lies_there_as_long_as_its_place_looks_as_it_did(body: int, taken: bool,
+                                                                                               gone: int) -> None:
+    before, places = WOOD.copy(), [tile(None, 100 + 24 * k, 100, np.pi / 2) for k in (-1, 0, 1)]
+    for each in places:
+        cv2.fillConvexPoly(before, np.rint(each.corners).astype(np.int32), (body, body, body))
+    after = before.copy()
+    if taken:
+        cv2.fillConvexPoly(after, np.rint(places[1].corners).astype(np.int32), (110, 120, 130))
+    tracks, reader = a_table(places[1]), Judge((0.01, 0.05, 0.94))
+    tracks.tiles[0].patch = straight(Album(before), tracks.tiles[0].corners)
+    compared = Compared(Album(before), Album(after), _same, no_veils((100, 150)), _same, None, reader)  # type: ignore[arg-type]
+    assert len([each for _ in range(3) for each in tracks.settle([], compared).vanished]) == gone

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.reader import Reader, log_odds
 from vision.straighten import Album
+from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.evidence import NOTHING, Share, compare, compare_edges, light_change, straight
 from vision.table.sighting import Mapping, Sighting
 from vision.table.stacks import CHANGED, Joint, changed_at_all
@@ -17,6 +18,7 @@ from vision.table.track import Track
 from vision.table.veils import Veils, draw
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
 OTHER_LIGHT = 0.25
 """Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
@@ -76,8 +78,19 @@ class Compared:
             return 0.0
         if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
             return 0.0  # dazzled or in the dark the reader sees nothing either
-        kinds, _ = self.reader.judge(self.after.straight(pixels[None]))
-        return float(kinds[0, 2] if track.ends is not None else 1 - kinds[0, 1])  # grained wood looks somewhat like a face
+        crops = self.after.straight(pixels[None])
+        kinds, _ = self.reader.judge(crops)
+        if track.ends is not None:
+            return float(kinds[0, 2])  # grained wood looks somewhat like a face
+        return 0.0 if self._is_bodied_as_before(crops, pixels) else float(1 - kinds[0, 1])
+
+    def _is_bodied_as_before(self, crops: Image, pixels: Array) -> bool:
+        """Whether a place, (4, 2), is of the colour it was, which the table is not: of many black backs side by side one alone
+        is hardly to be seen.
+        """
+        now = bodies_of(self.after, crops)[0]
+        then = bodies_of(self.before, self.before.straight(self.back(pixels)[None]))[0]
+        return bool((np.abs(now).max(axis=1) > OTHER_BODY).all() and np.abs(now - then).max() < OTHER_BODY / 2)
 
     def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         """Joints that changed, show a tile now, with the ends of what lies below, and hardly did before; the surest first."""
