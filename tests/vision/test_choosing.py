@@ -82,6 +82,11 @@ def test_of_several_tiles_one_may_be_seen_too_small_and_of_two_neither() -> None
         assert (size is not None) == told
 
 
+FEW_PIPS = np.zeros((5, 2, 16), np.float32)
+FEW_PIPS[:, :, 2] = 1
+"""Five tiles that are read as 2-2."""
+
+
 def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
     picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 40 * (k // 6)) for k in range(8)]
@@ -94,9 +99,13 @@ def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
     around = np.array((60, 120, 60), np.float32) + 16
     like = np.log((np.array((185, 215, 220), np.float32) + 16) / around)
     bodies = np.stack([np.stack([like, like]), np.stack([like, np.zeros(3, np.float32)])])
-    assert the_set.strange(bodies, np.array([False, False]), np.full(2, 0.8, np.float32)).tolist() == [False, True]
-    assert the_set.strange(bodies, np.array([True, True]), np.full(2, 0.8, np.float32)).tolist() == [False, True]
-    assert not the_set.strange(bodies, np.array([False, False]), np.full(2, 0.97, np.float32)).any()  # read surely
+    assert the_set.strange(bodies, np.array([False, False]), FEW_PIPS[:2], np.full(2, 0.8, np.float32)).tolist() == [False, True]
+    assert the_set.strange(bodies, np.array([True, True]), FEW_PIPS[:2], np.full(2, 0.8, np.float32)).tolist() == [False, True]
+    assert not the_set.strange(bodies, np.array([False, False]), FEW_PIPS[:2], np.full(2, 0.97, np.float32)).any()  # read surely
+    for half, crowded in ((0, [False, True]), (1, [False, False])):  # of a six its pips may be the most that is seen
+        counts = FEW_PIPS[:2].copy()
+        counts[1, half] = np.eye(16)[6]
+        assert the_set.strange(bodies, np.array([False, False]), counts, np.full(2, 0.8, np.float32)).tolist() == crowded
 
 
 def test_backs_of_a_colour_of_their_own_are_told_by_being_alike() -> None:
@@ -104,12 +113,12 @@ def test_backs_of_a_colour_of_their_own_are_told_by_being_alike() -> None:
     face, back, odd = (np.full((2, 3), level, np.float32) for level in (0.1, -0.8, 1.2))
     the_set.remember(np.stack([face] * 8), np.zeros(8, np.bool_))
     few, many = np.stack([back] * 2), np.stack([back] * 4 + [odd])
-    assert the_set.strange(few, np.ones(2, np.bool_), np.full(2, 0.8, np.float32)).all()
+    assert the_set.strange(few, np.ones(2, np.bool_), FEW_PIPS[:2], np.full(2, 0.8, np.float32)).all()
     seen = np.array([0.95, 0.95, 0.95, 0.95, 0.8], np.float32)
-    assert the_set.strange(many, np.ones(5, np.bool_), seen).tolist() == [False] * 4 + [True]
+    assert the_set.strange(many, np.ones(5, np.bool_), FEW_PIPS, seen).tolist() == [False] * 4 + [True]
     more = np.concatenate([many[:4], many[:1]])
-    assert not the_set.strange(more, np.ones(5, np.bool_), seen).any()  # made like the four that are sure
-    assert the_set.strange(more, np.ones(5, np.bool_), np.full(5, 0.8, np.float32)).all()  # bare cells of a board
+    assert not the_set.strange(more, np.ones(5, np.bool_), FEW_PIPS, seen).any()  # made like the four that are sure
+    assert the_set.strange(more, np.ones(5, np.bool_), FEW_PIPS, np.full(5, 0.8, np.float32)).all()  # bare cells of a board
 
 
 class _Sure:

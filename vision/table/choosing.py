@@ -203,7 +203,7 @@ class Judged:
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies))
         all_of_them = cls(places, kinds, counts, bodies, crops, weight)
-        return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, all_of_them.certainty))
+        return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, counts, all_of_them.certainty))
 
     @property
     def backs(self) -> NDArray[np.bool_]:

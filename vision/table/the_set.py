@@ -32,6 +32,9 @@ by more, as the median is the surer."""
 SURELY_ENOUGH = 0.94
 """What is made unlike the others of its kind is a tile only if it is read as surely as this."""
 
+CROWDED = 5
+"""From so many pips on they may cover most of a half."""
+
 NEAREST = 3
 """So many known tiles must be alike for one of their kind to be: a single one may have been misread."""
 
@@ -150,9 +153,10 @@ class TheSet:
                 odds[like[filled(album, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
         return odds
 
-    def strange(self, bodies: Array, backs: NDArray[np.bool_], certainty: Array) -> NDArray[np.bool_]:
+    def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:
         """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
 
+        counts: (n, 2, 16) what is read there; where it is many pips they, and not the body, may be the most that is seen.
         Where no backs are known, those that are alike now tell what backs are made of; where there are none, the faces do:
         most backs are of the colour of the faces' bodies.
         """
@@ -165,8 +169,9 @@ class TheSet:
             if known:
                 usual = _usual(known)
                 spread = medians(np.abs(np.array(known).mean(axis=1) - usual).max(axis=1))
-                off = np.abs(bodies - usual).max(axis=(1, 2))
-                out |= which & (off > max(OTHER_BODY, 5 * float(spread)))
+                off = np.abs(bodies - usual).max(axis=2)
+                off[~backs[:, None] & (counts.argmax(axis=-1) >= CROWDED)] = 0
+                out |= which & (off.max(axis=1) > max(OTHER_BODY, 5 * float(spread)))
         return out & (certainty < SURELY_ENOUGH)
 
 
