@@ -15,8 +15,8 @@ from vision.table.bodies import DARK
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-KNOWN, NUMBERS = 4, 3
-"""From so many halves with pips, and with so many numbers of them, on it is known what the set's pips look like."""
+KNOWN = 4
+"""From so many halves with pips on it is known what the set's pips look like."""
 
 FEWEST, MOST = 2, 5
 """Halves with so many pips tell: of more the middle level is not the body's any more, and the body between them the boldest."""
@@ -32,8 +32,8 @@ FAINT = 0.5
 NATS = 30.0
 """How fast it grows unlikely, in nats for all of the ink's boldness, that what is fainter than that is a pip,"""
 
-MOST_NATS = 7.0
-"""and how unlikely it gets."""
+MOST_NATS = (3.0, 3.0, 7.0)
+"""and how unlikely it gets where halves with one, two, and more numbers of pips are of that ink: others may be of another."""
 
 RIM = 8
 """So much of a half's edge is not looked at, pixels of a straightened tile: there are bar and pin, and what lies beside it."""
@@ -49,6 +49,7 @@ class Ink:
         self._boldest: deque[Array] = deque(maxlen=100)
         self._numbers: deque[int] = deque(maxlen=100)  # how many pips each of those halves has
         self._usual: Array | None = None
+        self._most = 0.0
 
     def learn(self, crops: Image, counts: Array) -> None:
         """Take straightened tiles, (n, h, w, 3), that are surely read into account; counts: (n, 2, 16)."""
@@ -59,6 +60,7 @@ class Ink:
             self._boldest += list(spots[np.arange(len(spots)), (spots**2).sum(axis=2).argmax(axis=1)])
             self._numbers += read[telling].tolist()
             self._usual = self._learned()
+            self._most = MOST_NATS[min(len(set(self._numbers)), len(MOST_NATS)) - 1] if self._numbers else 0.0
 
     def _learned(self) -> Array | None:
         """(3,) the ink as logarithms of its levels over the body's; None where it is not known, or not one for all numbers."""
@@ -70,7 +72,7 @@ class Ink:
         tinted = np.linalg.norm(_tints(seen) - _tints(usual), axis=1)
         by_number = [medians(tinted[numbers == number]) for number in np.unique(numbers)]
         quartile = np.interp(0.75 * (len(off) - 1), np.arange(len(off)), np.sort(off))  # numpy's own takes far longer
-        return usual if len(by_number) >= NUMBERS and max(quartile, *by_number) < OF_ONE_INK else None
+        return usual if max(quartile, *by_number) < OF_ONE_INK else None
 
     def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the ink: where none is there is no pip.
@@ -81,7 +83,7 @@ class Ink:
         if usual is None or not len(crops):
             return kinds, counts
         boldest = (_spots(crops) @ (usual / (usual @ usual))).max(axis=-1)
-        against = np.clip(NATS * (FAINT - boldest), 0, MOST_NATS)
+        against = np.clip(NATS * (FAINT - boldest), 0, self._most)
         counts, kinds = counts.copy(), kinds.copy()
         counts[..., 1:] *= np.exp(-against)[..., None]
         left = counts.sum(axis=-1)
