@@ -119,3 +119,9 @@ def test_a_tables_set_tells_its_blanks_in_the_first_look_and_in_a_closer_one() -
     judged = Judged.of(reader, album, Proposals(place, np.ones(1, np.float32), np.zeros(1, np.int64)), the_set)
     for seen in (judged, judged.looked_again(reader, album, the_set)):
         assert seen.counts.argmax(axis=-1).tolist() == [[0, 4]]
+
+
+def test_what_looks_like_the_body_is_no_ink() -> None:
+    ink, counts = Ink(), _counts((1, 4))
+    ink.learn(np.stack([_tile(2, 3, GREEN), _tile(4, 5, GREEN)]), _counts((2, 3), (4, 5)))
+    assert np.array_equal(ink.told(_tile(0, 4, vein=True)[None], _faces(1), counts)[1], counts)

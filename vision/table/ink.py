@@ -26,6 +26,9 @@ OF_ONE_INK = 0.25
 its tint; some sets colour them by number, and some numbers may be seen far more often than others.
 """
 
+BOLD = 0.1
+"""What differs less from the body, as logarithms, is no ink."""
+
 FAINT = 0.5
 """Share of the ink's boldness that no pip falls short of: those seen had .6 and more, the veins of blank halves .4 and less."""
 
@@ -68,7 +71,10 @@ class Ink:
             return None
         seen, numbers = np.array(self._boldest), np.array(self._numbers)
         usual: Array = medians(seen.T)
-        off = np.linalg.norm(seen - usual, axis=1) / max(float(np.linalg.norm(usual)), 1e-6)
+        bold = float(np.linalg.norm(usual))
+        if bold < BOLD:
+            return None
+        off = np.linalg.norm(seen - usual, axis=1) / bold
         tinted = np.linalg.norm(_tints(seen) - _tints(usual), axis=1)
         by_number = [medians(tinted[numbers == number]) for number in np.unique(numbers)]
         quartile = np.interp(0.75 * (len(off) - 1), np.arange(len(off)), np.sort(off))  # numpy's own takes far longer
