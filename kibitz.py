@@ -39,6 +39,8 @@ threads_option = click.option(
     "--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses."
 )
 
+STANDIN = "a stand-in (no reference file given: a graph laid out as YOLO11n is, 2.6 M parameters, 3.2 GMAC, random weights)"
+
 
 def open_reader(threads: int) -> Reader:
     """The reader with the models of this installation; a clear error where they are missing."""
@@ -270,9 +272,6 @@ def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, seco
         click.echo(json.dumps(timing.as_object(timings, name, memory_mb) | table.as_object()))
     else:
         click.echo("\n".join([*timing.as_text(timings, name, memory_mb), *table.as_text()]))
-
-
-STANDIN = "a stand-in (no reference file given: a graph laid out as YOLO11n is, 2.6 M parameters, 3.2 GMAC, random weights)"
 
 
 def _standin() -> bytes:

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.frame import Image
-from vision.straighten import Album
-from vision.table.changes import changed, logarithms
-from vision.table.evidence import NOTHING, Share, compare, compare_edges, is_as_before, straight
-from vision.table.registration import REST, moved, slip_of_tiles
-from vision.table.resting import Resting
-from vision.table.sight import join_boxes
-from vision.table.sighting import Sighting, half_of, merged, turned
+from vision.table.evidence import NOTHING, Share
+from vision.table.sighting import Sighting, merged
 from vision.table.stacks import Joint, changed_at_all, joints
-from vision.table.stillness import Stillness
 from vision.table.track import Track
-from vision.table.tracks import A_THING, FADED, OTHER_PIPS, Tracks
-from vision.table.veils import Veils, find_veils
+from vision.table.tracks import Tracks
 
 Array = NDArray[np.float32]
 ALL_NEW = Share(0.9, (0.9, 0.9), 0.2)
@@ -303,165 +294,3 @@ def test_probabilities_gather_over_looks() -> None:
 def test_what_only_one_of_two_looks_shows_is_worth_half() -> None:
     (both, once) = merged([[tile((1, 2), 100, 100, 0.9), tile((3, 4), 200, 100, 0.8)], [tile((1, 2), 101, 100, 0.8)]])
     assert both.score == pytest.approx(0.85) and once.score == pytest.approx(0.4)
-
-
-def drawn(places: list[Array], light: float = 1.0, face: tuple[int, int, int] = (225, 235, 240),
-          pip: tuple[int, int, int] = (20, 20, 20)) -> Image:
-    """Tiles with eight pips each on a grained table."""
-    rng = np.random.default_rng(3)
-    image = np.full((300, 500, 3), (60, 90, 110), np.uint8)
-    image = np.asarray(np.clip(image + rng.normal(0, 4, image.shape), 0, 255), np.uint8)
-    for place in places:
-        cv2.fillConvexPoly(image, place.astype(np.int32), face)
-        first, second = place[:2].mean(axis=0), place[2:].mean(axis=0)
-        for share in (0.15, 0.3, 0.7, 0.85):
-            for side in (-0.25, 0.25):
-                middle = first + share * (second - first) + side * (place[1] - place[0])
-                cv2.circle(image, (round(float(middle[0])), round(float(middle[1]))), 3, pip, -1)
-    return np.asarray(np.clip(image * light, 0, 255), np.uint8)
-
-
-def newness(old: Album, new: Album, old_corners: NDArray[np.float32], new_corners: NDArray[np.float32]) -> Share:
-    return compare(straight(old, old_corners), straight(new, new_corners))
-
-
-def test_all_edges_of_a_laid_tile_are_new_and_none_of_one_in_other_light() -> None:
-    place, other = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40)
-    before, after = Album(drawn([other])), Album(drawn([place, other], light=0.7))
-    assert newness(before, after, place, place).both > 0.5
-    assert newness(before, after, other, other).whole < 0.05 and newness(before, after, other, other).spots < 0.005
-    assert newness(after, before, place, place).whole < 0.5 < newness(before, after, place, place).whole
-
-
-def test_of_a_laid_tile_the_edges_alone_say_what_the_whole_comparison_does() -> None:
-    place = corners(150, 150, 0.3, 40)
-    before, after = (straight(Album(drawn(places)), place) for places in ([], [place]))
-    whole, edges = compare(before, after), compare_edges(before, after)
-    assert (edges.whole, *edges.halves) == pytest.approx((whole.whole, *whole.halves)) and whole.both > 0.5
-
-
-def test_whether_a_place_is_as_before_is_what_the_whole_comparison_says() -> None:
-    place, other, slid = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40), corners(352, 151, 0.0, 40)
-    bare, laid, darker, repainted = (Album(drawn(*each)) for each in (
-        ([other],), ([place, slid],), ([place, other], 0.7), ([other, place], 1.0, (225, 235, 240), (40, 40, 200))))
-    told = set()
-    for before, now, at in ((bare, laid, place), (bare, laid, other), (laid, darker, place), (darker, bare, place),
-                            (bare, repainted, other), (laid, repainted, place)):
-        pictures = straight(before, at), straight(now, at)
-        whole = compare(*pictures)
-        for most, most_spots in ((0.12, 0.004), (0.12, 1.0), (1.0, 0.004)):
-            told.add(is_as_before(*pictures, most, most_spots))
-            assert is_as_before(*pictures, most, most_spots) == (whole.whole <= most and whole.spots <= most_spots)
-    assert told == {True, False}
-
-
-def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:
-    place, green, red = corners(250, 150, 0.3, 40), (100, 160, 60), (60, 106, 178)
-    assert abs(int(cv2.cvtColor(np.array([[green]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])
-               - int(cv2.cvtColor(np.array([[red]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])) <= 3
-    plain, spotted = Album(drawn([place], face=green, pip=green)), Album(drawn([place], face=green, pip=red))
-    assert newness(plain, spotted, place, place).spots > OTHER_PIPS[0][0]
-    assert newness(spotted, spotted, place, place).spots == 0
-
-
-def test_many_pips_that_went_are_no_token() -> None:
-    place, black, white = corners(250, 150, 0.0, 40), (25, 25, 25), (235, 235, 235)
-    plain, spotted = drawn([place], face=black, pip=black), drawn([place], face=black, pip=white)
-    token = cv2.circle(plain.copy(), (230, 150), 13, white, -1)
-    pips, one = (newness(Album(plain), Album(now), place, place) for now in (spotted, token))
-    assert pips.spots > one.spots / 2 and pips.most_coloured < A_THING < one.most_coloured
-
-
-def test_a_lamp_is_no_change_and_a_tile_is() -> None:
-    before = drawn([corners(350, 150)])
-    slope = np.linspace(0.7, 1.1, before.shape[1])[None, :, None]
-    lamp = np.asarray(np.clip(before * slope, 0, 255), np.uint8)
-    mask, _ = changed(logarithms(before), logarithms(lamp))
-    assert mask.mean() < 0.002
-    mask, _ = changed(logarithms(before), logarithms(drawn([corners(350, 150), corners(150, 150, 0.0, 40)])))
-    assert mask[130:170, 110:190].mean() > 0.5 and mask[:, 250:].mean() < 0.002
-
-
-def an_arm(picture: Image) -> Image:
-    """The picture with an arm that reaches in from above."""
-    arm = picture.copy()
-    cv2.line(arm, (250, 0), (240, 160), (120, 150, 200), 60)
-    return arm
-
-
-def veils_between(before: Image, after: Image, scale: float = 12.0, seen: NDArray[np.bool_] | None = None) -> Veils:
-    """What covers the table where no tile explains anything."""
-    mask, difference = changed(logarithms(before), logarithms(after))
-    return find_veils(mask, difference, logarithms(after), np.zeros(before.shape[:2], np.bool_), scale, seen)
-
-
-def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
-    before = drawn([])
-    shade = np.ones(before.shape[:2], np.float32)
-    cv2.ellipse(shade, (250, 0), (120, 140), 0, 0, 360, 0.75, -1)
-    shadow = np.asarray(before * cv2.GaussianBlur(shade, (0, 0), 25)[..., None], np.uint8)
-    assert veils_between(before, an_arm(before)).hand
-    assert not veils_between(before, shadow).hand
-
-
-def test_tiles_that_stand_at_the_rim_are_no_hand() -> None:
-    before, seen = drawn([]), np.ones(drawn([]).shape[:2], np.bool_)
-    seen[:30] = False
-    standing = before.copy()
-    cv2.rectangle(standing, (100, 0), (300, 35), (40, 40, 60), -1)
-    assert not veils_between(before, standing, seen=seen).mask.any()
-    assert veils_between(before, an_arm(before), seen=seen).hand
-
-
-def test_what_leaves_the_table_is_no_hand() -> None:
-    before = drawn([])
-    assert not veils_between(an_arm(before), before).mask.any()
-
-
-def test_what_covers_the_table_and_lies_still_is_no_hand_for_ever() -> None:
-    bare = logarithms(drawn([]))
-    arm = logarithms(an_arm(drawn([])))
-    covered = changed(bare, arm)[0]
-    resting = Resting()
-    resting.settle(covered, arm, 10.0)
-    assert not resting.lying(arm, 12.0).any() and not resting.rests(12.0)
-    resting.settle(covered, arm, 14.0)  # something else was played
-    assert resting.rests(16.5) and (resting.lying(arm, 16.5) & covered).sum() > 0.95 * covered.sum()
-    assert (resting.lying(bare, 16.5) & covered).sum() < 0.05 * covered.sum()  # it has left
-
-
-def test_a_moved_camera_is_told_by_the_tiles_and_moved_tiles_are_not() -> None:
-    places = [(100 + 60 * k, 100 + 37 * (k % 3), 0.2 * k) for k in range(7)]
-    tracks = a_table(*(tile((k, k), x, y, angle=a) for k, (x, y, a) in enumerate(places)))
-    turn = np.array([[0.99, -0.1, 12.0], [0.1, 0.99, -7.0], [0, 0, 1]])
-    seen = [Sighting(moved(each.corners, turn), moved(each.corners, turn), tile((k, k), 0, 0).probabilities, False, 0.98)
-            for k, each in enumerate(tracks.tiles)]
-    slip = slip_of_tiles(tracks.tiles, seen)
-    assert slip is not None and np.abs(moved(corners(300, 200), slip) - moved(corners(300, 200), turn)).max() < 1.0
-    nudged = [tile((k, k), x + (40 if k < 3 else 0), y, angle=a) for k, (x, y, a) in enumerate(places)]
-    assert slip_of_tiles(tracks.tiles, nudged) is REST
-
-
-def test_still_is_counted_from_the_last_movement_and_a_flash_is_none() -> None:
-    stillness = Stillness()
-    quiet, lit = drawn([]), drawn([], light=1.1)
-    assert stillness.feed(quiet, 0.0, None) == 0.0
-    assert stillness.feed(quiet, 0.5, None) == pytest.approx(0.5)
-    assert stillness.feed(lit, 0.6, None) == pytest.approx(0.6)
-    assert stillness.feed(drawn([corners(200, 100)], light=1.1), 0.7, None) == 0.0
-    assert stillness.touched is not None and stillness.touched.any()
-
-
-def test_boxes_that_meet_become_one() -> None:
-    assert join_boxes([(0, 0, 10, 10), (20, 0, 30, 10), (5, 5, 25, 8)]) == [(0, 0, 30, 10)]
-    assert half_of(turned(corners(0, 0, 0.7, 24.0))) == pytest.approx(24.0, rel=1e-4)
-
-
-def test_a_plain_back_that_left_is_told_by_its_brightness_and_light_alone_is_not() -> None:
-    table = np.full((200, 300, 3), 150, np.uint8)
-    back = table.copy()
-    back[80:120, 100:180] = 130  # too faint an edge to count as one
-    corners = np.array([[100, 120], [100, 80], [180, 80], [180, 120]], np.float32)
-    darker = (back * 0.6).astype(np.uint8)
-    assert newness(Album(back), Album(table), corners, corners).faded > FADED
-    assert newness(Album(back), Album(darker), corners, corners).faded < FADED / 3
