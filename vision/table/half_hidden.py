@@ -68,7 +68,7 @@ GLANCE = [6, 8, 12, 16, 18]
 """Those of ASIDE that are looked at first: beside most tiles there is nothing, and to look there closely takes long."""
 
 NOTHING_THERE = 0.02
-"""Where no first look reads a half more surely than this there is none."""
+"""Where no first look reads a half more surely than this there is none, unless another one looks out from under the same tile."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,19 +226,19 @@ def _under(top: Sighting, found: Sequence[Sighting], reader: Reader, album: Albu
     middles = half_at(lies, 0), half_at(lies, 1)
     along = (middles[1] - middles[0]) / np.float32(max(float(np.linalg.norm(middles[1] - middles[0])), 1e-6))
     across = np.array([-along[1], along[0]], np.float32)
-    seen, covered = [], []
+    seen, bare, covered = [], [], []
     for half, outward in ((0, -along), (1, along)):
         places = [rectangles((middles[half] + way * np.float32(length / 2))[None], middles[half][None], (length, width))[0]
                   for way in (outward, across, -across)]
         by_taken = [(place, _taken(place, top, found)) for place in places]
-        whole = [*_found_whole(top, half, middles[half], UPON_HALF * width, found)]
-        seen.append(whole or [*_look_out([each for each in by_taken if each[1] < SURELY], top, reader, album, sight)])
         covered.append([each for each in by_taken if each[1] >= SURELY])
-        if not seen[half] and not covered[half]:
-            return None
-    for here, beyond in ((0, 1), (1, 0)):  # halves of two stacks side by side may seem to be a tile
-        if not seen[here] and any(each.whole is None for each in seen[beyond]):
-            seen[here] = [*_look_out(covered[here], top, reader, album, sight)]
+        bare.append([each for each in by_taken if each[1] < SURELY])
+        whole = [*_found_whole(top, half, middles[half], UPON_HALF * width, found)]
+        seen.append(whole or [*_look_out(bare[half], top, reader, album, sight)])
+    for here, beyond in ((0, 1), (1, 0)):
+        if not seen[here] and any(each.whole is None for each in seen[beyond]):  # a half alone: the other one must be somewhere
+            seen[here] = [*_look_out(bare[here], top, reader, album, sight, closely=True),
+                          *_look_out(covered[here], top, reader, album, sight)]  # two stacks side by side may seem to be a tile
     apart = (1 + APART) * length / 2
     pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
              if np.linalg.norm(half_at(one.place, 0) - half_at(other.place, 0)) > apart]
@@ -268,16 +268,16 @@ def _taken(place: Array, top: Sighting, found: Sequence[Sighting]) -> float:
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
 
 
-def _look_out(places: Sequence[tuple[Array, float]], top: Sighting, reader: Reader, album: Album,
-              sight: Sight) -> Iterator[Below]:
-    """What looks out at some places, and how surely another tile lies there."""
+def _look_out(places: Sequence[tuple[Array, float]], top: Sighting, reader: Reader, album: Album, sight: Sight,
+              closely: bool = False) -> Iterator[Below]:
+    """What looks out at some places, and how surely another tile lies there; closely: though nothing is seen at first."""
     for place, taken in places:
-        look = _look(place, top, reader, album, sight)
+        look = _look(place, top, reader, album, sight, closely)
         if look is not None:
             yield replace(look, taken=taken)
 
 
-def _look(place: Array, top: Sighting, reader: Reader, album: Album, sight: Sight) -> Below | None:
+def _look(place: Array, top: Sighting, reader: Reader, album: Album, sight: Sight, closely: bool) -> Below | None:
     """What looks out where the first half of a place, (4, 2), is, if anything does that is made like the tile on it.
 
     The other half is hidden and must not be read with it: in its stead stands the same half once more, turned.
@@ -288,7 +288,7 @@ def _look(place: Array, top: Sighting, reader: Reader, album: Album, sight: Sigh
     along, across = (place[2] - place[1]) / 2, place[0] - place[1]
     places = place + (ASIDE @ np.stack([along, across]))[:, None]
     cuts = sight.to_picture(places)
-    if _shown(cuts[GLANCE], reader, album).max() < NOTHING_THERE:
+    if not closely and _shown(cuts[GLANCE], reader, album).max() < NOTHING_THERE:
         return None
     shown = _shown(cuts, reader, album)
     best = int(shown.max(axis=1).argmax())
