@@ -45,8 +45,15 @@ class Lens:
         rays[:, :2] = (straight - self.matrix[:2, 2]) / (self.matrix[0, 0], self.matrix[1, 1])
         return np.asarray(cv2.projectPoints(rays, _NOTHING, _NOTHING, self.matrix, self.distortion)[0]).reshape(-1, 2)
 
+    def grid(self, rays: Array, shape: tuple[int, int]) -> NDArray[np.float32]:
+        """(h, w, 2) pixels in which a grid is seen; `rays` (3, 3) leads from (column, row, 1) to (x, y, z) before the camera."""
+        height, width = shape
+        seen = cv2.initUndistortRectifyMap(self.matrix, self.distortion, None, np.linalg.inv(rays), (width, height), cv2.CV_32FC2)
+        return np.asarray(seen[0], np.float32)  # many times quicker than to bend points: these come with their derivatives
+
 
 _NOTHING = np.zeros(3)
+_NO_LENS = Lens(np.eye(3), np.zeros(5))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +90,13 @@ class Profile:
         straight = _mapped(np.asarray(table, np.float64).reshape(-1, 2), self.inverse)
         return self.lens.bent(straight) if self.lens else straight
 
+    def grid_in_picture(self, table: Array, shape: tuple[int, int]) -> NDArray[np.float32]:
+        """(h, w, 2) pixels of the camera's picture in which a grid shows; `table` (3, 3) leads from its (column, row) to
+        millimetres.
+        """
+        lens = self.lens or _NO_LENS
+        return lens.grid(np.linalg.inv(lens.matrix) @ self.inverse @ table, shape)
+
 
 def _mapped(points: Array, homography: Array) -> Array:
     if not len(points):  # OpenCV maps nothing to None
@@ -111,13 +125,13 @@ class TableView:
         """Where each pixel of a part of the view lies in the picture: found every few pixels, in between by straight lines."""
         left, top = x0 // STEP, y0 // STEP
         across, down = (-(-end // STEP) - first + 2 for end, first in ((x1, left), (y1, top)))  # one more on either side
-        column, row = np.meshgrid(np.arange(left, left + across) - 0.5, np.arange(top, top + down) - 0.5)
-        view = np.column_stack([column.ravel(), row.ravel()]) * STEP - 0.5
-        pixels = self.profile.to_picture(self.to_table(view)).astype(np.float32).reshape(down, across, 2)
+        start = STEP * (np.array([left, top]) - 0.5) - 0.5
+        grid = np.array([[STEP, 0, start[0]], [0, STEP, start[1]], [0, 0, 1]])  # to pixels of the view
+        pixels = self.profile.grid_in_picture(self.matrix @ grid, (down, across))
         fine = cv2.resize(pixels, (across * STEP, down * STEP), interpolation=cv2.INTER_LINEAR)
         x, y = x0 - (left - 1) * STEP, y0 - (top - 1) * STEP
         fine = np.ascontiguousarray(fine[y : y + y1 - y0, x : x + x1 - x0])
-        near, fraction = cv2.convertMaps(fine[..., 0], fine[..., 1], cv2.CV_16SC2)
+        near, fraction = cv2.convertMaps(fine, None, cv2.CV_16SC2)
         return np.asarray(near, np.int16), np.asarray(fraction, np.uint16)
 
     def to_table(self, view: Array) -> Array:

@@ -136,3 +136,15 @@ def test_the_view_from_above_is_looked_up_where_the_lens_says() -> None:
     truly = profile.to_picture(TableView(profile, 1.0).to_table(at))
     told = seen[at[:, 1], at[:, 0], :2] * (5.1, 3.1)
     assert np.abs(told - truly).max() < 6  # levels are whole numbers
+
+
+@pytest.mark.parametrize("distortion", [None, (-0.1, 0.02, 0.001, -0.002, 0.01)])
+def test_a_grid_shows_where_its_points_do(distortion: tuple[float, ...] | None) -> None:
+    matrix = np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]])
+    lens = None if distortion is None else Lens(matrix, np.array(distortion))
+    oblique = np.array([[1.1, 0.05, -20.0], [-0.03, 1.2, 15.0], [1e-5, 2e-4, 1.0]])
+    profile = Profile((1280, 720), oblique, (0.0, 0.0, 900.0, 900.0), "tags", 0.0, lens)
+    table = np.array([[40.0, 3.0, 7.0], [-2.0, 30.0, 5.0], [0, 0, 1]])
+    points = np.array([(column, row, 1) for row in range(12) for column in range(20)]) @ table.T
+    there = profile.to_picture(points[:, :2]).reshape(12, 20, 2)
+    assert np.abs(profile.grid_in_picture(table, (12, 20)) - there).max() < 1e-3
