@@ -5,7 +5,7 @@ import pytest
 from tests.vision.test_table import tile
 from vision.table.choosing import Box
 from vision.table.looks import MOST, Looks
-from vision.table.sighting import Sighting
+from vision.table.sighting import Sighting, is_in_sight
 
 
 def test_what_is_read_surely_is_not_looked_at_again() -> None:
@@ -52,3 +52,14 @@ def test_a_close_look_does_not_see_a_sure_neighbour_twice() -> None:
     looks.wide([tile((6, 3), 100, 100, 0.6), tile((1, 1), 142, 100, 0.97)])
     looks.close(lambda box: [tile((6, 3), 100, 100, 0.95), tile((1, 2), 142, 100, 0.5)])
     assert looks.enough and sorted(each.ends or () for each in looks.found) == [(1, 1), (6, 3)]
+
+
+@pytest.mark.parametrize(("y", "seen", "told"), [
+    (150, [], True),  # it lies in the box, and is not there when one looks closer
+    (101, [], False),  # on its border: a closer look may have left it out
+    (101, [(110, 99)], True), (101, [(110, 180)], False), (99, [(110, 150)], False),
+])
+def test_a_closer_look_tells_nothing_of_a_tile_on_its_border_unless_something_is_seen_there(
+        y: int, seen: list[tuple[int, int]], told: bool) -> None:
+    closer = [tile((2, 5), *place) for place in seen]
+    assert is_in_sight(tile((2, 5), 110, y), (50.0, 100.0, 200.0, 250.0), closer) == told

@@ -31,10 +31,18 @@ def _same(points: Any) -> Any:
     return points
 
 
-def bridged(now: float, was: float, barred: bool = True, pips: tuple[int, ...] = ()) -> int:
-    """How many tiles are seen to lie on the 2-3 and the 3-4, end to end, when a bar and pips are drawn over their joint."""
+def bridged(now: float, was: float, barred: bool = True, pips: tuple[int, ...] = (), edges: int = 0) -> int:
+    """How many tiles are seen to lie on the 2-3 and the 3-4, end to end, when a bar and pips are drawn over their joint.
+
+    edges: how many of its ends, faint beside the pips and bars that stay, are seen since.
+    """
     before = np.full((200, 300, 3), 220, np.uint8)
+    if edges:
+        for x, y in [(112, 94), (112, 106), (128, 94), (128, 106)]:
+            cv2.circle(before, (x, y), 2, (20, 20, 20), -1)
     after = cv2.line(before.copy(), (120, 92), (120, 108), (20, 20, 20), 3) if barred else before.copy()
+    for x in (101, 139)[:edges]:
+        cv2.line(after, (x, 98), (x, 99), (120, 120, 120), 1)
     for x in pips:
         for y in (95, 105):
             cv2.circle(after, (x, y), 2, (20, 20, 20), -1)
@@ -61,3 +69,11 @@ def test_a_joint_that_looked_like_a_tile_has_one_on_it_where_both_its_halves_sho
     assert bridged(0.99, 0.99, pips=(110, 130)) == 1
     assert bridged(0.99, 0.99, barred=False, pips=(130,)) == 0  # a token lies on one half, or a shadow
     assert bridged(0.95, 0.95, pips=(110, 130)) == 0
+
+
+@pytest.mark.parametrize(("now", "was", "edges", "found"), [
+    (0.99, 0.1, 2, 1), (0.95, 0.1, 2, 0), (0.99, 0.4, 2, 0), (0.99, 0.1, 1, 0),
+])
+def test_a_joint_that_is_plainly_a_tile_and_was_none_has_one_on_it_though_its_ends_alone_are_new(
+        now: float, was: float, edges: int, found: int) -> None:
+    assert bridged(now, was, barred=False, edges=edges) == found

@@ -35,6 +35,11 @@ PLAINLY, RELAID = 0.98, 0.03
 are joints whose gap looks like a bar.
 """
 
+PLAINLY_NONE, HARDLY = 0.2, 0.005
+"""What was less like a tile than this before, and is plainly one now, was laid though so little of either half is new: of some
+sets a bar is as thin and dark as a gap.
+"""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
@@ -98,18 +103,16 @@ class Compared:
             return []
         places = self.raised(np.stack([joint.place for joint in meeting]))
         shares = [compare(straight(self.before, self.back(now)), straight(self.after, now)) for now in places]
-        changed = [(joint, now, self.back(now), share.both > RELAID and share.spots > CHANGED)
-                   for joint, now, share in zip(meeting, places, shares, strict=True) if changed_at_all(share)]
+        changed = [(joint, now, share) for joint, now, share in zip(meeting, places, shares, strict=True)
+                   if share.both > HARDLY or changed_at_all(share)]
         if not changed:
             return []
-        kinds, counts = self.reader.judge(self.after.straight(np.stack([now for _, now, _, _ in changed])))
-        before, _ = self.reader.judge(self.before.straight(np.stack([then for _, _, then, _ in changed])))
+        kinds, counts = self.reader.judge(self.after.straight(np.stack([now for _, now, _ in changed])))
+        before, _ = self.reader.judge(self.before.straight(np.stack([self.back(now) for _, now, _ in changed])))
         found = []
-        for (joint, pixels, _, anew), kind, count, was in zip(changed, kinds, counts, before, strict=True):
-            face = float(kind[0])
-            became = log_odds(face) - log_odds(float(was[0]))
-            is_tile = (face > A_TILE and became > BECAME and log_odds(face) + became > BOTH) or (anew and face > PLAINLY)
-            if is_tile and joint.ends == tuple(count.argmax(axis=1)):
+        for (joint, pixels, share), kind, count, was in zip(changed, kinds, counts, before, strict=True):
+            if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)):
+                face = float(kind[0])
                 score = float(face * count.max(axis=1).prod())
                 found.append((joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
         return sorted(found, key=lambda each: -each[1].score)
@@ -135,3 +138,12 @@ class Compared:
 
     def looked(self, track: Track) -> bool:
         return self.read is None or track.name in self.read
+
+
+def _was_laid(face: float, was: float, share: Share) -> bool:
+    """Whether a tile was laid on a joint that shows one as surely as this now, and did before; share: how much of it is new."""
+    if not changed_at_all(share):
+        return face > PLAINLY and was < PLAINLY_NONE
+    became = log_odds(face) - log_odds(was)
+    anew = share.both > RELAID and share.spots > CHANGED and face > PLAINLY
+    return anew or (face > A_TILE and became > BECAME and log_odds(face) + became > BOTH)

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness
+from vision.halves import likeness, overlap
 from vision.reader import Candidate
 from vision.reading import HIGHEST_END, FaceDownTile
 
 Array = NDArray[np.float32]
 Mapping = Callable[[Array], Array]
+
+APART = 0.1
+"""Sightings that share no more than this of the smaller one are of two tiles."""
 
 UNKNOWN = np.full((2, HIGHEST_END + 1), 1 / (HIGHEST_END + 1), np.float32)
 
@@ -88,6 +91,18 @@ def lies_in(sighting: Sighting, box: tuple[float, float, float, float]) -> bool:
     """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
     x, y = sighting.pixels.mean(axis=0)
     return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+def is_in_sight(sighting: Sighting, box: tuple[float, float, float, float], seen: Sequence[Sighting]) -> bool:
+    """Whether what was seen in a box tells of a place: what lies on its border, and was not seen, may have been left out there.
+
+    From look to look a tile's middle may lie on either side of the border.
+    """
+    if not lies_in(sighting, box):
+        return False
+    (x0, y0), (x1, y1) = sighting.pixels.min(axis=0), sighting.pixels.max(axis=0)
+    whole = box[0] <= x0 and box[1] <= y0 and x1 <= box[2] and y1 <= box[3]
+    return bool(whole) or any(overlap(sighting.pixels, other.pixels) > APART for other in seen)
 
 
 def merged(looks: Sequence[Sequence[Sighting]]) -> list[Sighting]:

@@ -34,7 +34,7 @@ from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
 from vision.table.sight import Plain, Rectified, Sight, usual_half
-from vision.table.sighting import Sighting, half_of, lies_in
+from vision.table.sighting import Sighting, half_of, is_in_sight
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.traces import Traces
@@ -236,8 +236,8 @@ class TableWatcher:
             found = [each for box in boxes for each in self._look(album, box, lay)]
             closer = lay.left_over(change, self._explained(shape, found)) if self._boxes else []
             if closer:
-                found = [each for each in found if not any(lies_in(each, box) for box in closer)]
-                found += [each for box in closer for each in self._look(album, box, lay, closer=True)]
+                again = [each for box in closer for each in self._look(album, box, lay, closer=True)]
+                found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
             self._looks.wide(found)
         elif not self._looks.enough:
             lay = self._lay(_shape(change))
