@@ -9,6 +9,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
@@ -21,6 +22,7 @@ from vision.reader import Candidate
 from vision.reading import ReadTile
 from vision.sources.source import Health
 from vision.straighten import Album
+from vision.table.places import Lay
 from vision.table.watcher import TableWatcher
 
 PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0)
@@ -132,6 +134,28 @@ def test_where_something_new_is_no_tile_it_is_looked_at_more_closely() -> None:
     assert news(film.show(table((100, 100), (300, 100), (400, 260)))) == (3, 0, 0)
     reader.tired = True
     assert news(film.show(table((100, 100), (300, 100), (400, 260), (300, 200)))) == (1, 0, 0)
+
+
+class SeesOnce(QuickReader):
+    """Finds nothing more after so many looks."""
+
+    looks = 1000
+
+    def find_on_table(self, view: Image) -> Proposals:
+        self.looks -= 1
+        found = self.find(view)
+        return found if self.looks >= 0 else found.take(found.side < 0)
+
+
+@pytest.mark.parametrize(("top", "found"), [(211, 1), (190, 0)])
+def test_a_tile_on_the_border_of_a_closer_look_is_not_dropped_between_two_looks(top: int, found: int,
+                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = SeesOnce()
+    film = Film(reader)
+    assert news(film.show(table((100, 100), (300, 100), (400, 260)))) == (3, 0, 0)
+    reader.looks = 1
+    monkeypatch.setattr(Lay, "left_over", lambda *_: [(280.0, float(top), 370.0, 250.0)])  # the tile's middle is in it, at 212
+    assert news(film.show(table((100, 100), (300, 100), (400, 260), (300, 200)))) == (found, 0, 0)
 
 
 class Counts(QuickReader):
