@@ -31,6 +31,21 @@ def _same(points: Any) -> Any:
     return points
 
 
+BARS = (60, 100, 140, 180)
+"""Where the bars of tiles are, end to end; the others lie beside those that meet at 120."""
+
+
+def _barred(picture: Any, *bars: int, width: int = 3, level: int = 20) -> Any:
+    for x in bars:
+        cv2.line(picture, (x, 92), (x, 108), (level, level, level), width)
+    return picture
+
+
+def _compared(before: Any, after: Any, now: float, was: float) -> Compared:
+    reader: Any = Judge(now, was)
+    return Compared(Album(before), Album(after), _same, no_veils((100, 150)), _same, None, reader, _same, _same)
+
+
 def bridged(now: float, was: float, barred: bool = True, pips: tuple[int, ...] = (), edges: int = 0) -> int:
     """How many tiles are seen to lie on the 2-3 and the 3-4, end to end, when a bar and pips are drawn over their joint.
 
@@ -47,10 +62,7 @@ def bridged(now: float, was: float, barred: bool = True, pips: tuple[int, ...] =
         for y in (95, 105):
             cv2.circle(after, (x, y), 2, (20, 20, 20), -1)
     tracks = a_table(tile((2, 3), 100, 100), tile((3, 4), 140, 100)).tiles
-    reader: Any = Judge(now, was)
-    compared = Compared(Album(before), Album(np.asarray(after, np.uint8)), _same, no_veils((100, 150)), _same, None, reader,
-                        _same, _same)
-    return len(compared.bridged(joints(tracks)))
+    return len(_compared(before, np.asarray(after, np.uint8), now, was).bridged(joints(tracks), tracks))
 
 
 @pytest.mark.parametrize(("now", "was", "found"), [
@@ -77,3 +89,19 @@ def test_a_joint_that_looked_like_a_tile_has_one_on_it_where_both_its_halves_sho
 def test_a_joint_that_is_plainly_a_tile_and_was_none_has_one_on_it_though_its_ends_alone_are_new(
         now: float, was: float, edges: int, found: int) -> None:
     assert bridged(now, was, barred=False, edges=edges) == found
+
+
+@pytest.mark.parametrize(("came", "wide", "faded", "found"), [
+    ((120,), 3, 20, 1),  # a bar as the others have
+    ((117, 123), 1, 20, 0),  # two tiles pushed together: there is a gap where a bar would be, and their own bars stay
+    ((117, 123), 1, 27, 1),  # the bar of one of them is no longer what it was
+])
+def test_where_no_other_pips_are_seen_a_tile_on_two_others_brings_its_bar_or_covers_one_of_theirs(
+        came: tuple[int, ...], wide: int, faded: int, found: int) -> None:  # fmt: skip
+    plain = np.full((200, 300, 3), 220, np.uint8)
+    tracks = a_table(*(tile((3, 3), x, 100) for x in BARS)).tiles
+    before = _barred(plain.copy(), *BARS)
+    after = _barred(_barred(before.copy(), 100, level=faded), *came, width=wide)
+    meeting = [joint for joint in joints(tracks) if 110 < joint.place[:, 0].mean() < 130]
+    assert len(meeting) == 1
+    assert len(_compared(before, after, 0.99, 0.3).bridged(meeting, tracks)) == found

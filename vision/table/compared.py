@@ -12,6 +12,7 @@ from vision.reader import Reader, log_odds
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.evidence import NOTHING, Share, compare, compare_edges, light_change, straight
+from vision.table.middles import Middles
 from vision.table.sighting import Mapping, Sighting
 from vision.table.stacks import CHANGED, Joint, changed_at_all
 from vision.table.track import Track
@@ -38,6 +39,11 @@ are joints whose gap looks like a bar.
 PLAINLY_NONE, HARDLY = 0.2, 0.005
 """What was less like a tile than this before, and is plainly one now, was laid though so little of either half is new: of some
 sets a bar is as thin and dark as a gap.
+"""
+
+OTHER_PIPS, OTHER_MIDDLE = 0.1, 0.2
+"""Where a joint shows more spots than this that it did not, other pips lie there; with fewer, a bar has to have come or gone: by
+so much the middles must differ, as `Middles` has it.
 """
 
 
@@ -97,7 +103,7 @@ class Compared:
         then = bodies_of(self.before, self.before.straight(self.back(pixels)[None]))[0]
         return bool((np.abs(now).max(axis=1) > OTHER_BODY).all() and np.abs(now - then).max() < OTHER_BODY / 2)
 
-    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
+    def bridged(self, meeting: Sequence[Joint], tracks: Sequence[Track]) -> list[tuple[Joint, Sighting]]:
         """Joints that changed, show a tile now, with the ends of what lies below, and hardly did before; the surest first."""
         if self.reader is None or self.raised is None or self.to_table is None or not meeting:
             return []
@@ -111,11 +117,22 @@ class Compared:
         before, _ = self.reader.judge(self.before.straight(np.stack([self.back(now) for _, now, _ in changed])))
         found = []
         for (joint, pixels, share), kind, count, was in zip(changed, kinds, counts, before, strict=True):
-            if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)):
-                face = float(kind[0])
-                score = float(face * count.max(axis=1).prod())
+            if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)) and (
+                    share.spots > OTHER_PIPS or self._other_middles(joint, pixels, tracks)):
+                score = float(kind[0] * count.max(axis=1).prod())
                 found.append((joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
         return sorted(found, key=lambda each: -each[1].score)
+
+    def _other_middles(self, joint: Joint, pixels: Array, tracks: Sequence[Track]) -> bool:
+        """Whether the middle of a joint's place, (4, 2) pixels, became more like those of this set's tiles, or that of a tile
+        below less; or nobody knows them. Two tiles pushed together look like a third, but no bar comes or goes.
+        """
+        faces = [track for track in tracks if track.ends is not None and track.plain and not any(track.covered)]
+        middles = Middles([self.to_picture(track.corners) for track in faces], self.after)
+        below = [self.to_picture(track.corners) for track, _ in joint.halves]
+        now = np.array(middles.unlike(self.after.straight(np.stack([pixels, *below]))))
+        was = np.array(middles.unlike(self.before.straight(np.stack([self.back(place) for place in (pixels, *below)]))))
+        return not middles.known or bool(was[0] - now[0] > OTHER_MIDDLE or (now - was)[1:].max() > OTHER_MIDDLE)
 
     def patch(self, track: Track) -> Array:
         known = self._patches.get(id(track.corners))

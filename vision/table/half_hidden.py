@@ -21,7 +21,7 @@ from vision.reader import SHARED, SHOWN, Reader, log_odds
 from vision.straighten import WIDTH, Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
-from vision.table.middles import Middles
+from vision.table.middles import PLAIN, Middles
 from vision.table.sight import Sight
 from vision.table.sighting import Sighting, turned
 from vision.table.stacks import APART, half_at, joints
@@ -136,7 +136,7 @@ def with_those_below(found: Sequence[Sighting], reader: Reader, album: Album, si
 
 def stacks(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Stack]:
     """Everything that may be a stack."""
-    middles = Middles(found, album)
+    middles = Middles([each.pixels for each in found if not each.back and each.score > PLAIN], album)
     return [*_looked_out(found, reader, album, sight, middles), *_joined(found, reader, album, sight, middles)]
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
 from vision.table.bodies import DARK
-from vision.table.sighting import Sighting
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -28,15 +27,18 @@ FINE = 1e-3
 
 
 class Middles:
-    """The usual middle, learned from the tiles of a picture that are read surely."""
+    """The usual middle, learned from the tiles of a picture that are read surely; plain: (4, 2) pixels of each of these."""
 
-    def __init__(self, found: Sequence[Sighting], album: Album) -> None:
-        plain = [each.pixels for each in found if not each.back and each.score > PLAIN]
+    def __init__(self, plain: Sequence[Array], album: Album) -> None:
         self._usual: Array | None = None
         if len(plain) >= ENOUGH:
             crops = album.straight(np.stack(plain))
             self._usual = np.median(_logarithms(crops)[MIDDLE], axis=0).astype(np.float32)
             self._most = float(np.median(self._off(crops)))
+
+    @property
+    def known(self) -> bool:
+        return self._usual is not None
 
     def unlike(self, crops: Image) -> list[float]:
         """How unlike that the middles of straightened tiles are, as logarithms of ratios to how unlike most are; 0 where nobody
