@@ -132,7 +132,8 @@ class Compared:
         below = [self.to_picture(track.corners) for track, _ in joint.halves]
         now = np.array(middles.unlike(self.after.straight(np.stack([pixels, *below]))))
         was = np.array(middles.unlike(self.before.straight(np.stack([self.back(place) for place in (pixels, *below)]))))
-        return not middles.known or bool(was[0] - now[0] > OTHER_MIDDLE or (now - was)[1:].max() > OTHER_MIDDLE)
+        came, went = was[0] - now[0], (now - was)[1:].max()
+        return not middles.known or bool(max(came, 0) + max(went, 0) > OTHER_MIDDLE)
 
     def patch(self, track: Track) -> Array:
         known = self._patches.get(id(track.corners))
