@@ -11,10 +11,8 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-LITTLE = 120_000
-"""Bytes of input up to which one thread is as quick, as waking others takes longer, and far quicker where the cores are busy:
-a place of a table where one tile was laid, a few tiles.
-"""
+LITTLE = 100_000
+"""Bytes of input up to which one thread is quicker, as waking others takes longer: a small place of a table, a few tiles."""
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
