@@ -73,6 +73,16 @@ def test_a_joint_that_became_a_tile_has_one_on_it(now: float, was: float, found:
     assert bridged(now, was) == found
 
 
+def test_of_joints_that_became_tiles_those_come_first_that_changed_most() -> None:
+    before = np.full((200, 300, 3), 220, np.uint8)
+    after = before.copy()
+    for y, reach in ((40, 4), (100, 8), (160, 6)):
+        cv2.rectangle(after, (120 - reach, y - reach), (120 + reach, y + reach), (20, 20, 20), -1)
+    tracks = a_table(*(tile((3, 3), x, y) for y in (40, 100, 160) for x in (100, 140))).tiles
+    found = _compared(before, after, 0.99, 0.1).bridged(joints(tracks), tracks)
+    assert [joint.place[:, 1].mean() for joint, _ in found] == [100, 160, 40]
+
+
 def test_a_joint_that_did_not_change_has_no_tile_on_it_however_it_reads() -> None:
     assert bridged(0.99, 0.1, barred=False) == 0
 

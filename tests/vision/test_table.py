@@ -244,8 +244,21 @@ def test_of_two_joints_that_share_a_half_a_tile_lies_on_one() -> None:
     crosswise = [joint for joint in joints(tracks.tiles) if joint.halves[0][0].name == 1]
     assert len(crosswise) > 1
     evidence = Pictures()
-    evidence.bridged = lambda meeting, _: [(joint, tile(joint.ends, 120, 100)) for joint in crosswise]  # type: ignore[method-assign]
+    evidence.bridged = lambda meeting, tracks: [(joint, tile(joint.ends, 120, 100)) for joint in crosswise]  # type: ignore[method-assign]
     assert len(tracks.settle([], evidence).appeared) == 1
+
+
+def test_of_two_joints_side_by_side_of_the_same_tiles_a_tile_lies_on_one_at_once() -> None:
+    one, other = tile((1, 4), 100, 100), tile((0, 5), 100, 120)
+    tracks = a_table(one, other)
+    parallel = [joint for joint in joints(tracks.tiles) if {half for _, half in joint.halves} in ({0}, {1})]
+    assert len(parallel) == 2
+    evidence = Pictures()
+    evidence.bridged = lambda meeting, tracks: [  # type: ignore[method-assign]
+        (joint, Sighting(joint.place, joint.place, one.probabilities, False, 0.99)) for joint in parallel]  # fmt: skip
+    tops = tracks.settle([], evidence).appeared
+    assert [top.under for top in tops] == [(1, 2)]
+    assert [top.center for top in tops] == [pytest.approx(parallel[0].place.mean(axis=0))]
 
 
 def test_a_tile_taken_off_two_others_is_gone_only_where_something_changed() -> None:

@@ -104,7 +104,7 @@ class Compared:
         return bool((np.abs(now).max(axis=1) > OTHER_BODY).all() and np.abs(now - then).max() < OTHER_BODY / 2)
 
     def bridged(self, meeting: Sequence[Joint], tracks: Sequence[Track]) -> list[tuple[Joint, Sighting]]:
-        """Joints that changed, show a tile now, with the ends of what lies below, and hardly did before; the surest first."""
+        """Joints that show a tile now, with the ends of what lies below, and hardly did before; those that changed most first."""
         if self.reader is None or self.raised is None or self.to_table is None or not meeting:
             return []
         places = self.raised(np.stack([joint.place for joint in meeting]))
@@ -120,8 +120,8 @@ class Compared:
             if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)) and (
                     share.spots > OTHER_PIPS or self._other_middles(joint, pixels, tracks)):
                 score = float(kind[0] * count.max(axis=1).prod())
-                found.append((joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
-        return sorted(found, key=lambda each: -each[1].score)
+                found.append((share.both + share.spots, joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
+        return [(joint, sighting) for _, joint, sighting in sorted(found, key=lambda each: -each[0])]
 
     def _other_middles(self, joint: Joint, pixels: Array, tracks: Sequence[Track]) -> bool:
         """Whether the middle of a joint's place, (4, 2) pixels, became more like those of this set's tiles, or that of a tile

@@ -265,12 +265,13 @@ class Tracks:
         looked = [track for track in self.tiles if evidence.looked(track)]
         there = [track for track in within_reach(self.tiles, looked) if not evidence.hidden(track)]
         meeting = [joint for joint in joints(there) if any(evidence.looked(track) for track, _ in joint.halves)]
-        bridges = []
+        bridges: list[Track] = []
         for joint, sighting in evidence.bridged(meeting, self.tiles):
-            if any(track.covered[half] for track, half in joint.halves):
-                continue  # two joints share a half, and one tile lies on it
+            below = tuple(track.name for track, _ in joint.halves)
+            if any(track.covered[half] for track, half in joint.halves) or any(set(below) == set(each.under) for each in bridges):
+                continue  # two joints share a half, or lie side by side on the same tiles, and one tile lies on one of them
             track = self._laid(sighting, evidence)
-            track.under = tuple(below.name for below, _ in joint.halves)
+            track.under = below
             track.worth += AS_BELOW
             bridges.append(track)
             cover(self.tiles)
