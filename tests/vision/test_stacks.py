@@ -14,16 +14,18 @@ from vision.table.veils import no_veils
 
 
 class Judge:
-    """Takes a place for a tile as surely as it is told, now and before."""
+    """Takes a place for a tile as surely as it is told, now and before; then so many of the places near it, surely."""
 
-    def __init__(self, now: float, was: float) -> None:
-        self.told = [now, was]
+    def __init__(self, now: float, was: float, near: tuple[int, int] = (0, 0)) -> None:
+        self.told: list[tuple[float, int]] = [(now, 0), (was, 0), (0.0, near[0]), (0.0, near[1])]
 
     def judge(self, crops: Any) -> tuple[Any, Any]:
-        face = self.told.pop(0)
+        face, plain = self.told.pop(0)
+        faces = np.full(len(crops), face, np.float32)
+        faces[:plain] = 0.99
         counts = np.zeros((len(crops), 2, 16), np.float32)
         counts[:, 0, 3] = counts[:, 1, 3] = 1.0
-        return np.full((len(crops), 3), (face, 0.0, 1 - face), np.float32), counts
+        return np.stack([faces, np.zeros_like(faces), 1 - faces], axis=1), counts
 
 
 def _same(points: Any) -> Any:
@@ -41,8 +43,8 @@ def _barred(picture: Any, *bars: int, width: int = 3, level: int = 20) -> Any:
     return picture
 
 
-def _compared(before: Any, after: Any, now: float, was: float) -> Compared:
-    reader: Any = Judge(now, was)
+def _compared(before: Any, after: Any, now: float, was: float, near: tuple[int, int] = (0, 0)) -> Compared:
+    reader: Any = Judge(now, was, near)
     return Compared(Album(before), Album(after), _same, no_veils((100, 150)), _same, None, reader, _same, _same)
 
 
@@ -71,6 +73,24 @@ def bridged(now: float, was: float, barred: bool = True, pips: tuple[int, ...] =
 ])
 def test_a_joint_that_became_a_tile_has_one_on_it(now: float, was: float, found: int) -> None:
     assert bridged(now, was) == found
+
+
+@pytest.mark.parametrize(("now_near", "were_near", "reach", "found"), [
+    (5, 4, 8, 1), (4, 0, 8, 0),  # plainly seen at one place or two it may be a chance look
+    (5, 5, 8, 0),  # it looked like a tile before
+    (5, 4, 0, 0),  # nothing changed
+])
+def test_what_lies_a_little_off_a_joint_is_seen_near_it(now_near: int, were_near: int, reach: int, found: int) -> None:
+    before = np.full((200, 300, 3), 220, np.uint8)
+    after = before.copy()
+    if reach:
+        cv2.rectangle(after, (110, 100 - reach), (130, 100 + reach), (20, 20, 20), -1)
+    tracks = a_table(tile((2, 3), 100, 100), tile((3, 4), 140, 100)).tiles
+    compared = _compared(before, after, 0.3, 0.0, (now_near, were_near))
+    tops = [top for _, top in compared.bridged(joints(tracks), tracks)]
+    assert len(tops) == found
+    for top in tops:  # the first of the places around
+        assert tuple(top.corners.mean(axis=0)) == pytest.approx((120 - 0.16 * 20, 100 - 0.16 * 20))
 
 
 def test_of_joints_that_became_tiles_those_come_first_that_changed_most() -> None:

@@ -46,6 +46,12 @@ OTHER_PIPS, OTHER_MIDDLE = 0.1, 0.2
 so much the middles must differ, as `Middles` has it.
 """
 
+OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
+"""How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
+
+SEVERAL, SEEN_NEAR, HALF_SEEN = 5, 0.95, 0.5
+"""At so many of these places a tile must be seen so surely, and at no more have been seen half as surely before."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
@@ -117,11 +123,29 @@ class Compared:
         before, _ = self.reader.judge(self.before.straight(np.stack([self.back(now) for _, now, _ in changed])))
         found = []
         for (joint, pixels, share), kind, count, was in zip(changed, kinds, counts, before, strict=True):
-            if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)) and (
-                    share.spots > OTHER_PIPS or self._other_middles(joint, pixels, tracks)):
+            if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)):
                 score = float(kind[0] * count.max(axis=1).prod())
-                found.append((share.both + share.spots, joint, Sighting(self.to_table(pixels), pixels, count, False, score)))
-        return [(joint, sighting) for _, joint, sighting in sorted(found, key=lambda each: -each[0])]
+                top: Sighting | None = Sighting(self.to_table(pixels), pixels, count, False, score)
+            else:
+                top = self._near(joint) if share.both > RELAID else None
+            if top is not None and (share.spots > OTHER_PIPS or self._other_middles(joint, top.pixels, tracks)):
+                found.append((share.both + share.spots, joint, top))
+        return [(joint, top) for _, joint, top in sorted(found, key=lambda each: -each[0])]
+
+    def _near(self, joint: Joint) -> Sighting | None:
+        """The tile that lies on a joint, where it hardly lies as their middles say: at several places around it is plainly seen,
+        and at hardly any it was.
+        """
+        assert self.reader is not None and self.raised is not None and self.to_table is not None
+        pixels = self.raised(_around(joint.place))
+        kinds, counts = self.reader.judge(self.after.straight(pixels))
+        before, _ = self.reader.judge(self.before.straight(np.stack([self.back(place) for place in pixels])))
+        face = kinds[:, 0] * (counts.argmax(axis=2) == joint.ends).all(axis=1)
+        best = int(face.argmax())
+        if np.sort(face)[-SEVERAL] < SEEN_NEAR or np.sort(before[:, 0])[-SEVERAL] > HALF_SEEN:
+            return None
+        score = float(face[best] * counts[best].max(axis=1).prod())
+        return Sighting(self.to_table(pixels[best]), pixels[best], counts[best], False, score)
 
     def _other_middles(self, joint: Joint, pixels: Array, tracks: Sequence[Track]) -> bool:
         """Whether the middle of a joint's place, (4, 2) pixels, became more like those of this set's tiles, or that of a tile
@@ -165,3 +189,11 @@ def _was_laid(face: float, was: float, share: Share) -> bool:
     became = log_odds(face) - log_odds(was)
     anew = share.both > RELAID and share.spots > CHANGED and face > PLAINLY
     return anew or (face > A_TILE and became > BECAME and log_odds(face) + became > BOTH)
+
+
+def _around(place: Array) -> Array:
+    """(n, 4, 2) a tile's corners, (4, 2), moved along and across by all of `OFF`."""
+    along = (place[2:].mean(axis=0) - place[:2].mean(axis=0)) / np.float32(2)
+    across = np.array([-along[1], along[0]], np.float32)
+    out: Array = np.stack([place + np.float32(u) * along + np.float32(v) * across for u in OFF for v in OFF]).astype(np.float32)
+    return out
