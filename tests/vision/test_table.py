@@ -85,6 +85,12 @@ def test_a_soft_back_that_is_not_read_any_more_is_gone_after_three_looks_at_a_ba
     assert [each.center[0] for told in news for each in told.vanished] == [100] and news[2].vanished
 
 
+@pytest.mark.parametrize(("looks", "gone"), [((0.96, 0.92, 0.85), 1), ((0.85, 0.96, 0.92), 0), ((0.96, 0.5, 0.96), 0)])
+def test_a_back_that_perhaps_is_gone_needs_not_be_as_surely_gone_at_each_look(looks: tuple[float, ...], gone: int) -> None:
+    tracks = a_table(tile(None, 100, 100))
+    assert sum(len(tracks.settle([], Pictures(bare={100: bare})).vanished) for bare in looks) == gone
+
+
 def test_a_tile_appears_where_it_is_read_and_its_edges_are_new() -> None:
     tracks = a_table(tile((1, 2), 100, 100))
     news = tracks.settle([tile((1, 2), 100, 100), tile((3, 5), 200, 100)], Pictures(fresh={200: ALL_NEW}))

@@ -99,15 +99,16 @@ class Compared:
         kinds, _ = self.reader.judge(crops)
         if track.ends is not None:
             return float(kinds[0, 2])  # grained wood looks somewhat like a face
-        return 0.0 if self._is_bodied_as_before(crops, pixels) else float(1 - kinds[0, 1])
+        now, then = self._bodies(crops, pixels)
+        if _is_bodied(now) and np.abs(now - then).max() < OTHER_BODY / 2:
+            return 0.0  # of many black backs side by side one alone is hardly to be seen
+        bared = _is_bodied(then) and bool((np.abs(now) < OTHER_BODY).all())
+        return 1.0 if bared else float(1 - kinds[0, 1])
 
-    def _is_bodied_as_before(self, crops: Image, pixels: Array) -> bool:
-        """Whether a place, (4, 2), is of the colour it was, which the table is not: of many black backs side by side one alone
-        is hardly to be seen.
-        """
-        now = bodies_of(self.after, crops)[0]
-        then = bodies_of(self.before, self.before.straight(self.back(pixels)[None]))[0]
-        return bool((np.abs(now).max(axis=1) > OTHER_BODY).all() and np.abs(now - then).max() < OTHER_BODY / 2)
+    def _bodies(self, crops: Image, pixels: Array) -> tuple[Array, Array]:
+        """(2, 3) as `bodies_of` has them, those of a place's halves now and before. pixels: (4, 2), in crops straightened."""
+        before = self.before.straight(self.back(pixels)[None])
+        return bodies_of(self.after, crops)[0], bodies_of(self.before, before)[0]
 
     def bridged(self, meeting: Sequence[Joint], tracks: Sequence[Track]) -> list[tuple[Joint, Sighting]]:
         """Joints that show a tile now, with the ends of what lies below, and hardly did before; those that changed most first."""
@@ -180,6 +181,11 @@ class Compared:
 
     def looked(self, track: Track) -> bool:
         return self.read is None or track.name in self.read
+
+
+def _is_bodied(bodies: Array) -> bool:
+    """Whether both halves, (2, 3), are of another colour than the table."""
+    return bool((np.abs(bodies).max(axis=1) > OTHER_BODY).all())
 
 
 def _was_laid(face: float, was: float, share: Share) -> bool:

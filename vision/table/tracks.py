@@ -58,6 +58,9 @@ PLAIN = 0.97
 NO_BACK = 0.9
 """The same of a back, which shows nothing that could be misread: one that lies there still is hardly ever so little like one."""
 
+STILL_NO_BACK = 0.6
+"""The same in a look that follows such a one: how surely nothing lies there sways from look to look."""
+
 BARE = 0.9
 """How sure it must be that nothing lies where edges are gone, too, for a tile to be surely gone."""
 
@@ -313,7 +316,8 @@ def _is_gone(track: Track, evidence: Evidence) -> bool:
     """Whether a tile that is not read at its place any more has left it."""
     gone = evidence.gone(track)
     changed, empty = _share_is(gone, GONE), evidence.empty(track) if track.score > SURE else 0.0
-    if not (changed or gone.faded > FADED or empty > (NO_BACK if track.ends is None else PLAIN)):
+    least = PLAIN if track.ends is not None else STILL_NO_BACK if track.missing else NO_BACK
+    if not (changed or gone.faded > FADED or empty > least):
         track.missing = 0
         track.worth -= UNREAD
         return False
