@@ -267,6 +267,15 @@ def test_of_two_joints_side_by_side_of_the_same_tiles_a_tile_lies_on_one_at_once
     assert [top.center for top in tops] == [pytest.approx(parallel[0].place.mean(axis=0))]
 
 
+def test_a_tile_on_two_others_that_is_not_read_lies_there_as_long_as_its_place_looks_as_it_did() -> None:
+    below = [tile((2, 3), 100, 100), tile((0, 4), 140, 100)]
+    tracks = a_table(*below, tile((5, 5), 300, 100))
+    tracks.settle([], Pictures(laid=frozenset({120})))
+    for _ in range(20):
+        tracks.settle(below, Pictures())
+    assert [track.ends for track in tracks.tiles] == [(2, 3), (0, 4), (3, 0)]
+
+
 def test_a_tile_taken_off_two_others_is_gone_only_where_something_changed() -> None:
     for left, gone in (({}, 0), ({120: Share(0.05, (0.05, 0.05))}, 1)):
         tracks = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100))

@@ -319,7 +319,7 @@ def _is_gone(track: Track, evidence: Evidence) -> bool:
     least = PLAIN if track.ends is not None else STILL_NO_BACK if track.missing else NO_BACK
     if not (changed or gone.faded > FADED or empty > least):
         track.missing = 0
-        track.worth -= UNREAD
+        track.worth -= 0 if track.under else UNREAD  # one on two others shows what they do, and is easily read as them
         return False
     track.missing += 1
     return _share_is(gone, SURELY_GONE) or (changed and empty > BARE) or track.missing >= MISSING
