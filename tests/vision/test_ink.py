@@ -125,3 +125,11 @@ def test_what_looks_like_the_body_is_no_ink() -> None:
     ink, counts = Ink(), _counts((1, 4))
     ink.learn(np.stack([_tile(2, 3, GREEN), _tile(4, 5, GREEN)]), _counts((2, 3), (4, 5)))
     assert np.array_equal(ink.told(_tile(0, 4, vein=True)[None], _faces(1), counts)[1], counts)
+
+
+def test_a_half_that_pips_cover_keeps_them_though_the_body_between_them_is_what_differs() -> None:
+    crowded = np.asarray(cv2.dilate(_tile(6, 6), np.ones((5, 5), np.uint8)), np.uint8)[None]  # as pips look from afar
+    seen = _counts((6, 6))
+    kinds, counts = _known(WHITE).told(crowded, _faces(1), seen)
+    assert np.allclose(kinds, _faces(1)) and np.allclose(counts, seen)
+    assert _known(WHITE).told(_tile(0, 0)[None], _faces(1), seen)[0][0, 0] < 0.9  # none is there, however it is read

@@ -88,7 +88,9 @@ class Ink:
         usual = self._usual
         if usual is None or not len(crops):
             return kinds, counts
-        boldest = (_spots(crops) @ (usual / (usual @ usual))).max(axis=-1)
+        beside = _spots(crops) @ (usual / (usual @ usual))
+        crowded = counts.argmax(axis=-1) > MOST  # the pips are the middle level there, and the body between them is beside it
+        boldest = np.where(crowded, np.abs(beside).max(axis=-1), beside.max(axis=-1))
         against = np.clip(NATS * (FAINT - boldest), 0, self._most)
         counts, kinds = counts.copy(), kinds.copy()
         counts[..., 1:] *= np.exp(-against)[..., None]
