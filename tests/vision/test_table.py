@@ -91,6 +91,10 @@ def test_a_back_that_perhaps_is_gone_needs_not_be_as_surely_gone_at_each_look(lo
     assert sum(len(tracks.settle([], Pictures(bare={100: bare})).vanished) for bare in looks) == gone
 
 
+def test_where_there_is_no_doubt_one_look_is_enough() -> None:
+    assert len(a_table(tile(None, 100, 100)).settle([], Pictures(bare={100: 1.0})).vanished) == 1
+
+
 def test_a_tile_appears_where_it_is_read_and_its_edges_are_new() -> None:
     tracks = a_table(tile((1, 2), 100, 100))
     news = tracks.settle([tile((1, 2), 100, 100), tile((3, 5), 200, 100)], Pictures(fresh={200: ALL_NEW}))

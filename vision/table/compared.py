@@ -25,6 +25,9 @@ OTHER_LIGHT = 0.25
 """Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
 
 
+NO_BACK = 0.1
+"""What is less likely a back than this is none, where its place has another colour, too."""
+
 A_TILE, BECAME = 0.8, 2.0
 """How surely a joint must show a tile for one to lie on it, and by how many log-odds surer than before."""
 
@@ -93,17 +96,18 @@ class Compared:
         pixels = self.to_picture(track.corners)
         if self.reader is None or track.patch is None:
             return 0.0
-        if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
-            return 0.0  # dazzled or in the dark the reader sees nothing either
         crops = self.after.straight(pixels[None])
         kinds, _ = self.reader.judge(crops)
+        now, then = self._bodies(crops, pixels)
+        if track.ends is None and kinds[0, 1] < NO_BACK and _is_bodied(then) and (np.abs(now) < OTHER_BODY).all():
+            return 1.0  # the colour of the back went and that of the table came
+        if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
+            return 0.0  # dazzled or in the dark the reader sees nothing either
         if track.ends is not None:
             return float(kinds[0, 2])  # grained wood looks somewhat like a face
-        now, then = self._bodies(crops, pixels)
         if _is_bodied(now) and np.abs(now - then).max() < OTHER_BODY / 2:
             return 0.0  # of many black backs side by side one alone is hardly to be seen
-        bared = _is_bodied(then) and bool((np.abs(now) < OTHER_BODY).all())
-        return 1.0 if bared else float(1 - kinds[0, 1])
+        return float(1 - kinds[0, 1])
 
     def _bodies(self, crops: Image, pixels: Array) -> tuple[Array, Array]:
         """(2, 3) as `bodies_of` has them, those of a place's halves now and before. pixels: (4, 2), in crops straightened."""

@@ -64,6 +64,9 @@ STILL_NO_BACK = 0.6
 BARE = 0.9
 """How sure it must be that nothing lies where edges are gone, too, for a tile to be surely gone."""
 
+NO_DOUBT = 1.0
+"""The same where all that is seen of a place says so."""
+
 MISSING = 3
 """A tile that is perhaps gone in so many looks running is gone."""
 
@@ -322,7 +325,7 @@ def _is_gone(track: Track, evidence: Evidence) -> bool:
         track.worth -= 0 if track.under else UNREAD  # one on two others shows what they do, and is easily read as them
         return False
     track.missing += 1
-    return _share_is(gone, SURELY_GONE) or (changed and empty > BARE) or track.missing >= MISSING
+    return _share_is(gone, SURELY_GONE) or (changed and empty > BARE) or empty >= NO_DOUBT or track.missing >= MISSING
 
 
 def _makes_way(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track], evidence: Evidence) -> bool:
