@@ -25,8 +25,8 @@ OTHER_LIGHT = 0.25
 """Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
 
 
-NO_BACK = 0.1
-"""What is less likely a back than this is none, where its place has another colour, too."""
+NO_BACK, BARED = 0.1, 0.95
+"""What is less likely a back than this is none, where its place has the table's colour since, too; how sure it is otherwise."""
 
 A_TILE, BECAME = 0.8, 2.0
 """How surely a joint must show a tile for one to lie on it, and by how many log-odds surer than before."""
@@ -99,8 +99,8 @@ class Compared:
         crops = self.after.straight(pixels[None])
         kinds, _ = self.reader.judge(crops)
         now, then = self._bodies(crops, pixels)
-        if track.ends is None and kinds[0, 1] < NO_BACK and _is_bodied(then) and (np.abs(now) < OTHER_BODY).all():
-            return 1.0  # the colour of the back went and that of the table came
+        if track.ends is None and _is_bodied(then) and (np.abs(now) < OTHER_BODY).all():
+            return 1.0 if kinds[0, 1] < NO_BACK else BARED  # the colour of the back went and that of the table came
         if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
             return 0.0  # dazzled or in the dark the reader sees nothing either
         if track.ends is not None:
