@@ -80,3 +80,11 @@ def test_where_the_colour_of_a_back_went_and_that_of_the_table_came_there_is_har
     tracks.tiles[0].patch = straight(before, tracks.tiles[0].corners)
     compared = Compared(before, after, _same, no_veils((100, 150)), _same, None, reader)  # type: ignore[arg-type]
     assert compared.empty(tracks.tiles[0]) == pytest.approx(bare)
+
+
+@pytest.mark.parametrize("ends", [None, (2, 3)])
+def test_what_is_read_alone_never_leaves_no_doubt(ends: tuple[int, int] | None) -> None:
+    album, tracks, reader = Album(WOOD), a_table(tile(ends, 100, 100)), Judge((0.0, 0.0, 1.0))
+    tracks.tiles[0].patch = straight(album, tracks.tiles[0].corners)
+    compared = Compared(album, album, _same, no_veils((100, 150)), _same, None, reader)  # type: ignore[arg-type]
+    assert [len(tracks.settle([], compared).vanished) for _ in range(3)] == [0, 0, 1]

@@ -25,8 +25,11 @@ OTHER_LIGHT = 0.25
 """Where it became so much brighter or darker, as a logarithm, a place in which nothing is read need not be empty."""
 
 
-NO_BACK, BARED = 0.1, 0.95
+HARDLY_A_BACK, BARED = 0.1, 0.95
 """What is less likely a back than this is none, where its place has the table's colour since, too; how sure it is otherwise."""
+
+AS_READ = 0.99
+"""How sure it gets at most by what is read there alone."""
 
 A_TILE, BECAME = 0.8, 2.0
 """How surely a joint must show a tile for one to lie on it, and by how many log-odds surer than before."""
@@ -100,14 +103,14 @@ class Compared:
         kinds, _ = self.reader.judge(crops)
         now, then = self._bodies(crops, pixels)
         if track.ends is None and _is_bodied(then) and (np.abs(now) < OTHER_BODY).all():
-            return 1.0 if kinds[0, 1] < NO_BACK else BARED  # the colour of the back went and that of the table came
+            return 1.0 if kinds[0, 1] < HARDLY_A_BACK else BARED  # the colour of the back went and that of the table came
         if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
             return 0.0  # dazzled or in the dark the reader sees nothing either
         if track.ends is not None:
-            return float(kinds[0, 2])  # grained wood looks somewhat like a face
+            return min(float(kinds[0, 2]), AS_READ)  # grained wood looks somewhat like a face
         if _is_bodied(now) and np.abs(now - then).max() < OTHER_BODY / 2:
             return 0.0  # of many black backs side by side one alone is hardly to be seen
-        return float(1 - kinds[0, 1])
+        return min(float(1 - kinds[0, 1]), AS_READ)
 
     def _bodies(self, crops: Image, pixels: Array) -> tuple[Array, Array]:
         """(2, 3) as `bodies_of` has them, those of a place's halves now and before. pixels: (4, 2), in crops straightened."""
