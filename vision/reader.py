@@ -21,7 +21,7 @@ from vision.halves import Halves, Proposals, strongest
 from vision.in_play import InPlay
 from vision.network import Network
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
-from vision.straighten import Album
+from vision.straighten import Album, Cut
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
@@ -47,6 +47,12 @@ WORTH_WEIGHING = 0.2
 
 SHOWN = 0.7
 """Candidates less likely than this are not reported: an invented tile is harder to notice than a missing one."""
+
+AROUND = Cut(96, 64, 16)
+"""How places are cut out of which it is asked whether a tile lies there on two others: with what lies around them."""
+
+BARE, ALONE, UPON = 0, 1, 2
+"""What may be there: no tile, as at a joint; one on the table; one on two others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +154,8 @@ def _certainty(kinds: Array, counts: Array) -> Array:
 class Reader:
     """Reads photographs. One reader serves many threads; the same photo always gives the same answer.
 
-    threads: processor threads of the networks. models: folder with `halves.onnx`, `halves_table.onnx`, `tiles.onnx` and
-    `reader.json`.
+    threads: processor threads of the networks. models: folder with `halves.onnx`, `halves_table.onnx`, `tiles.onnx`,
+    `uppers.onnx` and `reader.json`.
     Raises FileNotFoundError where a model file is missing.
     """
 
@@ -223,6 +229,19 @@ class Reader:
             kinds[unsure] = (kinds[unsure] + other_kinds) / 2
             counts[unsure] = (counts[unsure] + other_counts[:, ::-1]) / 2
         return self._in_play.told(kinds, counts) if self._in_play else (kinds, counts)
+
+    def levels(self, album: Album, corners: Array) -> Array:
+        """(n, 3) probabilities that at each of these places, (n, 4, 2) pixels, there is no tile, as at a joint, one on the table,
+        or one across two others, by all outlines there. What it shows says nothing: it covers halves that show the same.
+        """
+        if not len(corners):
+            return np.zeros((0, 3), np.float32)
+        return _softmax(self._uppers.run(in_blocks(album.straight(corners, AROUND))), 1.0)
+
+    @cached_property
+    def _uppers(self) -> Network:
+        """What tells tiles on others from joints; few games lay tiles so."""
+        return Network(self._folder / "uppers.onnx", self._threads)
 
     def look_again(self, album: Album, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -13,9 +14,23 @@ from vision.medians import medians
 WIDTH, HEIGHT, MARGIN = 112, 64, 8
 """A straightened tile in pixels, with a margin of what lies around it."""
 
-_TARGET = np.array([[MARGIN, HEIGHT - MARGIN], [MARGIN, MARGIN], [WIDTH - MARGIN, MARGIN],
-                    [WIDTH - MARGIN, HEIGHT - MARGIN]], np.float32)
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How tiles are cut out, pixels: the tile and a margin of what lies around it."""
+
+    width: int
+    height: int
+    margin: int
+
+    @property
+    def corners(self) -> NDArray[np.float32]:
+        """(4, 2) of the tile."""
+        x0, y0, x1, y1 = self.margin, self.margin, self.width - self.margin, self.height - self.margin
+        return np.array([[x0, y1], [x0, y0], [x1, y0], [x1, y1]], np.float32)
+
+
+CLOSE = Cut(WIDTH, HEIGHT, MARGIN)
 
 class Album:
     """A photo at its own and at halved sizes, so that big tiles are shrunk without losing their pips."""
@@ -37,18 +52,18 @@ class Album:
         few = self.size(2)[2::6, 2::6].reshape(-1, 3)  # of a small picture: in a large one they lie far apart
         return np.asarray(medians(few.T), np.float64)
 
-    def straight(self, corners: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """(n, HEIGHT, WIDTH, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""
-        out = np.empty((len(corners), HEIGHT, WIDTH, 3), np.uint8)
+    def straight(self, corners: NDArray[np.float32], cut: Cut = CLOSE) -> NDArray[np.uint8]:
+        """(n, height, width, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""
+        out, target = np.empty((len(corners), cut.height, cut.width, 3), np.uint8), cut.corners
         across = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
         along = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) / 2
-        finest = np.minimum(across, along) / (HEIGHT - 2 * MARGIN)
+        finest = np.minimum(across, along) / (cut.height - 2 * cut.margin)
         levels = np.clip(np.floor(np.log2(np.maximum(finest, 1e-3)) + 0.3), 0, 5).astype(int)
         for level in np.unique(levels).tolist():
             image, which = self.size(level), np.flatnonzero(levels == level)
             scale = np.array(image.shape[1::-1], np.float32) / self._sizes[0].shape[1::-1]
             for index, quad in zip(which.tolist(), (corners[which] * scale).astype(np.float32), strict=True):
-                warp = cv2.getPerspectiveTransform(quad, _TARGET)
-                cv2.warpPerspective(image, warp, (WIDTH, HEIGHT), dst=out[index], flags=cv2.INTER_LINEAR,
+                warp = cv2.getPerspectiveTransform(quad, target)
+                cv2.warpPerspective(image, warp, (cut.width, cut.height), dst=out[index], flags=cv2.INTER_LINEAR,
                                     borderMode=cv2.BORDER_REPLICATE)
         return out

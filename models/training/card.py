@@ -110,8 +110,8 @@ def main(photos: Path, work: Path, out: Path) -> None:
         "made_up": made_up_table(evaluate(reader, SCENES, SCENES_SEED)),
     }
     (out / "reliability.svg").write_text(reliability_diagram(figures))
-    pieces = PROSE.with_name("pieces.md").read_text()
-    (out / "README.md").write_text(PROSE.read_text().format(**parts) + "\n" + pieces)
+    others = [PROSE.with_name(name).read_text() for name in ("uppers.md", "pieces.md")]
+    (out / "README.md").write_text("\n".join([PROSE.read_text().format(**parts), *others]))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.training.networks import TILE_HEIGHT, TILE_WIDTH, Detector, TileReader
+from models.training.networks import TILE_HEIGHT, TILE_WIDTH, Detector, TileReader, UpperReader
+from vision.reader import AROUND
 
 
 class FromBytes(nn.Module):
@@ -41,6 +42,14 @@ def export_reader(weights: dict[str, Tensor], path: Path) -> None:
     network.load_state_dict(weights)
     _export(network, torch.zeros(2, TILE_HEIGHT, TILE_WIDTH, 3, dtype=torch.uint8), path, "tiles", "scores",
             {"tiles": {0: "n"}, "scores": {0: "n"}})
+
+
+def export_uppers(weights: dict[str, Tensor], path: Path) -> None:
+    """The network for tiles on others in 32-bit floats; input `places`, output `scores`."""
+    network = UpperReader()
+    network.load_state_dict(weights)
+    _export(network, torch.zeros(2, AROUND.height, AROUND.width, 3, dtype=torch.uint8), path, "places", "scores",
+            {"places": {0: "n"}, "scores": {0: "n"}})
 
 
 def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: str, axes: dict[str, dict[int, str]]) -> None:

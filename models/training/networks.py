@@ -1,4 +1,4 @@
-"""The two networks: one finds halves of tiles in a picture, the other reads a straightened tile."""
+"""The three networks: one finds halves of tiles in a picture, one reads a straightened tile, one tells tiles on others."""
 
 from __future__ import annotations
 
@@ -95,6 +95,22 @@ class TileReader(nn.Module):
         inside = 40 * (TILE_WIDTH // 8) * (TILE_HEIGHT // 8)
         self.head = nn.Sequential(nn.Dropout(0.1), nn.Linear(inside, 128), nn.ReLU(inplace=True),
                                   nn.Linear(128, KINDS + 2 * COUNTS))
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.head(self.body(x))
+        return out
+
+
+class UpperReader(nn.Module):
+    """Places with what is around them (n, 3, 64, 96) BGR 0..1 to scores (n, 3): a joint, a tile on the table, one on others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _step(3, 16, 2), _step(16, 24), _step(24, 40, 2), Residual(40), _step(40, 64, 2), Residual(64),
+            nn.Conv2d(64, 24, 1, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True), nn.Flatten(),
+        )
+        self.head = nn.Sequential(nn.Dropout(0.1), nn.Linear(24 * 12 * 8, 96), nn.ReLU(inplace=True), nn.Linear(96, 3))
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.head(self.body(x))

@@ -211,10 +211,13 @@ def test_where_a_lamp_makes_the_table_almost_as_bright_as_the_backs_no_back_is_s
 
 
 class _Across:
-    """A reader for which every place shows a tile with these ends, this surely."""
+    """A reader for which every place shows a tile with these ends, this surely, and one on two others so surely."""
 
-    def __init__(self, ends: tuple[int, int], certainty: float) -> None:
-        self.ends, self.certainty = ends, certainty
+    def __init__(self, ends: tuple[int, int], certainty: float, upon: float = 0.9) -> None:
+        self.ends, self.certainty, self._upon = ends, certainty, upon
+
+    def levels(self, album: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.tile(np.array([[1 - self._upon, 0.0, self._upon]], np.float32), (len(corners), 1))
 
     def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         kinds = np.tile(np.array([[self.certainty, 0.0, 1 - self.certainty]], np.float32), (len(crops), 1))
@@ -257,16 +260,17 @@ def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_togeth
     assert middles(upper[None]) == [(100, 100), (100, 124)]
 
 
-def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do() -> None:
+def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do_and_looks_so() -> None:
     album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
     kinds = np.tile(np.array([[1.0, 0.0, 0.0]], np.float32), (2, 1))
     crops = album.straight(places.corners)
-    cases = (((6, 5), (5, 1), 0.96, 1), ((6, 5), (5, 2), 0.96, 0), ((6, 5), (5, 1), 0.85, 0), ((6, 1), (1, 1), 0.98, 0))
-    for left, ends, certainty, count in cases:
+    cases = (((6, 5), (5, 1), 0.96, 0.9, 1), ((6, 5), (5, 2), 0.96, 0.9, 0), ((6, 5), (5, 1), 0.85, 0.9, 0),
+             ((6, 1), (1, 1), 0.98, 0.9, 0), ((6, 5), (5, 1), 0.96, 0.2, 0))
+    for left, ends, certainty, sure, count in cases:
         lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]),
                        bodies_of(album, crops), crops, np.ones(2, np.float32))
-        reader = cast(Reader, _Across(ends, certainty))
+        reader = cast(Reader, _Across(ends, certainty, sure))
         upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert len(upon.kinds) == count
         assert all(np.allclose(corners.mean(axis=0), (124, 100), atol=0.1) for corners in upon.places.corners)

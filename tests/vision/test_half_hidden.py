@@ -28,12 +28,14 @@ class Sees:
     a bar in its middle; halves have none.
 
     high: how much farther right is seen what lies on tiles. dim_at_first: how surely a dark half is read at first,
-    in few cuts.
+    in few cuts. bare: how surely the outlines of a place without a bar are those of no tile; surely:
+    those of one with a bar are of a tile on two others.
     """
 
     def __init__(self, units: Literal["mm", "px"] = "mm", high: float = 0.0, pips: int = 0,
-                 dim_at_first: float = 0.98) -> None:
+                 dim_at_first: float = 0.98, bare: float = 0.01, surely: float = 0.95) -> None:
         self.units, self._high, self._pips, self._dim_at_first = units, np.float32(high), pips, dim_at_first
+        self._bare, self._surely = bare, surely
 
     def judge(self, crops: Any) -> tuple[Any, Any]:
         twice = len(crops) in (5, 25)  # cuts of one place, in which a half stands for the other, which is hidden
@@ -48,6 +50,13 @@ class Sees:
         counts = np.zeros((len(crops), 2, 16), np.float32)
         counts[..., self._pips] = 1.0
         return kinds, counts
+
+    def levels(self, album: Any, corners: Any) -> Any:
+        crops = album.straight(corners)
+        off_tile = (np.abs(crops[:, 16:48, 16:96].astype(int) - WOOD).mean(axis=3) < 20).mean(axis=(1, 2)) > 0.01
+        barred = (crops[:, 24:40, 54:58].mean(axis=(1, 2, 3)) < 150) & ~off_tile
+        upper, other = (0.01, 0.99 - self._surely, self._surely), (self._bare, 0.99 - self._bare, 0.01)
+        return np.where(barred[:, None], upper, other).astype(np.float32)
 
     def upon(self, points: Any) -> Any:
         return points - (self._high, 0)
@@ -110,6 +119,14 @@ def test_tiles_below_lie_where_the_upper_one_hides_them_not_where_it_is_seen() -
 @pytest.mark.parametrize("halves", [(), (BEHIND,), (NEXT_ABOVE, ABOVE)])
 def test_one_half_alone_or_two_that_may_be_a_tile_that_was_missed_tell_nothing(halves: tuple[tuple[int, int], ...]) -> None:
     assert not below(*halves)
+
+
+def test_two_halves_side_by_side_look_out_where_their_outlines_are_plainly_none_of_a_tiles() -> None:
+    assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(bare=0.97))) == 2
+    assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(surely=0.97))) == 2  # or the other tile must lie on something
+    across = tile((0, 0), 110, 80, score=0.6)  # and where they were read as one
+    assert not below(NEXT_ABOVE, ABOVE, found=[across])
+    assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(bare=0.97), found=[across])) == 2
 
 
 def test_a_half_of_a_tile_that_was_found_looks_out_from_under_none() -> None:

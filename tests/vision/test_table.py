@@ -49,7 +49,7 @@ class Pictures:
     def taken_up(self, track: Track) -> bool:
         return round(float(track.corners[:, 0].mean())) in self.lifted
 
-    def bridged(self, meeting: Sequence[Joint], tracks: Sequence[Track]) -> list[tuple[Joint, Sighting]]:
+    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         at = {round(float(joint.place[:, 0].mean())): joint for joint in meeting}
         return [(at[x], tile(at[x].ends, x, 100)) for x in sorted(self.laid & at.keys())]
 
@@ -254,7 +254,7 @@ def test_of_two_joints_that_share_a_half_a_tile_lies_on_one() -> None:
     crosswise = [joint for joint in joints(tracks.tiles) if joint.halves[0][0].name == 1]
     assert len(crosswise) > 1
     evidence = Pictures()
-    evidence.bridged = lambda meeting, tracks: [(joint, tile(joint.ends, 120, 100)) for joint in crosswise]  # type: ignore[method-assign]
+    evidence.bridged = lambda meeting: [(joint, tile(joint.ends, 120, 100)) for joint in crosswise]  # type: ignore[method-assign]
     assert len(tracks.settle([], evidence).appeared) == 1
 
 
@@ -264,7 +264,7 @@ def test_of_two_joints_side_by_side_of_the_same_tiles_a_tile_lies_on_one_at_once
     parallel = [joint for joint in joints(tracks.tiles) if {half for _, half in joint.halves} in ({0}, {1})]
     assert len(parallel) == 2
     evidence = Pictures()
-    evidence.bridged = lambda meeting, tracks: [  # type: ignore[method-assign]
+    evidence.bridged = lambda meeting: [  # type: ignore[method-assign]
         (joint, Sighting(joint.place, joint.place, one.probabilities, False, 0.99)) for joint in parallel]  # fmt: skip
     tops = tracks.settle([], evidence).appeared
     assert [top.under for top in tops] == [(1, 2)]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.halves import FACE, Proposals, join, likeness, overlap, strongest
 from vision.reader import SHARED, SHOWN, Candidate, Reader
+from vision.reader import UPON as ON_TWO
 from vision.reading import HIGHEST_END
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
@@ -332,10 +333,9 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
 
 def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
                  to_table: Mapping, raised: Mapping) -> Judged:
-    """What is read so surely across two tiles that it lies on them: each half shows what lies below it, too.
+    """What is read so surely across two tiles, and looks so, that it lies on them: each half shows what lies below it, too.
 
-    Joints of tiles that touch are seldom read as tiles as surely as this; but where the same number lies on both sides, as
-    in all lines, a joint may look like a double.
+    Where the same number lies on both sides, as in all lines, a joint may read like a double.
     """
     faces = lying.take(~lying.backs & (lying.certainty > SHOWN))
     if len(faces.backs) < 2:
@@ -357,7 +357,8 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     first_tile, second_tile = tile[below].reshape(-1, 2).T
     first_end, second_end = ends[below].reshape(-1, 2).T
     on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
-    return sure.take(on_two)
+    upon = sure.take(on_two)
+    return upon.take(reader.levels(album, upon.places.corners)[:, ON_TWO] > LIKELY)
 
 
 def _middles(corners: Array) -> Array:

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import Reader, log_odds
+from vision.reader import UPON, Reader, log_odds
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.evidence import NOTHING, Share, compare, compare_edges, light_change, straight
-from vision.table.middles import Middles
 from vision.table.sighting import Mapping, Sighting
-from vision.table.stacks import CHANGED, Joint, changed_at_all
+from vision.table.stacks import Joint, changed_at_all
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
 
@@ -31,32 +30,19 @@ HARDLY_A_BACK, BARED = 0.1, 0.95
 AS_READ = 0.99
 """How sure it gets at most by what is read there alone."""
 
-A_TILE, BECAME = 0.8, 2.0
-"""How surely a joint must show a tile for one to lie on it, and by how many log-odds surer than before."""
-
-BOTH = 4.5
-"""How many log-odds these must be together: where a joint that hardly looked like a tile does now, it need not be so sure."""
-
-PLAINLY, RELAID = 0.98, 0.03
-"""Where a joint shows a tile so surely, and so much of either half is new, one was laid there however it looked before: there
-are joints whose gap looks like a bar.
+AT_FIRST, LIKELY, BECAME = 0.05, 0.5, 3.0
+"""How surely a tile must lie on two others, by the outlines around a joint: at the place that the tiles below tell, for it to be
+looked at closely; then, and by how many log-odds surer than before, by many looks around it.
 """
 
-PLAINLY_NONE, HARDLY = 0.2, 0.005
-"""What was less like a tile than this before, and is plainly one now, was laid though so little of either half is new: of some
-sets a bar is as thin and dark as a gap.
-"""
+WELL_PLACED = 0.7
+"""The share of those looks that may be less sure: it lies where it does, not at all places around."""
 
-OTHER_PIPS, OTHER_MIDDLE = 0.1, 0.2
-"""Where a joint shows more spots than this that it did not, other pips lie there; with fewer, a bar has to have come or gone: by
-so much the middles must differ, as `Middles` has it.
-"""
+ANEW = 0.005
+"""Where less of either half of a joint is new, and no spots are, nothing was laid on it."""
 
 OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
 """How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
-
-SEVERAL, SEEN_NEAR, HALF_SEEN = 5, 0.95, 0.5
-"""At so many of these places a tile must be seen so surely, and at no more have been seen half as surely before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,55 +103,37 @@ class Compared:
         before = self.before.straight(self.back(pixels)[None])
         return bodies_of(self.after, crops)[0], bodies_of(self.before, before)[0]
 
-    def bridged(self, meeting: Sequence[Joint], tracks: Sequence[Track]) -> list[tuple[Joint, Sighting]]:
-        """Joints that show a tile now, with the ends of what lies below, and hardly did before; those that changed most first."""
+    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
+        """Joints on which a tile lies now and none did, with what is seen of it; those that changed most come first."""
         if self.reader is None or self.raised is None or self.to_table is None or not meeting:
             return []
         places = self.raised(np.stack([joint.place for joint in meeting]))
         shares = [compare(straight(self.before, self.back(now)), straight(self.after, now)) for now in places]
-        changed = [(joint, now, share) for joint, now, share in zip(meeting, places, shares, strict=True)
-                   if share.both > HARDLY or changed_at_all(share)]
+        changed = [at for at, share in enumerate(shares) if share.both > ANEW or changed_at_all(share)]
         if not changed:
             return []
-        kinds, counts = self.reader.judge(self.after.straight(np.stack([now for _, now, _ in changed])))
-        before, _ = self.reader.judge(self.before.straight(np.stack([self.back(now) for _, now, _ in changed])))
+        glance = self.reader.levels(self.after, places[changed])[:, UPON]
         found = []
-        for (joint, pixels, share), kind, count, was in zip(changed, kinds, counts, before, strict=True):
-            if _was_laid(float(kind[0]), float(was[0]), share) and joint.ends == tuple(count.argmax(axis=1)):
-                score = float(kind[0] * count.max(axis=1).prod())
-                top: Sighting | None = Sighting(self.to_table(pixels), pixels, count, False, score)
-            else:
-                top = self._near(joint) if share.both > RELAID else None
-            if top is not None and (share.spots > OTHER_PIPS or self._other_middles(joint, top.pixels, tracks)):
-                found.append((share.both + share.spots, joint, top))
+        for at in (at for at, upon in zip(changed, glance.tolist(), strict=True) if upon > AT_FIRST):
+            around = self.raised(_around(meeting[at].place))
+            now = _odds(self.reader.levels(self.after, around))
+            was = _odds(self.reader.levels(self.before, np.stack([self.back(place) for place in around])))
+            if now > log_odds(LIKELY) and now - was > BECAME and (top := self._top(meeting[at], around)) is not None:
+                found.append((shares[at].both + shares[at].spots, meeting[at], top))
         return [(joint, top) for _, joint, top in sorted(found, key=lambda each: -each[0])]
 
-    def _near(self, joint: Joint) -> Sighting | None:
-        """The tile that lies on a joint, where it hardly lies as their middles say: at several places around it is plainly seen,
-        and at hardly any it was.
+    def _top(self, joint: Joint, around: Array) -> Sighting | None:
+        """The tile that lies on a joint, at that of these places, (n, 4, 2) pixels, where it is read best; None where it does not
+        show what the halves below do.
         """
-        assert self.reader is not None and self.raised is not None and self.to_table is not None
-        pixels = self.raised(_around(joint.place))
-        kinds, counts = self.reader.judge(self.after.straight(pixels))
-        before, _ = self.reader.judge(self.before.straight(np.stack([self.back(place) for place in pixels])))
-        face = kinds[:, 0] * (counts.argmax(axis=2) == joint.ends).all(axis=1)
-        best = int(face.argmax())
-        if np.sort(face)[-SEVERAL] < SEEN_NEAR or np.sort(before[:, 0])[-SEVERAL] > HALF_SEEN:
+        assert self.reader is not None and self.to_table is not None
+        kinds, counts = self.reader.judge(self.after.straight(around))
+        first, second = joint.ends
+        best = int((kinds[:, 0] * counts[:, 0, first] * counts[:, 1, second]).argmax())
+        if tuple(counts[best].argmax(axis=1)) != joint.ends:
             return None
-        score = float(face[best] * counts[best].max(axis=1).prod())
-        return Sighting(self.to_table(pixels[best]), pixels[best], counts[best], False, score)
-
-    def _other_middles(self, joint: Joint, pixels: Array, tracks: Sequence[Track]) -> bool:
-        """Whether the middle of a joint's place, (4, 2) pixels, became more like those of this set's tiles, or that of a tile
-        below less; or nobody knows them. Two tiles pushed together look like a third, but no bar comes or goes.
-        """
-        faces = [track for track in tracks if track.ends is not None and track.plain and not any(track.covered)]
-        middles = Middles([self.to_picture(track.corners) for track in faces], self.after)
-        below = [self.to_picture(track.corners) for track, _ in joint.halves]
-        now = np.array(middles.unlike(self.after.straight(np.stack([pixels, *below]))))
-        was = np.array(middles.unlike(self.before.straight(np.stack([self.back(place) for place in (pixels, *below)]))))
-        came, went = was[0] - now[0], (now - was)[1:].max()
-        return not middles.known or bool(max(came, 0) + max(went, 0) > OTHER_MIDDLE)
+        score = float(kinds[best, 0] * counts[best].max(axis=1).prod())
+        return Sighting(self.to_table(around[best]), around[best], counts[best], False, score)
 
     def patch(self, track: Track) -> Array:
         known = self._patches.get(id(track.corners))
@@ -195,13 +163,9 @@ def _is_bodied(bodies: Array) -> bool:
     return bool((np.abs(bodies).max(axis=1) > OTHER_BODY).all())
 
 
-def _was_laid(face: float, was: float, share: Share) -> bool:
-    """Whether a tile was laid on a joint that shows one as surely as this now, and did before; share: how much of it is new."""
-    if not changed_at_all(share):
-        return face > PLAINLY and was < PLAINLY_NONE
-    became = log_odds(face) - log_odds(was)
-    anew = share.both > RELAID and share.spots > CHANGED and face > PLAINLY
-    return anew or (face > A_TILE and became > BECAME and log_odds(face) + became > BOTH)
+def _odds(levels: Array) -> float:
+    """The log-odds that a tile lies on two others, by looks at nearly the same place, (n, 3), of which some may lie off it."""
+    return float(np.quantile([log_odds(upon) for upon in levels[:, UPON].tolist()], WELL_PLACED))
 
 
 def _around(place: Array) -> Array:

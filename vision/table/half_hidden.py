@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import likeness, overlap
-from vision.reader import SHARED, SHOWN, Reader, log_odds
+from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.straighten import WIDTH, Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
@@ -31,9 +31,10 @@ from vision.table.track import Track
 Array = NDArray[np.float32]
 
 WEIGHTS = {
-    "out": {"always": -0.04, "looks out": 0.69, "taken": -2.75, "tile": 0.17, "middle": -0.54, "one whole": -2.41, "blank": -0.39,
-            "shade": 2.09, "blank in shade": -2.77},
-    "joint": {"always": -3.38, "tile": 0.31, "tile flat": 0.68, "tiles below": -0.24, "middle": -1.5, "middles below": 2.97},
+    "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "middle": -1.19, "one whole": -0.79,
+            "blank": -0.09, "shade": 0.52, "blank in shade": 0.25},
+    "joint": {"always": -2.94, "upon": 0.62, "tile": 0.21, "tile flat": 0.2, "tiles below": 0.19, "middle": -1.41,
+              "middles below": 1.82},
 }  # fmt: skip
 """How much each sign counts where a half looks out alone, and where two whole tiles meet; see `Stack`."""
 
@@ -97,9 +98,9 @@ class Below:
 class Stack:
     """A tile, and two that may be under it. kind: of WEIGHTS; signs: what speaks for or against it, by name.
 
-    tile: log-odds that there is a tile, as high as it would lie, and tile flat: as high as the others; tiles below: that these
-    are tiles that nothing lies on, the less likely of them. middle: how unlike those of other tiles its middle looks, see
-    `Middles`; middles below: the same of the one it lies on that is more like them.
+    upon: log-odds that it lies on two others, by the outlines around it. tile: that there is one, as high as it would lie, and
+    tile flat: as high as the others; tiles below: that these are tiles that nothing lies on, the less likely of them. middle: how
+    unlike those of other tiles its middle looks, see `Middles`; middles below: the same of the one below that is more like them.
     """
 
     top: Sighting
@@ -137,23 +138,69 @@ def with_those_below(found: Sequence[Sighting], reader: Reader, album: Album, si
 def stacks(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Stack]:
     """Everything that may be a stack."""
     middles = Middles([each.pixels for each in found if not each.back and each.score > PLAIN], album)
-    return [*_looked_out(found, reader, album, sight, middles), *_joined(found, reader, album, sight, middles)]
+    likelier = _by_outlines(found, reader, album, sight)
+    return [*_looked_out(likelier, reader, album, sight, middles), *_joined(found, reader, album, sight, middles)]
+
+
+def _by_outlines(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Sighting]:
+    """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one. Added are tiles
+    that were not found, since others were read across them, from a half of their own and one of a tile below.
+    """
+    faces = [each for each in found if not each.back]
+    if not faces:
+        return list(found)
+    levels = reader.levels(album, np.stack([each.pixels for each in faces]))
+    surer = [replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)]
+    across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < LIKELY
+              for top in _across(face, reader, album, sight)]
+    fresh = [top for top in across if all(likeness(top.corners, face.corners) < SAME for face in faces)]
+    best: list[Sighting] = []
+    for top in sorted(fresh, key=lambda each: -each.score):
+        if all(overlap(top.corners, other.corners) < SHARED for other in best):
+            best.append(top)
+    return [*surer, *best, *(each for each in found if each.back)]
+
+
+def _across(tile: Sighting, reader: Reader, album: Album, sight: Sight) -> Iterator[Sighting]:
+    """Tiles that surely lie on others and on either half of one, crosswise or beyond its end, with what they show."""
+    length, width = sizes(tile.corners[None])[0].tolist()
+    along = (half_at(tile.corners, 1) - half_at(tile.corners, 0)) / np.float32(length / 2)
+    across = np.array([-along[1], along[0]], np.float32)
+    for half, outward in ((0, -along), (1, along)):
+        here = half_at(tile.corners, half)
+        ways = np.stack([outward, across, -across]) * np.float32(length / 2)
+        places = rectangles(np.repeat(here[None], 3, axis=0), here + ways, (length, width))
+        shifts = ASIDE[GLANCE] * np.float32(width)
+        tried = (places[:, None] + shifts[None, :, None]).reshape(-1, 4, 2)
+        pixels = np.concatenate([sight.to_picture(tried), sight.raised(tried)])
+        upon = reader.levels(album, pixels)[:, UPON]
+        best = int(upon.argmax())
+        if upon[best] > SURELY:
+            kinds, counts = reader.judge(album.straight(pixels[best : best + 1]))
+            score = float(upon[best] * kinds[0, 0] * counts[0].max(axis=1).prod())
+            if score > LIKELY:
+                yield Sighting(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
 
 
 def _looked_out(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight, middles: Middles) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
-    candidates = [(top, below) for top in found if top.score > LIKELY and not top.back
-                  for below in [_under(top, found, reader, album, sight)] if below]
+    tops = [each for each in found if each.score > LIKELY and not each.back]
+    if not tops:
+        return []
+    upon = reader.levels(album, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
+    candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True)
+                  for below in [_under(top, sure, found, reader, album, sight)] if below]
     if not candidates:
         return []
-    crops = album.straight(np.stack([top.pixels for top, _ in candidates]))
+    crops = album.straight(np.stack([top.pixels for top, *_ in candidates]))
     kinds, unlike = reader.judge(crops)[0][:, 0].tolist(), middles.unlike(crops)
     return [Stack(top, below, "out", {
-        "always": 1.0, "looks out": log_odds(min(each.sure for each in below)), "taken": max(each.taken for each in below),
-        "tile": log_odds(tile), "middle": middle, "one whole": float(any(each.whole for each in below)),
+        "always": 1.0, "upon": log_odds(sure), "looks out": log_odds(min(each.sure for each in below)),
+        "taken": max(each.taken for each in below), "tile": log_odds(tile), "middle": middle,
+        "one whole": float(any(each.whole for each in below)),
         "blank": float(any(each.blank for each in below)), "shade": max(each.shade for each in below),
         "blank in shade": max(each.shade * each.blank for each in below),
-    }) for (top, below), tile, middle in zip(candidates, kinds, unlike, strict=True)]  # fmt: skip
+    }) for (top, below, sure), tile, middle in zip(candidates, kinds, unlike, strict=True)]  # fmt: skip
 
 
 def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight, middles: Middles) -> list[Stack]:
@@ -168,6 +215,7 @@ def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sigh
     pixels = sight.raised(places)
     crops, flat = album.straight(pixels), album.straight(sight.to_picture(places))
     kinds, counts = reader.judge(crops)
+    upon = reader.levels(album, pixels)[:, UPON]
     as_flat = reader.judge(flat)[0]
     below_crops = album.straight(np.stack([each.pixels for each in lying]))
     below_kinds, below_unlike, unlike = reader.judge(below_crops)[0][:, 0], middles.unlike(below_crops), middles.unlike(crops)
@@ -180,7 +228,8 @@ def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sigh
         top = Sighting(sight.to_table(pixels[at]), pixels[at], counts[at], False, score)
         one, other = (_whole(lying[track.name], half) for track, half in joint.halves)
         out.append(Stack(top, (one, other), "joint", {
-            "always": 1.0, "tile": log_odds(float(kinds[at, 0])), "tile flat": log_odds(float(as_flat[at, 0])),
+            "always": 1.0, "upon": log_odds(float(upon[at])), "tile": log_odds(float(kinds[at, 0])),
+            "tile flat": log_odds(float(as_flat[at, 0])),
             "tiles below": log_odds(float(below_kinds[names].min())), "middle": unlike[at],
             "middles below": min(below_unlike[name] for name in names),
         }))  # fmt: skip
@@ -219,8 +268,12 @@ def _at_odds(one: Stack, other: Stack) -> bool:
     return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
 
 
-def _under(top: Sighting, found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> tuple[Below, Below] | None:
-    """The two tiles on which one may lie, by its halves; none where not both look out, or may be one tile that was missed."""
+def _under(top: Sighting, upon: float, found: Sequence[Sighting], reader: Reader, album: Album,
+           sight: Sight) -> tuple[Below, Below] | None:
+    """The two tiles on which one may lie, by its halves; none where not both look out, or may be one tile that was missed.
+
+    upon: how surely it lies on two, by its outlines.
+    """
     lies = sight.upon(top.pixels)
     length, width = sizes(lies[None])[0].tolist()
     middles = half_at(lies, 0), half_at(lies, 1)
@@ -239,10 +292,18 @@ def _under(top: Sighting, found: Sequence[Sighting], reader: Reader, album: Albu
         if not seen[here] and any(each.whole is None for each in seen[beyond]):  # a half alone: the other one must be somewhere
             seen[here] = [*_look_out(bare[here], top, reader, album, sight, closely=True),
                           *_look_out(covered[here], top, reader, album, sight)]  # two stacks side by side may seem to be a tile
-    apart = (1 + APART) * length / 2
     pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
-             if np.linalg.norm(half_at(one.place, 0) - half_at(other.place, 0)) > apart]
+             if upon > SURELY or not _may_be_one(one, other, (length, width), reader, album, sight)]
     return max(pairs, key=lambda pair: _worth(pair[0]) * _worth(pair[1]), default=None)
+
+
+def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, album: Album, sight: Sight) -> bool:
+    """Whether the halves of two tiles that look out may be one tile that was missed: they are that near, and not plainly none."""
+    first, second = half_at(one.place, 0), half_at(other.place, 0)
+    if np.linalg.norm(first - second) > (1 + APART) * size[0] / 2:
+        return False
+    place = sight.to_picture(rectangles(first[None], second[None], size))
+    return bool(reader.levels(album, place)[0, BARE] < SURELY)
 
 
 def _worth(tile: Below) -> float:

@@ -26,7 +26,7 @@ ON_HALF = 0.45
 MEETING = 3.0
 """Tiles of which halves meet have middles no farther apart than this, in halves: two, end to end."""
 
-APART = 0.25
+APART = 0.35
 """By how much the middles of halves that meet may lie nearer or farther than those of one tile, as a share."""
 
 CHANGED = 0.01

@@ -107,8 +107,8 @@ class Evidence(Protocol):
         """How sure it is, by how its place looks alone, that no tile lies there, or no back where one did; 0 where that is
         not known."""
 
-    def bridged(self, meeting: Sequence[Joint], tracks: Sequence[Track]) -> list[tuple[Joint, Sighting]]:
-        """Those joints over which a tile was laid, with what is seen of it; tracks: all that are known."""
+    def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
+        """Those joints over which a tile was laid, with what is seen of it."""
 
     def hidden(self, track: Track) -> bool:
         """Whether a hand or another thing lies over it, or it is out of the picture."""
@@ -272,7 +272,7 @@ class Tracks:
         there = [track for track in within_reach(self.tiles, looked) if not evidence.hidden(track)]
         meeting = [joint for joint in joints(there) if any(evidence.looked(track) for track, _ in joint.halves)]
         bridges: list[Track] = []
-        for joint, sighting in evidence.bridged(meeting, self.tiles):
+        for joint, sighting in evidence.bridged(meeting):
             below = tuple(track.name for track, _ in joint.halves)
             if any(track.covered[half] for track, half in joint.halves) or any(set(below) == set(each.under) for each in bridges):
                 continue  # two joints share a half, or lie side by side on the same tiles, and one tile lies on one of them
