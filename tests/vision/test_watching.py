@@ -54,6 +54,9 @@ class QuickReader:
         counts[:, 0, 1] = counts[:, 1, 2] = 0.985
         return np.stack([white, 0 * white, 1 - white], axis=1), counts
 
+    def levels(self, _: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.tile(np.array([[0.01, 0.98, 0.01]], np.float32), (len(corners), 1))  # all lie on the table
+
     def look_again(self, _: Album, __: NDArray[np.float32], kinds: NDArray[np.float32],
                    counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return kinds, counts
