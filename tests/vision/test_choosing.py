@@ -276,6 +276,31 @@ def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do_
         assert all(np.allclose(corners.mean(axis=0), (124, 100), atol=0.1) for corners in upon.places.corners)
 
 
+class _Outlines:
+    """Sees no tile in what lies level, and asks of so many places."""
+
+    asked = 0
+
+    def levels(self, _: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+        self.asked += len(corners)
+        level = np.ptp(corners[..., 0], axis=1) > np.ptp(corners[..., 1], axis=1)
+        return np.where(level[:, None], (0.99, 0.01, 0.0), (0.01, 0.99, 0.0)).astype(np.float32)
+
+
+def test_of_two_ways_to_pair_four_halves_the_outlines_tell() -> None:
+    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    upright, level = [_tile(88, 100, np.pi / 2), _tile(112, 100, np.pi / 2)], [_tile(100, 88), _tile(100, 112)]
+    corners = np.stack([*upright, *level, _tile(300, 200)]).astype(np.float32)
+    certainty = np.array([0.9, 0.9, 0.99, 0.99, 0.99], np.float32)
+    kinds = np.stack([certainty, 0 * certainty, 1 - certainty], axis=1)
+    crops, outlines = album.straight(corners), _Outlines()
+    judged = Judged(Proposals(corners, np.full(5, 0.9, np.float32), np.zeros(5, np.int64)), kinds,
+                    np.concatenate([_counts(4, 5)] * 5), bodies_of(album, crops), crops, np.ones(5, np.float32))
+    assert sorted(judged.standing().tolist()) == [2, 3, 4]
+    assert sorted(judged.by_outlines(cast(Reader, outlines), album).standing().tolist()) == [0, 1, 4]
+    assert outlines.asked == 4  # what is in nobody's way is not asked of
+
+
 def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import FACE, Proposals, join, likeness, overlap, strongest
-from vision.reader import SHARED, SHOWN, Candidate, Reader
+from vision.reader import BARE, SHARED, SHOWN, Candidate, Reader
 from vision.reader import UPON as ON_TWO
 from vision.reading import HIGHEST_END
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
-from vision.table.packing import worthiest
+from vision.table.packing import rivals_of, worthiest
 from vision.table.rows import TRIED, amid, clear_of, filled, in_line, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, NEARLY_MUST, SEVERAL, SURE, TheSet, sizes
@@ -82,6 +82,9 @@ AGAINST_KNOWN = 0.4
 """How much less a place is worth that cannot hold a tile beside one that is known to lie there, and looks as it did: two such,
 made crosswise of the halves of two tiles, are worth less than the one that is known."""
 
+NO_TILE = 0.1
+"""How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""
+
 KNOWN_HEAT = 0.5
 """How strong a proposal the place of a known tile is by itself."""
 
@@ -136,14 +139,15 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     kept = strongest(exact, found.heat[fits], ALIKE, likeness)
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
     beside = to_picture(known)
-    judged = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set, known=beside)
+    read = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set, known=beside)
+    judged = read.by_outlines(reader, album)
     lying = judged.take(judged.standing())
     if len(found.heat) > 1:  # the halves of one are paired already
         sure = to_table(lying.places.corners[lying.certainty > SURE])
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
         if len(more.heat):
             anew = Proposals(to_picture(more.corners), more.heat, more.kind)
-            judged = judged.and_also(Judged.of(reader, album, anew, the_set, known=beside))
+            judged = read.and_also(Judged.of(reader, album, anew, the_set, known=beside)).by_outlines(reader, album)
             lying = judged.take(judged.standing())
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture, part)
     lying = lying.looked_again(reader, album, the_set).in_rows(to_table, size)
@@ -223,6 +227,18 @@ class Judged:
         """(n,) which of two that overlap is the likelier tile."""
         one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
         return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body * self.weight, np.float32)
+
+    def by_outlines(self, reader: Reader, album: Album) -> Judged:
+        """The same, where faces overlap, knowing by the outlines around them which are none: halves of two tiles that lie side by
+        side may read as well as one.
+        """
+        likely = np.flatnonzero(~self.backs & (self.certainty > LIKELY))
+        contested = likely[[bool(others) for others in rivals_of(self.places.corners[likely], SHARED)]]
+        if not len(contested):
+            return self
+        weight = self.weight.copy()
+        weight[contested] *= np.maximum(1 - reader.levels(album, self.places.corners[contested])[:, BARE], np.float32(NO_TILE))
+        return replace(self, weight=weight)
 
     def standing(self) -> NDArray[np.int64]:
         """Those that can lie there together, and are the likeliest so."""

@@ -123,13 +123,15 @@ class Compared:
         return [(joint, top) for _, joint, top in sorted(found, key=lambda each: -each[0])]
 
     def _top(self, joint: Joint, around: Array) -> Sighting | None:
-        """The tile that lies on a joint, at that of these places, (n, 4, 2) pixels, where it is read best; None where it does not
-        show what the halves below do.
+        """The tile that lies on a joint, at the middle one of these places, (n, 4, 2) pixels, or else where it is read best; None
+        where it does not show what the halves below do.
         """
         assert self.reader is not None and self.to_table is not None
         kinds, counts = self.reader.judge(self.after.straight(around))
         first, second = joint.ends
-        best = int((kinds[:, 0] * counts[:, 0, first] * counts[:, 1, second]).argmax())
+        best = len(around) // 2  # where the tiles below tell: people lay them in rows
+        if tuple(counts[best].argmax(axis=1)) != joint.ends:
+            best = int((kinds[:, 0] * counts[:, 0, first] * counts[:, 1, second]).argmax())
         if tuple(counts[best].argmax(axis=1)) != joint.ends:
             return None
         score = float(kinds[best, 0] * counts[best].max(axis=1).prod())

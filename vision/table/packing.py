@@ -30,7 +30,7 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
     """
     if len(corners) < 2:
         return np.arange(len(corners))
-    rivals = _rivals(corners, most)
+    rivals = rivals_of(corners, most)
     order = [int(at) for at in np.argsort(-worth, kind="stable")]
     left = [at for at in order if worth[at] >= WEAK]
     taken: set[int] = set()
@@ -43,7 +43,7 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
     return np.array([at for at in order if at in taken], np.int64)
 
 
-def _rivals(corners: Array, most: float) -> Rivals:
+def rivals_of(corners: Array, most: float) -> Rivals:
     """For each place those it shares more with than `most` of the smaller one."""
     rivals: Rivals = [set() for _ in corners]
     if len(corners) < 2:
