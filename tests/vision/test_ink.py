@@ -82,6 +82,23 @@ def test_the_ink_of_two_numbers_that_are_seen_often_is_not_that_of_all(others: l
     assert told.argmax(axis=-1).tolist() == [[6, 6]] and told.max(axis=-1).min() > 0.9
 
 
+def test_a_spot_of_quite_another_colour_is_a_pip_of_a_number_that_has_its_own() -> None:
+    ivory, black, pale_blue, vein = (200, 225, 230), (20, 20, 20), (200, 190, 90), (150, 170, 172)
+    assert _told_on(ivory, black, pale_blue) == 1
+    assert _told_on(ivory, black, vein) == 0
+
+
+def _told_on(body: Colour, ink: Colour, spot: Colour) -> int:
+    """How many pips there are where a 1 is read by a spot, on tiles of this body whose numbers from two on are of one ink."""
+
+    def on_body(crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.where((crop == GREEN).all(axis=-1, keepdims=True), np.array(body, np.uint8), crop)
+
+    known, ends = Ink(), [(2, 3), (4, 5), (3, 4), (5, 2)]
+    known.learn(np.stack([on_body(_tile(*each, ink)) for each in ends]), _counts(*ends))
+    return int(known.told(on_body(_tile(1, 4, spot))[None], _faces(1), _counts((1, 4)))[1][0, 0].argmax())
+
+
 @pytest.mark.parametrize(("ends", "believed"), [([], 1), ([(4, 4), (4, 4)], 0), ([(2, 3), (3, 2)], 0)])
 def test_the_ink_of_few_numbers_tells_a_vein_from_a_pip_that_is_not_surely_read(ends: list[tuple[int, int]],
                                                                              believed: int) -> None:

@@ -38,6 +38,11 @@ NATS = 30.0
 MOST_NATS = (3.0, 3.0, 7.0)
 """and how unlikely it gets where halves with one, two, and more numbers of pips are of that ink: others may be of another."""
 
+OTHER_INK = 0.3
+"""A spot that is off the ink's colour by more than this, as logarithms, is of another ink: some sets colour one number alone. On
+blank halves of 31 sets nothing was off by more than .17, marbled or not.
+"""
+
 RIM = 8
 """So much of a half's edge is not looked at, pixels of a straightened tile: there are bar and pin, and what lies beside it."""
 
@@ -88,10 +93,12 @@ class Ink:
         usual = self._usual
         if usual is None or not len(crops):
             return kinds, counts
-        beside = _spots(crops) @ (usual / (usual @ usual))
+        spots = _spots(crops)
+        beside = spots @ (usual / (usual @ usual))
+        another = np.linalg.norm(spots - beside[..., None] * usual, axis=-1).max(axis=-1) > OTHER_INK
         crowded = counts.argmax(axis=-1) > MOST  # the pips are the middle level there, and the body between them is beside it
         boldest = np.where(crowded, np.abs(beside).max(axis=-1), beside.max(axis=-1))
-        against = np.clip(NATS * (FAINT - boldest), 0, self._most)
+        against = np.where(another, 0, np.clip(NATS * (FAINT - boldest), 0, self._most))
         counts, kinds = counts.copy(), kinds.copy()
         counts[..., 1:] *= np.exp(-against)[..., None]
         left = counts.sum(axis=-1)
