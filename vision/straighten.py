@@ -32,6 +32,7 @@ class Cut:
 
 CLOSE = Cut(WIDTH, HEIGHT, MARGIN)
 
+
 class Album:
     """A photo at its own and at halved sizes, so that big tiles are shrunk without losing their pips."""
 

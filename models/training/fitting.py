@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 Network = TypeVar("Network", bound=nn.Module)
 
@@ -20,6 +21,19 @@ KEPT_EVERY = 250
 def picture_tensor(picture: Tensor) -> Tensor:
     """(n, h, w, 3) uint8 to (n, 3, h, w) float 0..1, channels last in memory."""
     return (picture.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+
+
+def coarsened(pictures: Tensor, rng: torch.Generator, least: float) -> Tensor:
+    """A quarter of all batches, (n, 3, h, w), with two in five of their pictures as from afar: shrunk, to `least` of their size
+    at most, and enlarged again.
+    """
+    if torch.rand(1, generator=rng) >= 0.25:
+        return pictures
+    pick = torch.rand(len(pictures), generator=rng) < 0.4
+    scale = float(torch.rand(1, generator=rng)) * (0.95 - least) + least
+    small = functional.interpolate(pictures, scale_factor=scale, mode="bilinear", antialias=True)
+    again = functional.interpolate(small, size=pictures.shape[2:], mode="bilinear")
+    return torch.where(pick[:, None, None, None], again, pictures)
 
 
 def begun(network: Network, start: Path | None) -> Network:

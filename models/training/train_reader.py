@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from models.training.fitting import begun, fit, picture_tensor
+from models.training.fitting import begun, coarsened, fit, picture_tensor
 from models.training.networks import COUNTS, KINDS, TileReader
 
 BATCH = 192
@@ -40,12 +40,7 @@ def _varied(pictures: Tensor, labels: Tensor, rng: torch.Generator) -> tuple[Ten
     pictures = torch.where(negative[:, None, None, None], 1 - pictures, pictures)
     grey = torch.rand(count, generator=rng) < 0.08
     pictures = torch.where(grey[:, None, None, None], pictures.mean(1, keepdim=True).expand_as(pictures), pictures)
-    if torch.rand(1, generator=rng) < 0.25:
-        pick = torch.rand(count, generator=rng) < 0.4
-        scale = float(torch.rand(1, generator=rng)) * 0.55 + 0.4
-        small = functional.interpolate(pictures, scale_factor=scale, mode="bilinear", antialias=True)
-        again = functional.interpolate(small, size=pictures.shape[2:], mode="bilinear")
-        pictures = torch.where(pick[:, None, None, None], again, pictures)
+    pictures = coarsened(pictures, rng, 0.4)
     noise = torch.randn(pictures.shape, generator=rng) * (torch.rand(count, 1, 1, 1, generator=rng) * 0.04)
     return (pictures + noise).clamp(0, 1), labels
 

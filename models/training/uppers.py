@@ -27,7 +27,7 @@ from engine.games import game as game_named
 from engine.playout import deal_on
 from models.training.data import workforce
 from models.training.export import export_uppers, quantise
-from models.training.fitting import fit, picture_tensor
+from models.training.fitting import coarsened, fit, picture_tensor
 from models.training.lean import lean
 from models.training.networks import UpperReader
 from vision.blocks import in_blocks
@@ -208,12 +208,7 @@ def _varied(pictures: Tensor, rng: torch.Generator) -> Tensor:
     pictures = pictures * gain + torch.randn(count, 1, 1, 1, generator=rng) * 0.05
     grey = torch.rand(count, generator=rng) < 0.1
     pictures = torch.where(grey[:, None, None, None], pictures.mean(1, keepdim=True).expand_as(pictures), pictures)
-    if torch.rand(1, generator=rng) < 0.25:
-        pick = torch.rand(count, generator=rng) < 0.4
-        scale = float(torch.rand(1, generator=rng)) * 0.5 + 0.45
-        small = functional.interpolate(pictures, scale_factor=scale, mode="bilinear", antialias=True)
-        again = functional.interpolate(small, size=pictures.shape[2:], mode="bilinear")
-        pictures = torch.where(pick[:, None, None, None], again, pictures)
+    pictures = coarsened(pictures, rng, 0.45)
     noise = torch.randn(pictures.shape, generator=rng) * (torch.rand(count, 1, 1, 1, generator=rng) * 0.04)
     return (pictures + noise).clamp(0, 1)
 

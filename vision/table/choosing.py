@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import FACE, Proposals, join, likeness, overlap, strongest
-from vision.reader import BARE, SHARED, SHOWN, Candidate, Reader
-from vision.reader import UPON as ON_TWO
+from vision.reader import BARE, SHARED, SHOWN, UPON, Candidate, Reader
 from vision.reading import HIGHEST_END
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
@@ -57,7 +56,7 @@ SAME_PLACE = 0.85
 THERE, UNREADABLE = 0.98, 0.6
 """What is a tile as surely as this, of the set's size and make, is told with at least such a score, whatever it shows."""
 
-UPON, UPON_HALF = 0.9, 0.35
+READ_ACROSS, UPON_HALF = 0.9, 0.35
 """How surely a tile that lies on two others must be read, and how far off, in widths, its halves may lie from theirs."""
 
 FACE_DOWN = 0.9
@@ -364,7 +363,7 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
         heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]]).astype(np.float32)
         more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
         judged = judged.and_also(Judged.of(reader, album, more, the_set))
-    sure = judged.take(~judged.backs & (judged.certainty > UPON))
+    sure = judged.take(~judged.backs & (judged.certainty > READ_ACROSS))
     if not len(sure.backs):
         return sure
     apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
@@ -374,7 +373,7 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     first_end, second_end = ends[below].reshape(-1, 2).T
     on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
     upon = sure.take(on_two)
-    return upon.take(reader.levels(album, upon.places.corners)[:, ON_TWO] > LIKELY)
+    return upon.take(reader.levels(album, upon.places.corners)[:, UPON] > LIKELY)
 
 
 def _middles(corners: Array) -> Array:

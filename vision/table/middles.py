@@ -36,10 +36,6 @@ class Middles:
             self._usual = np.median(_logarithms(crops)[MIDDLE], axis=0).astype(np.float32)
             self._most = float(np.median(self._off(crops)))
 
-    @property
-    def known(self) -> bool:
-        return self._usual is not None
-
     def unlike(self, crops: Image) -> list[float]:
         """How unlike that the middles of straightened tiles are, as logarithms of ratios to how unlike most are; 0 where nobody
         knows.
