@@ -79,8 +79,8 @@ def lay(picture: Any, x: int, y: int, bar: bool = True) -> None:
 
 
 def below(*halves: tuple[int, int], colour: tuple[int, int, int] = IVORY, sees: Any = None,
-          found: Sequence[Sighting] = ()) -> list[Sighting]:
-    """The tiles seen to lie under a 2-3 where halves of a colour look out at these places."""
+          found: Sequence[Sighting] = (), kept: bool = True) -> list[Sighting]:
+    """The tiles seen to lie under a 2-3 where halves of a colour look out at these places; kept: what was surely found is."""
     picture = np.full((200, 300, 3), WOOD, np.uint8)
     for x, y in halves:
         cv2.rectangle(picture, (x - 10, y - 10), (x + 10, y + 10), colour, -1)
@@ -89,7 +89,8 @@ def below(*halves: tuple[int, int], colour: tuple[int, int, int] = IVORY, sees: 
     sees = sees or Sees()
     seen = [tile((2, 3), 110 - high, 100), *found]
     told = with_those_below(seen, sees, Album(picture), sees)
-    assert all(any(np.array_equal(each.corners, other.corners) for other in told) for each in seen if each.score > TELLING)
+    sure = [any(np.array_equal(each.corners, other.corners) for other in told) for each in seen if each.score > TELLING]
+    assert all(sure) == kept
     return [each for each in told if each.half_hidden]
 
 
@@ -127,6 +128,8 @@ def test_two_halves_side_by_side_look_out_where_their_outlines_are_plainly_none_
     across = tile((0, 0), 110, 80, score=0.6)  # and where they were read as one
     assert not below(NEXT_ABOVE, ABOVE, found=[across])
     assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(bare=0.97), found=[across])) == 2
+    surely = tile((0, 0), 110, 80, score=0.99)
+    assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(bare=0.97), found=[surely], kept=False)) == 2
 
 
 @pytest.mark.parametrize(("bare", "surely", "there"), [(0.8, 0.97, True), (0.8, 0.9, False), (0.01, 0.97, False)])

@@ -15,15 +15,15 @@ from vision.table.veils import no_veils
 
 class Judge:
     """Sees a tile on others as surely as it is told, now and before, and reads as many pips on its halves everywhere; plainest
-    on the first place that it is shown. off: at the middle one it reads something else.
+    on the first place that it is shown. off: at the middle one it reads something else. at: it is seen at so many places at most.
     """
 
-    def __init__(self, now: float, was: float, pips: tuple[int, int] = (3, 3), off: bool = False) -> None:
-        self._now, self._was, self._pips, self._off = now, was, pips, off
+    def __init__(self, now: float, was: float, pips: tuple[int, int] = (3, 3), off: bool = False, at: int = 25) -> None:
+        self._now, self._was, self._pips, self._off, self._at = now, was, pips, off, at
 
     def levels(self, album: Any, places: Any) -> Any:
         upon = self._was if album is BEFORE else self._now
-        return np.array([(1 - upon, 0, upon)] * len(places), np.float32)
+        return np.array([(1 - upon, 0, upon) if at < self._at else (1, 0, 0) for at in range(len(places))], np.float32)
 
     def judge(self, crops: Any) -> tuple[Any, Any]:
         faces = np.full(len(crops), 0.5, np.float32)
@@ -74,6 +74,12 @@ def test_a_tile_lies_on_a_joint_that_changed_where_one_is_seen_and_was_not(
     tops = [top for _, top in _compared(after, Judge(now, was, pips)).bridged(joints(tracks))]
     assert len(tops) == found
     assert all(tuple(top.corners.mean(axis=0)) == (120, 100) and top.ends == (3, 3) for top in tops)
+
+
+@pytest.mark.parametrize(("at", "found"), [(10, 1), (5, 0)])
+def test_of_the_places_around_a_joint_a_tile_is_seen_at_a_third_at_least(at: int, found: int) -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((3, 4), 140, 100)).tiles
+    assert len(_compared(_changed((120, 100, 6)), Judge(0.99, 0.1, at=at)).bridged(joints(tracks))) == found
 
 
 def test_where_a_tile_on_a_joint_shows_something_else_in_its_middle_it_lies_where_it_is_read_best() -> None:
