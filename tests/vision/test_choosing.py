@@ -210,6 +210,27 @@ def test_where_a_lamp_makes_the_table_almost_as_bright_as_the_backs_no_back_is_s
     assert (found.certainty > 0.5).sum() == 2
 
 
+class _Grey:
+    """A reader for which grey places surely show backs, and tinted ones hardly do."""
+
+    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        sure = np.where(np.ptp(np.median(crops, axis=(1, 2)), axis=1) < 10, 0.98, 0.3).astype(np.float32)
+        return np.stack([np.zeros_like(sure), sure, 1 - sure], axis=1), np.full((len(crops), 2, 16), 1 / 16, np.float32)
+
+
+def test_the_shade_of_a_row_of_backs_is_none_as_it_darkens_all_colours_alike() -> None:
+    for table, seen in (((130, 180, 140), 3), ((150, 150, 150), 4)):  # on a grey table nobody can tell grey backs from shade
+        picture = np.full((400, 600, 3), table, np.uint8)
+        backs = [_tile(100, 100 + 24.5 * k) for k in range(4)]
+        shade = (np.array(table) + 16) * 0.68 - 16
+        for tile, colour in zip(backs, ((95, 95, 95),) * 3 + (tuple(shade.astype(int).tolist()),), strict=True):
+            cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), colour)
+        album, reader = Album(picture), cast(Reader, _Grey())
+        known = _judged(Proposals(np.stack(backs[:2]), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, album)
+        found = _with_those_in_line(known, known, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
+        assert (found.certainty > 0.5).sum() == seen
+
+
 class _Across:
     """A reader for which every place shows a tile with these ends, this surely, and one on two others so surely."""
 

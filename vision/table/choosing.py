@@ -18,7 +18,7 @@ from vision.reading import HIGHEST_END
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import rivals_of, worthiest
-from vision.table.rows import TRIED, amid, clear_of, filled, in_line, not_near
+from vision.table.rows import TRIED, amid, clear_of, filled, in_line, in_shade, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, NEARLY_MUST, SEVERAL, SURE, TheSet, sizes
 
@@ -340,10 +340,16 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
             break
         tried = np.concatenate([tried, places[best]])
         more = Proposals(pixels[best], beside.places.heat[of[best]], np.ones(len(best), np.int64))
-        covered = (full[best] > ALL_OF_IT) & (filled(album, pixels[best], THE_TABLE) < ALL_OF_IT) if apart else None
+        covered = (full[best] > ALL_OF_IT) & ~_is_table(album, pixels[best], back) if apart else None
         judged = judged.and_also(Judged.of(reader, album, more, the_set, covered))
         lying = judged.take(judged.standing())
     return lying
+
+
+def _is_table(album: Album, places: Array, back: Array) -> NDArray[np.bool_]:
+    """(n,) whether all of a place, (n, 4, 2) pixels, is of the table's colour, be it in the shade of a tile with such a back."""
+    out: NDArray[np.bool_] = (filled(album, places, THE_TABLE) > ALL_OF_IT) | (in_shade(album, places, back) > ALL_OF_IT)
+    return out
 
 
 def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],

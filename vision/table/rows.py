@@ -24,6 +24,9 @@ TRIED = 0.04
 ABREAST, ASIDE, PARALLEL = 0.5, (0.6, 1.8), 0.95
 """How far ahead of one another, and how far apart, tiles side by side lie, in widths; cosine of how far they may be turned."""
 
+TINTED = 0.1
+"""What is of another tint than the table differs in one colour by so much more than in another, as logarithms."""
+
 INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
 AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.2, 1.2)],
                          [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
@@ -71,12 +74,30 @@ def clear_of(places: Array, tiles: Array, size: tuple[float, float], most: float
 
 def filled(album: Album, places: Array, bodies: Array, where: NDArray[np.float64] = INSIDE) -> Array:
     """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3) or (3,)."""
+    off = np.abs(_colours(album, places, where) - bodies[..., None, :]).max(axis=2)
+    out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
+    return out
+
+
+def in_shade(album: Album, places: Array, body: Array) -> Array:
+    """(n,) which share of each place, (n, 4, 2) pixels, is rather the table in the shade than of a body's colour, (3,).
+
+    Shade takes as much of the light of every colour. Of what is itself but darker than the table that says nothing.
+    """
+    if np.ptp(body) < TINTED:
+        return np.zeros(len(places), np.float32)
+    colours = _colours(album, places, INSIDE)
+    as_shade = np.ptp(colours, axis=2) / 2  # how far the three levels are from being one
+    out: Array = (as_shade < np.abs(colours - body).max(axis=2)).mean(axis=1).astype(np.float32)
+    return out
+
+
+def _colours(album: Album, places: Array, where: NDArray[np.float64]) -> Array:
+    """(n, m, 3) what is seen at m points of each place, (n, 4, 2) pixels, as logarithms of ratios to the whole picture's."""
     image = album.size(1)
     scale = np.array(image.shape[1::-1], np.float32) / album.size(0).shape[1::-1]
     first, second, third, fourth = (places[:, k, None] for k in range(4))
     u, v = where[:, :1], where[:, 1:]
     points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
     column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
-    off = np.abs(logarithms_of(album, image[row, column].astype(np.float32)) - bodies[..., None, :]).max(axis=2)
-    out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
-    return out
+    return logarithms_of(album, image[row, column].astype(np.float32))
