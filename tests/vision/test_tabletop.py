@@ -153,6 +153,16 @@ def test_a_tile_upon_two_others_hides_their_halves() -> None:
     assert truth.of("4-5").visible[0] < 0.25 and truth.of("4-5").visible[1] > 0.85
 
 
+def test_nothing_lies_in_its_own_shade_because_something_elsewhere_is_a_hair_higher() -> None:
+    upper = Tile("0-0", 0.0, 0.0, 0.0, (0, 0), level=1, z=6.35)
+    chip = Chip("chip", 250.0, 150.0, 0.0, LOOK.edition.chips[0], z=6.4)
+    camera = replace(SMALL, auto_exposure=False, noise=0.0)
+    alone, beside = (Renderer(camera, LOOK).shoot(Tabletop(things))[0] for things in ((upper,), (upper, chip)))
+    x, y = camera.project(np.array([[0.0, 0.0, 6.35]]))[0].astype(int)
+    here = np.s_[y - 6 : y + 7, x - 6 : x + 7]
+    assert alone[here].mean() == pytest.approx(beside[here].mean(), abs=2)
+
+
 def test_a_hand_veils_what_it_hides_and_nothing_else() -> None:
     renderer = Renderer(SMALL, LOOK)
     _, free = renderer.shoot(table())

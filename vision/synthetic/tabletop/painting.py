@@ -138,7 +138,7 @@ class TableCanvas(Canvas):
         planes = sorted({round(base_of(thing), 1) for thing in solid})
         for plane in planes:
             here = [thing for thing in solid if round(base_of(thing), 1) == plane]
-            above = [thing for thing in solid if base_of(thing) >= plane - 0.1]
+            above = [thing for thing in solid if round(base_of(thing), 1) >= plane]  # what lies lower is painted: no shade on it
             for tall in (False, True):  # what is tall throws its shadow on what lies beside it, too
                 self.throw([hulls[thing.name] for thing in above if _tall(thing) == tall], plane / look.tile_mm)
                 for thing in here:
