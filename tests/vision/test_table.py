@@ -107,6 +107,13 @@ def test_a_tile_that_is_read_late_where_nothing_changed_does_not_appear_but_is_k
     assert not news and [seen.ends for seen in tracks.seen()] == [(1, 2), (3, 5)]
 
 
+def test_a_double_blank_that_is_read_late_must_be_read_more_surely_as_a_scratched_back_looks_like_one() -> None:
+    late = [tile((0, 0), 100, 100, score=0.93), tile((0, 3), 200, 100, score=0.93), tile((0, 0), 300, 100)]
+    tracks = a_table(tile((1, 1), 400, 100))
+    tracks.settle([*late, tile((1, 1), 400, 100)], Pictures())
+    assert sorted(seen.center[0] for seen in tracks.seen()) == [200, 300, 400]
+
+
 def test_a_tile_that_comes_to_light_under_a_token_does_not_appear() -> None:
     tracks = a_table(tile((1, 2), 100, 100))
     half_new = Share(0.4, (0.8, 0.0), 0.2)

@@ -400,9 +400,18 @@ def _newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Seq
         needed = NEW + (NEW_IF_UNSURE - NEW) * (1 - sighting.score)
         if _share_is(evidence.new(sighting), needed):
             new.append(sighting)
-        elif sighting.score > (SHOWN if sighting.back else SURE):  # earlier looks at the same place did not show it
+        elif sighting.score > _least_unnoticed(sighting):
             latent.append(sighting)
     return latent, new
+
+
+def _least_unnoticed(sighting: Sighting) -> float:
+    """How surely a tile must be seen that lies where earlier looks did not show it: a scratched back in the dark looks like a
+    double blank at one of them.
+    """
+    if sighting.back:
+        return SHOWN
+    return SURE if any(sighting.ends) else PLAIN
 
 
 def _is_of_their_size(sighting: Sighting, staying: Sequence[Track]) -> bool:
