@@ -14,6 +14,7 @@ from calibration.measure import calibrate
 from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.playout import deal_on
+from engine.state import State
 from vision.frame import Frame
 from vision.in_play import InPlay
 from vision.observation import Kind, Observation
@@ -21,6 +22,7 @@ from vision.pieces import PieceReader
 from vision.reader import Reader
 from vision.synthetic.staging.games import set_table, stage_of
 from vision.synthetic.staging.overhead import whole_view
+from vision.synthetic.staging.players import Stage
 from vision.synthetic.staging.playing import play_on
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.lying import LYING, Tile
@@ -102,9 +104,7 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
     setting = set_table(game, players, TESTING_SEEDS[seed])
     stage = stage_of(game, setting)
     renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
-    state = kind(None, players)
-    deal_on(state, rng)
-    play_on(state, stage, rng, rng.randrange(EARLIER))
+    state = _in_mid_game(kind, players, stage, rng)
     watcher: TableWatcher | None = None
     kinds = GAME_KINDS.get(game, ())
     pieces = PieceWatch(PieceReader(1), kinds) if "coin" in kinds else None  # coins may look like tiles
@@ -121,6 +121,18 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
         play_on(state, stage, rng, 2)
         if state.outcome() is not None:
             break
+
+
+def _in_mid_game(kind: type[State], players: int, stage: Stage, rng: Random) -> State:
+    """A game that has begun and not ended."""
+    most = EARLIER
+    while True:
+        state = kind(None, players)
+        deal_on(state, rng)
+        play_on(state, stage, rng, rng.randrange(most))
+        if state.outcome() is None:
+            return state
+        most = max(1, most // 2)
 
 
 def film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
