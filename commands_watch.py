@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from vision.observation import Observation, SeenPiece, SeenTile
     from vision.sources.source import Source
     from vision.synthetic.table_trials import Score
+    from vision.table.news import News
     from vision.table.piece_watch import PieceWatch
-    from vision.table.tracks import News
 
 WAIT_S = 0.5
 """How long a frame is waited for before the camera's health is looked at again."""

@@ -17,8 +17,8 @@ from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, turned
 from vision.table.stillness import Stillness
-from vision.table.tracks import A_THING, FADED, OTHER_PIPS
 from vision.table.veils import Veils, find_veils
+from vision.table.verdicts import A_THING, FADED, OTHER_PIPS
 
 Array = NDArray[np.float32]
 

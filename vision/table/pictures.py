@@ -16,10 +16,11 @@ from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms, small
 from vision.table.compared import Compared
+from vision.table.news import News, mapped
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import Faces, followed
 from vision.table.sighting import Sighting, half_of, sightings
-from vision.table.tracks import News, Tracks, mapped
+from vision.table.tracks import Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils
 
 Array = NDArray[np.float32]

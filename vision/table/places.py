@@ -16,8 +16,8 @@ from vision.table.evidence import is_as_before, straight
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
-from vision.table.tracks import FEWEST_PIPS, SURE
 from vision.table.veils import draw, regions
+from vision.table.verdicts import FEWEST_PIPS, SURE
 
 Array = NDArray[np.float32]
 SmallBox = tuple[int, int, int, int]

@@ -28,6 +28,7 @@ from vision.table.evidence import straight
 from vision.table.half_hidden import with_those_below
 from vision.table.lifted import Lifted
 from vision.table.looks import Looks
+from vision.table.news import News
 from vision.table.piece_watch import PieceWatch
 from vision.table.places import Lay
 from vision.table.quality import View
@@ -38,7 +39,7 @@ from vision.table.sighting import Sighting, half_of, is_in_sight
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.traces import Traces
-from vision.table.tracks import News, Tracks
+from vision.table.tracks import Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 
 Array = NDArray[np.float32]
