@@ -15,16 +15,15 @@ from vision.reading import FaceDownTile, ReadTile
 from vision.straighten import Album
 from vision.table.bodies import bodies_of
 from vision.table.choosing import (
-    Judged,
     _paired_anew,
     _told,
-    _told_by_make,
     _upon_others,
     _with_those_in_line,
     chosen,
     of_a_size,
     rectangles,
 )
+from vision.table.judged import Judged, _told_by_make
 from vision.table.sighting import UNKNOWN, Sighting, half_of
 from vision.table.the_set import TheSet, sizes
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.halves import Proposals
 from vision.reader import Reader
 from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
-from vision.table.choosing import Judged
 from vision.table.ink import Ink
+from vision.table.judged import Judged
 from vision.table.the_set import TheSet
 
 Colour = tuple[int, int, int]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from vision.straighten import Album
 from vision.table.changes import Mask, blobs, bounds
-from vision.table.choosing import NONE_KNOWN, Box
+from vision.table.choosing import Box
 from vision.table.evidence import is_as_before, straight
+from vision.table.judged import NONE_KNOWN
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track

@@ -17,7 +17,8 @@ from calibration.profile import Profile, TableView
 from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.table.choosing import ALIKE, NONE_KNOWN, SAME_SHAPE, Box, chosen
+from vision.table.choosing import SAME_SHAPE, Box, chosen
+from vision.table.judged import ALIKE, NONE_KNOWN
 from vision.table.sighting import Mapping, Sighting, half_of, lies_in, sightings
 from vision.table.the_set import TheSet
 

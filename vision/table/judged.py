@@ -1,0 +1,183 @@
+"""Places where tiles may lie, judged: what each shows and is made of, and how much it counts beside others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import Proposals, join, likeness, overlap
+from vision.reader import BARE, SHARED, Reader
+from vision.reading import HIGHEST_END
+from vision.straighten import Album
+from vision.table.bodies import OTHER_BODY, bodies_of
+from vision.table.packing import rivals_of, worthiest
+from vision.table.rows import amid
+from vision.table.sighting import Mapping
+from vision.table.the_set import NEARLY_MUST, SEVERAL, TheSet
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+ALIKE = 0.6
+"""Proposals that share more than this are one."""
+
+LIKELY = 0.5
+"""A face found as surely as this as a tile is told though it cannot be read; a back read so is one for those beside it."""
+
+FACE_DOWN = 0.9
+"""How surely a tile lies face down that surely lies there and shows nothing that can be read."""
+
+AGAINST_KNOWN = 0.4
+"""How much less a place is worth that cannot hold a tile beside one that is known to lie there, and looks as it did: two such,
+made crosswise of the halves of two tiles, are worth less than the one that is known."""
+
+NO_TILE = 0.1
+"""How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""
+
+AMID_BACKS = 20.0
+"""How many times less likely a tile lies face up with backs at either side than its picture alone tells; it may be a gap."""
+
+BLANK = 0.05
+"""How likely what looks like a back would be a double blank, were it no back: of those without a bar all look so."""
+
+THERE = 0.98
+"""What is a tile as surely as this, of the set's size and make, is told, whatever it shows."""
+
+NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3).
+
+    crops: (n, h, w, 3) straightened, see `Album`.
+    weight: (n,) how much each counts beside others where they overlap.
+    """
+
+    places: Proposals
+    kinds: Array
+    counts: Array
+    bodies: Array
+    crops: Image
+    weight: Array
+
+    @classmethod
+    def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet,
+           covered: NDArray[np.bool_] | None = None, known: Array = NONE_KNOWN) -> Judged:
+        """What the places show, without those that are not made like the set, unless they surely are tiles.
+
+        covered: (n,) which are in line with tiles, and all of the backs' colour and not of the table's. known: (m, 4, 2) in
+        the picture, tiles that surely lie there.
+        """
+        crops = album.straight(places.corners)
+        kinds, counts = the_set.told(crops, *reader.judge(crops))
+        if covered is not None:
+            kinds[covered, 2] /= NEARLY_MUST
+            kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
+        bodies = bodies_of(album, crops)
+        weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies))
+        all_of_them = cls(places, kinds, counts, bodies, crops, weight)
+        return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, counts, all_of_them.certainty))
+
+    @property
+    def backs(self) -> NDArray[np.bool_]:
+        """(n,) which seem to lie face down."""
+        out: NDArray[np.bool_] = self.kinds[:, 1] > self.kinds[:, 0]
+        return out
+
+    @property
+    def certainty(self) -> Array:
+        """(n,) probability of being a tile and read right."""
+        out: Array = np.maximum(self.kinds[:, 0] * self.counts.max(axis=-1).prod(axis=-1), self.kinds[:, 1])
+        return out
+
+    @property
+    def strength(self) -> Array:
+        """(n,) which of two that overlap is the likelier tile."""
+        one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
+        return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body * self.weight, np.float32)
+
+    def by_outlines(self, reader: Reader, album: Album) -> Judged:
+        """The same, where faces overlap, knowing by the outlines around them which are none: halves of two tiles that lie side by
+        side may read as well as one.
+        """
+        likely = np.flatnonzero(~self.backs & (self.certainty > LIKELY))
+        contested = likely[[bool(others) for others in rivals_of(self.places.corners[likely], SHARED)]]
+        if not len(contested):
+            return self
+        weight = self.weight.copy()
+        weight[contested] *= np.maximum(1 - reader.levels(album, self.places.corners[contested])[:, BARE], np.float32(NO_TILE))
+        return replace(self, weight=weight)
+
+    def standing(self) -> NDArray[np.int64]:
+        """Those that can lie there together, and are the likeliest so."""
+        return worthiest(self.places.corners, self.strength, SHARED)
+
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Judged:
+        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which], self.crops[which],
+                      self.weight[which])
+
+    def and_also(self, other: Judged) -> Judged:
+        """Both together."""
+        return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
+                      np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]),
+                      np.concatenate([self.crops, other.crops]), np.concatenate([self.weight, other.weight]))
+
+    def looked_again(self, reader: Reader, album: Album, the_set: TheSet) -> Judged:
+        """The same, with a closer look at what is unsure."""
+        kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
+        new = (kinds != self.kinds).any(axis=1)
+        if new.any():
+            prior = the_set.prior(album, self.places.corners[new], self.bodies[new])
+            told = the_set.told(self.crops[new], kinds[new], counts[new])
+            kinds[new], counts[new] = _told_by_make(*told, prior)
+        return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
+
+    def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:
+        """The same, knowing that whoever lays tiles face down in a row hardly lays one among them face up."""
+        rows = self.backs & (self.certainty > LIKELY)
+        if rows.sum() < SEVERAL:
+            return self
+        prior = np.ones((len(rows), 3), np.float32)
+        prior[amid(to_table(self.places.corners), rows, size), 0] = 1 / AMID_BACKS
+        return replace(self, kinds=_weighed(self.kinds, prior))
+
+
+def _against(places: Array, known: Array) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), overlap with one of these tiles, (m, 4, 2), and are not the place of any."""
+    out = np.zeros(len(places), np.bool_)
+    for at, place in enumerate(places if len(known) else ()):
+        near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
+        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(likeness(place, tile) > ALIKE for tile in near)
+    return out
+
+
+def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Array]:
+    """Kinds and counts with what the bodies tell, (n, 3): what looks like a back, and is not made like one, is a double blank."""
+    blank = np.zeros(HIGHEST_END + 1, np.float32)
+    blank[0] = 1
+    no_back = np.where(prior[:, 1] < 1, BLANK * kinds[:, 1], np.float32(0))
+    share = (no_back / np.maximum(kinds[:, 0] + no_back, np.float32(1e-9)))[:, None, None]
+    faces = kinds.copy()
+    faces[:, 0] += no_back
+    told = np.asarray((1 - share) * counts + share * blank, np.float32)
+    return _weighed(faces, prior), told
+
+
+def _weighed(kinds: Array, prior: Array) -> Array:
+    """Probabilities, (n, 3), with what is known beforehand."""
+    odds = kinds * prior
+    out: Array = odds / np.maximum(odds.sum(axis=1, keepdims=True), np.float32(1e-9))
+    return out
+
+
+def _face_down_unless_read(kinds: Array, counts: Array) -> Array:
+    """(n, 3) kinds, where a tile that surely lies there is likelier face down than read right: faces mostly can be read."""
+    unread = kinds[:, 1] > kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
+    down = unread & (1 - kinds[:, 2] > THERE) & (kinds[:, 1] < FACE_DOWN)
+    out = kinds.copy()
+    out[down] = (1 - FACE_DOWN, FACE_DOWN, 0)
+    return out
