@@ -5,12 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.frame import Frame
+from vision.piece_measure import profile_of
 from vision.reader import ALONE, BARE, UPON, Reader
+from vision.sources.source import Health
 from vision.straighten import Album
+from vision.synthetic.table_trials import film
 from vision.synthetic.tabletop.camera import Camera
 from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
 from vision.synthetic.tabletop.lying import Tabletop, Tile
 from vision.synthetic.tabletop.render import Renderer
+from vision.table.watcher import TableWatcher
 
 LOOKS = tuple(TESTING_SEEDS[7000 + at] for at in range(6))
 
@@ -32,6 +37,28 @@ def test_a_tile_on_two_others_is_told_from_their_joint_and_from_one_on_the_table
     assert on_bare.argmax(axis=1).tolist() == [BARE, ALONE] and int(on_laid[0].argmax()) == UPON
     assert on_laid[0, UPON] - on_bare[0, UPON] > 0.5
     assert np.allclose(on_bare.sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", LOOKS[:2])
+def test_a_tile_on_two_others_is_told_where_it_lies_however_slanting_the_camera_looks(seed: int) -> None:
+    look, camera = Look.of(seed), replace(Camera(), tilt=0.7)
+    length, high = look.length_mm, look.thick_mm
+    pair = (Tile("2-3", -length / 2 - 0.3, 0.0, 0.0, (2, 3)), Tile("3-5", length / 2 + 0.3, 0.0, 0.0, (3, 5)))
+    others = tuple(Tile(f"{k}-6", 70.0 * k - 140, 120.0, 0.0, (k, 6)) for k in range(5))
+    upper = Tile("3-3", 0.4, 0.0, 0.0, (3, 3), level=1, z=high)
+    renderer, noise = Renderer(camera, look), np.random.default_rng(seed)
+    watcher = TableWatcher(Reader(threads=1), profile_of(camera, (-350, -300, 350, 300)))
+    number = 0
+    for table in ((*pair, *others), (*pair, *others, upper)):
+        image, _ = renderer.shoot(Tabletop(table), number=number)
+        for picture in film(image, noise):
+            seen = watcher.see(Frame(picture, number / 10, number))
+            number += 1
+    (told,) = (tile for tile in seen.tiles if tile.under)
+    lower = {tuple(sorted(tile.ends or ())): tile.center for tile in seen.tiles if not tile.under}
+    middle = (np.array(lower[2, 3]) + lower[3, 5]) / 2
+    assert np.linalg.norm(np.array(told.center) - middle) < 2.5
+    assert [tile.center for tile in watcher.lost(99.0, Health("lost")).tiles] == [tile.center for tile in seen.tiles]
 
 
 def test_of_no_places_nothing_is_said() -> None:

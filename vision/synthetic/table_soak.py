@@ -43,7 +43,6 @@ from vision.synthetic.tabletop.happenings import (
 from vision.synthetic.tabletop.look import TESTING_SEEDS
 from vision.synthetic.tabletop.render import Light
 from vision.synthetic.tabletop.simulated import Moment, SimulatedTable
-from vision.table.sight import Faces
 from vision.table.watcher import TableWatcher
 
 Array = NDArray[np.float64]
@@ -251,7 +250,7 @@ class Watched:
         if doing == "still" and moment is not None and due:
             soak.note("ready at rest", seen.state is TableState.READY, str(seen.state))
             if seen.settled:
-                score = compare(seen, moment.truth, Faces(self._watcher.profile)) if self._watcher.profile else Score()
+                score = compare(seen, moment.truth, self._watcher.profile) if self._watcher.profile else Score()
                 soak.score.add(score)
                 soak.tales += [f"{soak.seconds:7.1f} s: {what}" for what in score.wrong]
                 self._touched = False

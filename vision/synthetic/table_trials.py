@@ -117,7 +117,7 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
             seen = watcher.see(Frame(picture, number / 10, number))
             number += 1
         assert watcher.profile is not None
-        yield Moment(image, seen, truth, watcher.profile, compare(seen, truth, Faces(watcher.profile)))
+        yield Moment(image, seen, truth, watcher.profile, compare(seen, truth, watcher.profile))
         play_on(state, stage, rng, 2)
         if state.outcome() is not None:
             break
@@ -142,10 +142,11 @@ def film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
         yield np.asarray(np.clip(image.astype(np.int16) + noise, 0, 255), np.uint8)
 
 
-def compare(seen: Observation, truth: Truth, faces: Faces) -> Score:
+def compare(seen: Observation, truth: Truth, profile: Profile) -> Score:
     """One settled state beside the truth."""
+    levels = Faces(profile), Faces(profile, 1)
     score = Score(states=1, unsettled=int(not seen.settled))
-    places = [faces.to_picture(np.array([tile.center], np.float32))[0] for tile in seen.tiles]
+    places = [levels[bool(tile.under)].to_picture(np.array([tile.center], np.float32))[0] for tile in seen.tiles]
     lying = [shown for shown in truth.shown if isinstance(shown.thing, Tile) and shown.thing.pose == LYING]
     left = set(range(len(places)))
     facedown = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,11 +22,10 @@ class News:
     def __bool__(self) -> bool:
         return bool(self.appeared or self.vanished or self.moved)
 
-    def mapped(self, to_table: Mapping) -> News:
-        """The same news in another frame."""
-        appeared, vanished = (tuple(mapped(tile, to_table) for tile in tiles) for tiles in (self.appeared, self.vanished))
-        moved = tuple((mapped(before, to_table), mapped(after, to_table)) for before, after in self.moved)
-        return News(appeared, vanished, moved)
+    def each(self, told: Callable[[SeenTile], SeenTile]) -> News:
+        """The same news of tiles that are told otherwise."""
+        moved = tuple((told(before), told(after)) for before, after in self.moved)
+        return News(tuple(map(told, self.appeared)), tuple(map(told, self.vanished)), moved)
 
 
 def mapped(tile: SeenTile, to_table: Mapping) -> SeenTile:

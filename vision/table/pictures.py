@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.frame import Frame
-from vision.observation import Observation, TableState
+from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms, small
@@ -61,7 +61,7 @@ class PictureWatcher:
         self._profile = self._calibrate(frame.image) or self._profile
         observation = self._told(frame, TableState.READY, veils)
         if self._profile is not None:
-            self.news = self.news.mapped(Faces(self._profile).to_table)
+            self.news = self.news.each(_on_table(self._profile))
         return observation
 
     def _compare(self, before: Album, after: Album, found: list[Sighting]) -> Veils | None:
@@ -129,8 +129,8 @@ class PictureWatcher:
         outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
         tiles = self._tracks.seen()
         if self._profile is not None:
-            to_table = Faces(self._profile).to_table
-            tiles, outlines = tuple(mapped(tile, to_table) for tile in tiles), tuple(to_table(outline) for outline in outlines)
+            to_table, told = Faces(self._profile).to_table, _on_table(self._profile)
+            tiles, outlines = tuple(map(told, tiles)), tuple(map(to_table, outlines))
         return Observation(frame.time, frame.sequence, state, tiles, veils=outlines, settled=state is TableState.READY,
                            units="px" if self._profile is None else "mm")
 
@@ -150,3 +150,9 @@ def _changed_share(before: Image, after: Image, slip: Matrix) -> float:
     old = np.asarray(cv2.warpPerspective(before, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     mask = small(Album(seen)) > 250
     return float(changed(logarithms(small(Album(old))), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))
+
+
+def _on_table(profile: Profile) -> Callable[[SeenTile], SeenTile]:
+    """From a tile in the picture to the same on the table, mm; what lies on others is seen from nearer."""
+    levels = Faces(profile), Faces(profile, 1)
+    return lambda tile: mapped(tile, levels[bool(tile.under)].to_table)

@@ -8,6 +8,7 @@ tracks are settled by it. Now and then the whole table is read, and after a bump
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import is_
 from typing import Literal
 
@@ -124,7 +125,7 @@ class TableWatcher:
         self.news = News()
         self._forget_movement()
         self._state = TableState.READING
-        return Observation(time, -1, TableState.CAMERA_LOST, self._tracks.seen(), self._seen_pieces, units=self._units,
+        return Observation(time, -1, TableState.CAMERA_LOST, self._seen, self._seen_pieces, units=self._units,
                            quality=Quality(frame_age=health.age))
 
     def to_picture(self, points: Array) -> Array:
@@ -271,7 +272,8 @@ class TableWatcher:
         self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._looks, self._compared = after, veils, tiny, Looks(), None
         self._settle_pieces(tiny, veils)
-        self._seen, self._half = self._tracks.seen(), 0.0
+        self._seen, self._half = tuple(map(self._where_it_lies, self._tracks.seen())), 0.0
+        self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._stillness.clear()
         self._lifted.clear()
@@ -294,6 +296,14 @@ class TableWatcher:
 
         moved_since = self._stillness.touched
         self._pieces.settle(veiled, on_tile, moved_since is None or bool(moved_since.any()))
+
+    def _where_it_lies(self, tile: SeenTile) -> SeenTile:
+        """A tile as it is told: a track lies where it is seen, and what lies on others is seen a little aside of its place."""
+        if not tile.under:
+            return tile
+        assert self._sight is not None
+        x, y = self._sight.upon(self._sight.to_picture(np.array([tile.center], np.float32)))[0].tolist()
+        return replace(tile, center=(x, y))
 
     def _bumped(self, frame: Frame, album: Album, tiny: Image, reference: Settled) -> bool:
         """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
