@@ -113,6 +113,21 @@ def veils_between(before: Image, after: Image, scale: float = 12.0, seen: NDArra
     return find_veils(mask, difference, logarithms(after), np.zeros(before.shape[:2], np.bool_), scale, seen)
 
 
+@pytest.mark.parametrize("light", [0.8, 1.25])
+def test_paper_that_is_burnt_out_does_not_change_with_the_light_and_what_is_laid_on_it_is_seen(light: float) -> None:
+    def lit(tile: bool, by: float) -> Array:
+        image = np.full((180, 320, 3), 120.0)
+        image[20:70, 30:90] = 330.0
+        if tile:
+            image[40:50, 50:70] = 60.0
+        return logarithms(np.asarray(np.clip(image * by, 0, 252), np.uint8))
+
+    assert not changed(lit(False, 1.0), lit(False, light))[0].any()
+    for before, after in ((False, True), (True, False)):
+        mask = changed(lit(before, 1.0), lit(after, light))[0]
+        assert mask[41:49, 51:69].all() and mask.sum() < 300
+
+
 def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
     before = drawn([])
     shade = np.ones(before.shape[:2], np.float32)

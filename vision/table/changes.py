@@ -31,6 +31,9 @@ DARK = 16.0
 NOTICEABLE = 0.13
 """Ratios beyond this, as logarithms, are changes."""
 
+BURNT = float(np.log(240 + DARK))
+"""What is as bright as this may be any brighter: cameras show little difference there, or none."""
+
 _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
 
 USUAL = 0.06
@@ -79,8 +82,15 @@ def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Arr
         strong &= seen
     if strong.any():
         box = bounds(strong, 1)
+        rest[box] = _told_by_burnt(rest[box], old[box], new[box])
+        strong[box] &= highest(np.abs(rest[box])) > NOTICEABLE
         strong[box] &= _beyond_neighbours(new[box] - rest[box], new[box])
     return strong, rest
+
+
+def _told_by_burnt(rest: Array, old: Array, new: Array) -> Array:
+    """The difference, where nobody knows how bright what is burnt out was or is: white paper stays as it is in any light."""
+    return np.where(((new > BURNT) & (rest < 0)) | ((old > BURNT) & (rest > 0)), np.float32(0), rest)
 
 
 def _beyond_neighbours(base: Array, new: Array) -> Mask:
