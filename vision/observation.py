@@ -34,7 +34,7 @@ class SeenTile:
     """One tile on the table.
 
     track: its name for as long as it lies there; pieces that merely slide keep it.
-    center: (x, y). angle: from the first half to the second. length, width: of its face as seen.
+    center: (x, y) of where it lies, also on others. angle: from the first half to the second. length, width: of its face as seen.
     ends: what its halves most likely show, first half first; None where it lies face down.
     probabilities: (2, 16) for each half the probability of 0 to 15 pips, gathered over still frames; rows sum to 1.
     score: probability that the tile is there and `ends` (or face down) is right.

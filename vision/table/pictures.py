@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -16,10 +17,10 @@ from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms, small
 from vision.table.compared import Compared
-from vision.table.news import News, mapped
+from vision.table.news import News
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import Faces, followed
-from vision.table.sighting import Sighting, half_of, sightings
+from vision.table.sighting import Mapping, Sighting, half_of, sightings
 from vision.table.tracks import Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils
 
@@ -155,4 +156,15 @@ def _changed_share(before: Image, after: Image, slip: Matrix) -> float:
 def _on_table(profile: Profile) -> Callable[[SeenTile], SeenTile]:
     """From a tile in the picture to the same on the table, mm; what lies on others is seen from nearer."""
     levels = Faces(profile), Faces(profile, 1)
-    return lambda tile: mapped(tile, levels[bool(tile.under)].to_table)
+    return lambda tile: _mapped(tile, levels[bool(tile.under)].to_table)
+
+
+def _mapped(tile: SeenTile, to_table: Mapping) -> SeenTile:
+    """A tile in another frame: `to_table` maps (n, 2) points."""
+    along = np.array([np.cos(tile.angle), np.sin(tile.angle)]) * tile.length / 2
+    across = np.array([-np.sin(tile.angle), np.cos(tile.angle)]) * tile.width / 2
+    middle = np.array(tile.center)
+    points = np.stack([middle, middle - along, middle + along, middle - across, middle + across]).astype(np.float32)
+    center, start, end, left, right = np.asarray(to_table(points), np.float64)
+    return replace(tile, center=(float(center[0]), float(center[1])), angle=float(np.arctan2(*(end - start)[::-1])),
+                   length=float(np.linalg.norm(end - start)), width=float(np.linalg.norm(right - left)))
