@@ -34,6 +34,9 @@ LOOK_BACK = 6
 """How many actions back a take-back or a better reading may change."""
 
 
+NOTHING_DONE = Explanation(0, (), 0.0, (), ())
+
+
 class Refused(ValueError):
     """A command that cannot be done; the text says why, for the player. stale: it answers an older table."""
 
@@ -79,6 +82,7 @@ class Table:
         self.hands = Hands()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
+        self.withdrawn: tuple[object, ...] = ()  # what a person has undone: seen again in the same table it is asked about
         self.vouched = Vouched()
         self._before: Image | None = None
         self._now: Image | None = None
@@ -158,6 +162,8 @@ class Table:
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:
         """Act upon a decision, or show that it is coming."""
+        if decision.kind is Kind.PLAY and decision.best.key == self.withdrawn:
+            decision = replace(decision, kind=Kind.ASK, answers=(decision.best, NOTHING_DONE))
         self.provisional = decision if decision.kind is Kind.PLAY else None
         if decision.key == self.waved_off:
             self._say("ready")
@@ -185,7 +191,7 @@ class Table:
     def _calm(self) -> None:
         """The table is as the state says."""
         self.alarm = self.question = self.repair = None
-        self.waved_off = ()
+        self.waved_off = self.withdrawn = ()
         self.hands.left_all()
         if self._now is not None:
             self._before = self._now
@@ -276,7 +282,7 @@ class Table:
     def _after_change(self, lying: float | None = None) -> None:
         self.policy.acted(lying)
         self.provisional = self.alarm = self.question = self.repair = None
-        self.waved_off = ()
+        self.waved_off = self.withdrawn = ()
         self._before = self._now
         self.ready = False  # asked for again before the next deal
         self._say("ready")
@@ -359,12 +365,15 @@ class Table:
         if not standing:
             raise Refused("There is nothing to undo.")
         number = command.get("entry", standing[-1].entry.number)
-        if number not in [act.entry.number for act in standing]:
+        text = next((act.text for act in standing if act.entry.number == number), None)
+        if text is None:
             raise Refused("That entry is no play that stands.")
+        action = action_from_text((*self.state.ACTIONS, *self.state.CHANCE), text)
         self._add([Draft("undo", who, {"entries": [number]}, token)], time)
         self.hands.forget()
         self.vouched.clear()
         self._after_change()
+        self.withdrawn = replace(NOTHING_DONE, actions=(action,)).key
 
     def _do_edit(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state, number = self.state, command["entry"]

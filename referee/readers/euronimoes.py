@@ -74,7 +74,7 @@ class EuronimoesReader(Plays):
     def read(self, seen: Observation, state: AnyState) -> Reading:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
         assert isinstance(state, State)
-        self.believed = last_of(state)
+        self.believed, self.told = last_of(state), len(state.pushed)
         self._size = half_side(seen.tiles, self._size)
         up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile) and not self._on_bank(tile)}
         tiles: dict[Place, Sight] = {}
@@ -169,7 +169,10 @@ class EuronimoesReader(Plays):
         for slot, middle in enumerate(self.slots()):
             near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
             if near is not None and distance(near.center, middle) < 0.85 * self._size:
-                tiles["market", slot] = sight_of(up.pop(near.track))
+                sight = tiles["market", slot] = sight_of(up.pop(near.track))
+                known = state.market[slot] if slot < len(state.market) else None
+                if known is not None and known == Tile.of(*sight.ends):
+                    self.pieces["market", slot] = sight.track
 
     # Grids.
 

@@ -48,8 +48,9 @@ class Breaches(Words, ABC):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        self.pieces: dict[Place, int] = {}  # the track of each tile of a grid, when it was last seen as it is known
-        self.believed: Action | None = None  # the last action of the state that was last read
+        self.pieces: dict[Place, int] = {}  # the track of each tile of grids and market, when it was last seen as it is known
+        self.believed: Action | None = None  # the last action of the state that was last read,
+        self.told = 0  # and how many there were
 
     @abstractmethod
     def expected(self, state: AnyState) -> Expected:

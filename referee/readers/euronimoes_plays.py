@@ -32,6 +32,9 @@ HIDDEN = 1.5
 """Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
 habits are unknown."""
 
+EXCHANGED = 3.0
+"""Nats against a tile that was turned up before having been misread, where another piece lies there now: that one came later."""
+
 UNSEEN_LEVEL = 2.0
 """Nats against a stacked tile that is not seen to lie on others."""
 
@@ -122,8 +125,14 @@ class Plays(Breaches):
             for ends, _ in sight.likely(1e-3)[:12]:
                 if (tile := Tile.of(*ends)) in left:
                     options.setdefault(tile, sight.cost(ends, True))
-        taken = _just_bought(state)
-        return [Proposal(Refill(tile), TWIN if tile == taken else 0.0, cost) for tile, cost in options.items()]
+        taken, late = _just_bought(state), EXCHANGED if self._is_exchanged(state, reading) else 0.0
+        return [Proposal(Refill(tile), late + (TWIN if tile == taken else 0.0), cost) for tile, cost in options.items()]
+
+    def _is_exchanged(self, state: State, reading: Reading) -> bool:
+        """Whether what was turned up next is believed already, and the piece seen then on the dearest slot is not there now."""
+        place = ("market", SLOTS - 1)
+        sight, told = reading.tiles.get(place), isinstance(self.believed, Refill) and len(state.pushed) < self.told
+        return told and sight is not None and sight.track != self.pieces.get(place, sight.track)
 
     def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
         """How badly the market seen fits one in which this was the last tile taken."""

@@ -129,6 +129,20 @@ def test_a_play_taken_back_by_hand_is_taken_back_in_the_game(match: Match) -> No
     assert last(match) == "play 4-6 right 4" and word(match) == "ready" and match.state.turn == 0
 
 
+@pytest.mark.parametrize(("choice", "done"), [(0, "play 3-6 left 3"), (1, "play 4-6 right 4")])
+def test_what_a_person_undoes_while_it_lies_there_is_asked_about_and_not_believed_again(match: Match, choice: int,
+                                                                                        done: str) -> None:
+    """The last play is a 3-6 on the left; before it a 4-6 was laid."""
+    match.referee.act({"do": "undo"}, 9.0)
+    match.look(3.0)
+    assert word(match) == "asking" and last(match) == "play 4-6 right 4"
+    question = match.referee.question
+    assert question is not None
+    match.referee.act({"do": "answer", "question": question.id, "choice": choice}, 9.0)
+    match.look(3.0)
+    assert word(match) == "ready" and last(match) == done
+
+
 def test_passes_that_had_to_come_are_taken_back_with_the_play_before_them(tmp_path: Path) -> None:
     match = Match("block", 2, 47, tmp_path / "journal.db")
     match.deal()

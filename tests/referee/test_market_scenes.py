@@ -108,6 +108,15 @@ def test_only_one_tile_is_drawn_in_a_turn(match: Match) -> None:
     assert word(match) == "illegal" and told(match)["rule"] == "one-draw"
 
 
+def test_the_tile_just_turned_up_was_taken_and_not_misread_where_another_piece_lies_now(match: Match) -> None:
+    match.do(Buy(2))
+    stage = match.stage
+    stage.take(4)
+    stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "one-draw"
+
+
 def test_who_plays_out_of_turn_is_told_whose_turn_it_is(match: Match) -> None:
     match.stage.lay(0, lay("2-2", ((1, 0), (2, 0)), (2, 2)))
     match.look(4.0, reaching=0)

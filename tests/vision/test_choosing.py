@@ -7,6 +7,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from vision.halves import Proposals
@@ -23,7 +24,7 @@ from vision.table.choosing import (
     of_a_size,
     rectangles,
 )
-from vision.table.judged import Judged, _told_by_make
+from vision.table.judged import Judged
 from vision.table.sighting import UNKNOWN, Sighting, half_of
 from vision.table.the_set import TheSet, sizes
 
@@ -278,6 +279,8 @@ def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_togeth
     assert middles(np.zeros((0, 4, 2), np.float32)) == [(88, 112), (112, 112)]
     assert middles(lower[None]) == [(100, 100), (100, 124)]
     assert middles(upper[None]) == [(100, 100), (100, 124)]
+    found = found.take(np.array([0]))  # of the other tile only a half was found, with one of the tile that is known
+    assert (100, 124) in middles(lower[None]) and (88, 112) not in middles(lower[None]) and len(middles(lower[None])) == 2
 
 
 def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do_and_looks_so() -> None:
@@ -317,81 +320,32 @@ def test_of_two_ways_to_pair_four_halves_the_outlines_tell() -> None:
     judged = Judged(Proposals(corners, np.full(5, 0.9, np.float32), np.zeros(5, np.int64)), kinds,
                     np.concatenate([_counts(4, 5)] * 5), bodies_of(album, crops), crops, np.ones(5, np.float32))
     assert sorted(judged.standing().tolist()) == [2, 3, 4]
-    assert sorted(judged.by_outlines(cast(Reader, outlines), album).standing().tolist()) == [0, 1, 4]
+    assert sorted(judged.by_outlines(judged.bare(cast(Reader, outlines), album)).standing().tolist()) == [0, 1, 4]
     assert outlines.asked == 4  # what is in nobody's way is not asked of
+    assert judged.bare(cast(Reader, outlines), album, corners[:2]).tolist() == pytest.approx([0.01, 0.01, 0.99, 0.99, 0.99])
 
 
-def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
-    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
-    places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
-    face, back, nothing = the_set.prior(album, places, bodies_of(album, album.straight(places)))
-    assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
-    assert back[1] == back[2] == 1 and back[0] < 0.1
-    assert (nothing == 1).all()
+class _Upright(_Chooser):
+    """The same, which sees so surely by the outlines that no tile stands upright."""
+
+    def __init__(self, bare: float) -> None:
+        super().__init__((4, 5), 0.99)
+        self._bare = bare
+
+    def levels(self, album: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+        upright = np.ptp(corners[..., 0], axis=1) < np.ptp(corners[..., 1], axis=1)
+        return np.where(upright[:, None], (self._bare, 1 - self._bare, 0.0), (0.0, 1.0, 0.0)).astype(np.float32)
 
 
-def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> None:
-    """Of a set without bars a few faces and many backs are known in the first picture, and a double blank reads as a back."""
-    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (40, 60, 40) if k < 8 else (220, 190, 170))
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
-    places = np.stack([tiles[5], tiles[10]])
-    blank, real = the_set.prior(album, places, bodies_of(album, album.straight(places)))[:, 1]
-    assert blank < 0.01 and real == 1
-
-
-def test_what_looks_like_a_back_and_is_not_made_like_one_is_a_double_blank() -> None:
-    kinds = np.array([[0.006, 0.993, 0.001], [0.006, 0.993, 0.001], [0.95, 0.04, 0.01]], np.float32)
-    counts = np.full((3, 2, 16), 1 / 16, np.float32)
-    counts[2] = np.eye(16, dtype=np.float32)[[3, 5]]
-    prior = np.array([[1, 1e-3, 1], [1, 1, 1], [1, 1e-3, 1]], np.float32)
-    told, pips = _told_by_make(kinds, counts, prior)
-    assert told[0, 0] > 0.9 and pips[0, :, 0].min() > 0.8
-    assert told[1, 1] > 0.9 and np.allclose(pips[1], 1 / 16)
-    assert told[2, 0] > 0.9 and (pips[2].argmax(axis=-1) == (3, 5)).all()
-
-
-def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -> None:
-    """On black tiles many white pips lighten a half: those of one set then differ more than the usual face from a back."""
-    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        level = 8 if k >= 8 else (62, 8, 30)[k % 3]
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
-    few_pips = np.stack([tiles[1], tiles[4]])
-    assert (the_set.prior(album, few_pips, bodies_of(album, album.straight(few_pips)))[:, 0] == 1).all()
-
-
-def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> None:
-    """Many white pips lighten a half, and most tiles have some: it is their other halves that show what faces are made of."""
-    dark, light = np.array((0.5, 0.7, -1.4)), np.array((0.6, 0.9, -0.4))
-    the_set = TheSet()
-    the_set.remember(np.array([(dark, light)] * 8 + [(light, light)] * 8 + [(dark, dark)] * 8, np.float32), np.arange(24) >= 16)
-    album, places = Album(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
-    assert (the_set.prior(album, places, np.array([(dark, dark)], np.float32))[0, :2] == 1).all()
-
-
-def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
-    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        level = 50 if k >= 12 else 150 if k < 6 else 80 - 4 * (k - 6)
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
-    album, the_set = Album(picture), TheSet()
-    known = [k for k in range(18) if k < 9 or k >= 12]
-    the_set.learn(album, [Sighting(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
-    shaded = np.stack([tiles[9], tiles[10], tiles[11]])
-    assert (the_set.prior(album, shaded, bodies_of(album, album.straight(shaded)))[:, 0] == 1).all()
+@pytest.mark.parametrize(("bare", "upright"), [(0.99, 0), (0.5, 1)])
+def test_halves_of_two_tiles_that_were_found_as_one_are_tried_with_all_places_beside_them(bare: float, upright: int) -> None:
+    """Where one of two new tiles side by side hardly shows, only a half of each may be found, and both be read as a tile."""
+    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    found, the_set = Proposals(_tile(100, 112, np.pi / 2)[None], np.array([0.9], np.float32), np.zeros(1, np.int64)), TheSet()
+    the_set.size = SIZE
+    seen = chosen(cast(Reader, _Upright(bare)), album, found, the_set, lambda p: p, lambda p: p, lambda p: p)
+    shapes = [np.ptp(each.corners, axis=0).round().tolist() for each in seen]
+    assert shapes.count([24, 48]) == upright and shapes.count([48, 24]) == 2 * (1 - upright)
 
 
 def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else() -> None:

@@ -88,3 +88,15 @@ def test_what_is_read_alone_never_leaves_no_doubt(ends: tuple[int, int] | None) 
     tracks.tiles[0].patch = straight(album, tracks.tiles[0].corners)
     compared = Compared(album, album, _same, no_veils((100, 150)), _same, None, reader)  # type: ignore[arg-type]
     assert [len(tracks.settle([], compared).vanished) for _ in range(3)] == [0, 0, 1]
+
+
+@pytest.mark.parametrize(("lifted", "bare"), [(frozenset({1}), 0.9), (frozenset(), 0.0)])
+def test_of_a_back_that_a_hand_took_up_the_reader_is_believed_though_the_light_is_another(lifted: frozenset[int],
+                                                                                         bare: float) -> None:
+    """Of red backs on red cloth nothing else tells; without the hand they may only be dazzled."""
+    before, after = Album(WOOD), Album(np.clip(WOOD * 0.5, 0, 255).astype(np.uint8))
+    tracks, reader = a_table(tile(None, 100, 100)), Judge((0.0, 0.1, 0.9))
+    tracks.tiles[0].patch = straight(before, tracks.tiles[0].corners)
+    compared = Compared(before, after, _same, no_veils((100, 150)), _same, None, reader,  # type: ignore[arg-type]
+                        lifted=lifted)
+    assert compared.empty(tracks.tiles[0]) == pytest.approx(bare)

@@ -68,6 +68,20 @@ def test_halves_crowded_with_pips_tell_nothing() -> None:
     assert ink.told(_tile(0, 4, vein=True)[None], _faces(1), _counts((1, 4)))[1].argmax(axis=-1).tolist() == [[0, 4]]
 
 
+def _large(*ends: tuple[int, int], vein: bool = False) -> NDArray[np.uint8]:
+    """Tiles with pips so large that five of them cover more of a half than they leave."""
+    grown = [cv2.dilate(_tile(*each), np.ones((7, 7), np.uint8)) if 0 not in each else _tile(*each, vein=vein) for each in ends]
+    return np.stack([np.asarray(each, np.uint8) for each in grown])
+
+
+def test_of_large_pips_those_that_are_few_say_which_is_the_ink() -> None:
+    ends, ink = [(5, 5), (2, 5), (5, 3), (5, 4), (5, 5)], Ink()
+    ink.learn(_large(*ends), _counts(*ends))
+    assert ink.told(_large((0, 4), vein=True), _faces(1), _counts((1, 4)))[1].argmax(axis=-1).tolist() == [[0, 4]]
+    kept = [(2, 5), (5, 4), (3, 3)]
+    assert ink.told(_large(*kept), _faces(3), _counts(*kept))[1].argmax(axis=-1).tolist() == [list(each) for each in kept]
+
+
 def test_before_the_ink_is_known_and_where_numbers_have_colours_of_their_own_nothing_is_told() -> None:
     crops, seen = _tile(0, 4, vein=True)[None], _counts((1, 4))
     for ink in (Ink(), _known(WHITE, (20, 20, 200), (200, 30, 20), (20, 20, 20))):

@@ -93,3 +93,9 @@ def test_of_joints_on_which_tiles_lie_those_come_first_that_changed_most() -> No
     after = _changed((120, 40, 4), (120, 100, 8), (120, 160, 6))
     found = _compared(after, Judge(0.99, 0.1)).bridged(joints(tracks))
     assert [joint.place[:, 1].mean() for joint, _ in found] == [100, 160, 40]
+
+
+@pytest.mark.parametrize(("now", "was", "upon"), [(0.46, 0.001, True), (0.46, 0.1, False), (0.1, 0.001, False)])
+def test_a_tile_read_in_the_place_of_anothers_half_need_not_look_so_surely_as_if_it_lay_on_it(
+        now: float, was: float, upon: bool) -> None:
+    assert _compared(_changed((100, 100, 6)), Judge(now, was)).upon(tile((5, 1), 100, 100)) == upon

@@ -45,13 +45,18 @@ class Pictures:
     unread: tuple[float, float] = (0.0, 0.0)
     laid: frozenset[int] = frozenset()
     lifted: frozenset[int] = frozenset()
+    above: frozenset[int] = frozenset()
+    dim: float = 0.98
+
+    def upon(self, sighting: Sighting) -> bool:
+        return round(float(sighting.corners[:, 0].mean())) in self.above
 
     def taken_up(self, track: Track) -> bool:
         return round(float(track.corners[:, 0].mean())) in self.lifted
 
     def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         at = {round(float(joint.place[:, 0].mean())): joint for joint in meeting}
-        return [(at[x], tile(at[x].ends, x, 100)) for x in sorted(self.laid & at.keys())]
+        return [(at[x], tile(at[x].ends, x, 100, self.dim)) for x in sorted(self.laid & at.keys())]
 
     def new(self, sighting: Sighting) -> Share:
         return self.fresh.get(round(float(sighting.corners[:, 0].mean())), NOTHING)
@@ -89,6 +94,23 @@ def test_a_soft_back_that_is_not_read_any_more_is_gone_after_three_looks_at_a_ba
 def test_a_back_that_perhaps_is_gone_needs_not_be_as_surely_gone_at_each_look(looks: tuple[float, ...], gone: int) -> None:
     tracks = a_table(tile(None, 100, 100))
     assert sum(len(tracks.settle([], Pictures(bare={100: bare})).vanished) for bare in looks) == gone
+
+
+def test_a_back_that_a_hand_took_up_is_gone_though_its_neighbours_look_somewhat_like_one_and_comes_not_back_by_that() -> None:
+    beside = tile(None, 100, 107, 0.79)
+    for lifted, bare, gone in ((frozenset({100}), 0.8, 1), (frozenset(), 0.8, 0), (frozenset({100}), 0.4, 0)):
+        tracks = a_table(tile(None, 100, 100), tile((1, 2), 300, 100))
+        news = tracks.settle([beside, tile((1, 2), 300, 100)], Pictures(lifted=lifted, bare={100: bare}))
+        assert len(news.vanished) == gone
+        for _ in range(3):
+            tracks.settle([beside, tile((1, 2), 300, 100)], Pictures())
+        assert len(tracks.tiles) == 2 - gone
+    tracks = a_table(tile(None, 100, 100))
+    tracks.settle([beside], Pictures(lifted=frozenset({100}), bare={100: 0.8}))
+    assert tracks.settle([beside], Pictures(fresh={100: ALL_NEW})).appeared  # laid there anew
+    tracks.settle([], Pictures(bare={100: 1.0}))
+    tracks.settle([tile(None, 100, 100, 0.95)], Pictures())
+    assert len(tracks.tiles) == 1  # seen surely it lies there all the same
 
 
 def test_where_there_is_no_doubt_one_look_is_enough() -> None:
@@ -210,6 +232,19 @@ def test_on_a_mottled_set_a_tile_both_of_whose_halves_show_other_pips_is_another
     assert [seen.ends for seen in news.vanished] == [(6, 6)] and [seen.ends for seen in news.appeared] == [(0, 4)]
 
 
+@pytest.mark.parametrize(("elsewhere", "spots", "score", "shown"), [
+    (True, 0.02, 0.84, (0, 0)), (False, 0.02, 0.84, (0, 6)), (True, 0.004, 0.84, (0, 6)), (True, 0.02, 0.6, (0, 6))])
+def test_a_tile_that_is_gone_elsewhere_lies_where_few_spots_went_and_it_is_read(
+        elsewhere: bool, spots: float, score: float, shown: tuple[int, int]) -> None:
+    """Of small pips six go, as a double blank slides from the next slot to where a 0-6 was: no edge comes or goes."""
+    tracks = a_table(tile((0, 6), 100, 100), *([tile((0, 0), 140, 100)] if elsewhere else []))
+    for _ in range(3):
+        tracks.settle([tile((0, 6), 100, 100), tile((0, 0), 140, 100)] if elsewhere else [tile((0, 6), 100, 100)], Pictures())
+    few = Share(0.18, (0.0, 0.35), spots=spots)
+    tracks.settle([tile((0, 0), 100, 100, score)], Pictures(left={100: few, 140: ALL_NEW}))
+    assert [seen.ends for seen in tracks.seen() if seen.center[0] < 120] == [shown]
+
+
 def test_another_reading_of_an_unchanged_place_is_the_same_tile() -> None:
     tracks = a_table(tile((4, 5), 100, 100))
     assert not tracks.settle([tile((4, 4), 100, 100, 0.75)], Pictures())
@@ -276,6 +311,59 @@ def test_of_two_joints_side_by_side_of_the_same_tiles_a_tile_lies_on_one_at_once
     tops = tracks.settle([], evidence).appeared
     assert [top.under for top in tops] == [(1, 2)]
     assert [top.center for top in tops] == [pytest.approx(parallel[0].place.mean(axis=0))]
+
+
+def test_a_tile_on_two_others_that_is_read_better_a_little_aside_of_the_joint_is_taken_as_it_is_read_there() -> None:
+    """People do not lay by the mm, and what is read badly where the tiles below tell is not believed."""
+    tracks, dim = a_table(tile((2, 3), 100, 100), tile((0, 4), 140, 100)), Pictures(laid=frozenset({120}), dim=0.05)
+    aside = tile((3, 0), 122, 105, 0.93)
+    (top,) = tracks.settle([tile((2, 3), 100, 100), tile((0, 4), 140, 100), aside], dim).appeared
+    assert top.under == (1, 2) and top.score > 0.9 and top.track in [track.name for track in tracks.tiles]
+
+
+def test_a_twin_that_was_not_looked_at_is_not_taken_for_a_tile_that_came_to_lie_on_others() -> None:
+    tracks = a_table(tile((2, 3), 100, 100), tile((5, 1), 400, 100))
+    seen = [tile((2, 3), 100, 100), tile((5, 1), 120, 100)]
+    tracks.settle(seen, Pictures(above=frozenset({120}), unread=(350.0, 450.0), fresh={120: ALL_NEW}))
+    assert [track.under for track in tracks.tiles] == [(), (), (1,)]
+
+
+BESIDE, FAR = tile((0, 4), 140, 100), tile((0, 4), 300, 100)
+
+
+@pytest.mark.parametrize("other", [BESIDE, FAR])
+def test_a_tile_that_does_not_match_what_lies_below_or_lies_on_one_alone_is_seen_upon_it(other: Sighting) -> None:
+    """No rule allows it, so it must be told: a joint is only asked for a tile that shows what the halves below do."""
+    tracks, one, top = a_table(tile((2, 3), 100, 100), other), tile((2, 3), 100, 100), tile((5, 1), 120, 100)
+    below = (1, 2) if other is BESIDE else (1,)
+    laid = Pictures(above=frozenset({120}), left={100: ALL_NEW, 140: ALL_NEW}, fresh={120: Share(0.4, (0.05, 0.8))})
+    news = tracks.settle([one, other, top], laid)
+    assert [(seen.ends, seen.under) for seen in news.appeared] == [((5, 1), below)] and not news.vanished
+    assert [track.covered for track in tracks.tiles] == [(False, True), (other is BESIDE, False), (False, False)]
+    as_read = [tile((2, 5), 100, 100), tile((1, 4), 140, 100) if other is BESIDE else other, top]
+    for _ in range(5):
+        assert not tracks.settle(as_read, Pictures(left={100: ALL_NEW, 140: ALL_NEW}))
+    assert [track.ends for track in tracks.tiles] == [(2, 3), (0, 4), (5, 1)]
+    half_gone = Share(0.3, (0.02, 0.6), spots=0.1)  # the other half shows what lay under it, and that may look alike
+    news = tracks.settle([one, other], Pictures(left={120: half_gone}))
+    assert [seen.ends for seen in news.vanished] == [(5, 1)] and not news.appeared
+    assert not any(any(track.covered) for track in tracks.tiles)
+
+
+@pytest.mark.parametrize(("above", "score", "elsewhere", "new"), [
+    (frozenset(), 0.98, [], []), (frozenset({120}), 0.8, [], []), (frozenset({120}), 0.98, [tile((1, 5), 300, 100)], []),
+    (frozenset({120}), 0.98, [], [tile((0, 4), 140, 100)])])
+def test_what_hardly_looks_so_or_only_moved_or_is_a_joint_of_new_tiles_lies_on_no_tile(
+        above: frozenset[int], score: float, elsewhere: list[Sighting], new: list[Sighting]) -> None:
+    tracks, fresh = a_table(tile((2, 3), 100, 100), *elsewhere), {120: ALL_NEW, 140: ALL_NEW}
+    tracks.settle([tile((2, 3), 100, 100), tile((5, 1), 120, 100, score), *new], Pictures(above=above, fresh=fresh))
+    assert not any(track.under for track in tracks.tiles)
+
+
+def test_what_hangs_over_one_tile_alone_came_lately() -> None:
+    tracks = a_table(tile((2, 3), 100, 100))
+    tracks.settle([tile((2, 3), 100, 100), tile((5, 1), 120, 100)], Pictures(above=frozenset({120})))
+    assert not any(track.under for track in tracks.tiles)
 
 
 def test_a_tile_on_two_others_that_is_not_read_lies_there_as_long_as_its_place_looks_as_it_did() -> None:

@@ -1,7 +1,9 @@
-"""What lies between the halves of this set's faces, and not on its backs: a tile without pips that has a bar lies face up."""
+"""What lies between the halves of this set's faces, and not on its backs: a tile without pips that has a bar lies face up,
+and one that has none face down."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,20 +13,28 @@ from vision.table.bodies import DARK
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-SEVERAL, ENOUGH = 5, 16
+SEVERAL, ENOUGH = 4, 16
 """From so many faces, and as many backs, on it is known how they differ; of more than the latter, one more tells nothing new."""
 
 STEADY = 0.12
 """How unlike each other bars of one set are at least taken to be, as a share of the usual one: nobody has seen all of them."""
 
 MOST_NATS = 4.0
-"""How much a bar tells at most, in nats: a scratch on a back may look like one."""
+"""How much a bar, or that there is none, tells at most, in nats."""
+
+NONE, CLEARLY = 0.2, 3.0
+"""A bar that is weaker than this share of the usual one is none. A set has bars where the usual one is so many times
+stronger than they differ: what faces without bars have in common is chance.
+"""
 
 DOUBTFUL = 0.02
 """What is less likely a face, or less likely a back, than this is not looked at again."""
 
 ACROSS = np.s_[:, MARGIN + 4 : HEIGHT - MARGIN - 4, WIDTH // 2 - 12 : WIDTH // 2 + 12]
 """Of straightened tiles, where the bar is, and as much beside it."""
+
+BROADER = 9
+"""What is as broad as this across a tile's middle, in pixels, is no bar."""
 
 ASIDE = 4
 """So many pixels from the middle the bar is looked for: people do not lay by the mm, nor do corners lie there as they seem."""
@@ -48,21 +58,37 @@ class Bars:
         """Take straightened tiles, (n, h, w, 3) and (m, h, w, 3), that surely lie face up and face down into account."""
         self._faces = [*self._faces, *_profiles(faces)][:ENOUGH]
         self._backs = [*self._backs, *_profiles(backs)][:ENOUGH]
-        if min(len(self._faces), len(self._backs)) >= SEVERAL:
-            up, down = np.stack(self._faces), np.stack(self._backs)
-            self._usual = np.median(up, axis=0).astype(np.float32)
-            self._face, self._back = _normal(self.strengths(up)), _normal(self.strengths(down))
+        if len(self._faces) >= SEVERAL:
+            self._usual = np.median(np.stack(self._faces), axis=0).astype(np.float32)
+            self._face = _normal(self.strengths(np.stack(self._faces)))
+            if len(self._backs) >= SEVERAL:
+                self._back = _normal(self.strengths(np.stack(self._backs)))
 
-    def told(self, crops: Image, kinds: Array) -> Array:
-        """The kinds, (n, 3), of straightened tiles by one who knows the bars: where one is, hardly a back lies."""
-        doubtful = np.flatnonzero((kinds[:, :2] > DOUBTFUL).all(axis=1))
-        if self._usual is None or self._face[0] < self._back[0] or not len(doubtful):
+    def told(self, crops: Image, kinds: Array, blank: NDArray[np.bool_]) -> Array:
+        """The kinds, (n, 3), of straightened tiles by one who knows the bars: where one is, hardly a back lies, and where
+        none is, hardly a double blank. blank: (n,) which of them show no pips, if they lie face up.
+        """
+        if self._usual is None:
             return kinds
-        seen = self.strengths(_profiles(crops[doubtful]))
-        for_a_bar = np.where(seen > self._back[0], _log_density(seen, self._face) - _log_density(seen, self._back), 0.0)
+        backs_known = len(self._backs) >= SEVERAL and self._face[0] > self._back[0]
+        doubtful = np.logical_and((kinds[:, :2] > DOUBTFUL).all(axis=1), backs_known)
+        bare = blank & (kinds[:, 0] > DOUBTFUL)
+        bare[bare] = self.absent(crops[bare])
+        if not (doubtful | bare).any():
+            return kinds
         out = kinds.copy()
-        out[doubtful, 1] *= np.exp(-np.clip(for_a_bar, 0, MOST_NATS)).astype(np.float32)
+        out[bare, 0] *= np.float32(np.exp(-MOST_NATS))
+        if doubtful.any():
+            seen = self.strengths(_profiles(crops[doubtful]))
+            for_a_bar = np.where(seen > self._back[0], _log_density(seen, self._face) - _log_density(seen, self._back), 0.0)
+            out[doubtful, 1] *= np.exp(-np.clip(for_a_bar, 0, MOST_NATS)).astype(np.float32)
         return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
+
+    def absent(self, crops: Image) -> NDArray[np.bool_]:
+        """(n,) which straightened tiles have no bar, though all faces of the set have one."""
+        if self._usual is None or self._face[0] < CLEARLY * self._face[1] or not len(crops):
+            return np.zeros(len(crops), np.bool_)
+        return np.asarray(self.strengths(_profiles(crops)) < NONE * self._face[0], np.bool_)
 
     def strengths(self, profiles: Array) -> Array:
         """(n,) how strong the bar is in profiles, (n, w, 3): 0 for none, 1 for the usual one."""
@@ -74,13 +100,15 @@ class Bars:
 
 
 def _profiles(crops: Image) -> Array:
-    """(n, w, 3) what straightened tiles show across their middles, as logarithms, without what is broader: marble and light."""
+    """(n, w, 3) what straightened tiles show across their middles, as logarithms, without what is broader: marble and light.
+
+    It is what most rows show: a bar goes from side to side, a scratch over the middle does not.
+    """
     if not len(crops):
         return np.zeros((0, WIDTH, 3), np.float32)
-    across = np.log(crops[ACROSS] + np.float32(DARK)).mean(axis=1)
-    sides = np.linspace(0, 1, across.shape[1], dtype=np.float32)[:, None]
-    left, right = across[:, :4].mean(axis=1, keepdims=True), across[:, -4:].mean(axis=1, keepdims=True)
-    return np.asarray(across - (1 - sides) * left - sides * right, np.float32)
+    logs = np.log(crops[ACROSS] + np.float32(DARK))
+    rows = np.stack([cv2.blur(each, (3, 3)) - cv2.blur(each, (BROADER, 3)) for each in logs])  # a bar may lean a little
+    return np.asarray(np.median(rows, axis=1), np.float32)
 
 
 def _normal(strengths: Array) -> tuple[float, float]:

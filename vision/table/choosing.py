@@ -16,7 +16,7 @@ from vision.halves import FACE, Proposals, join, likeness, strongest
 from vision.reader import SHARED, SHOWN, UPON, Candidate, Reader
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY
-from vision.table.judged import ALIKE, LIKELY, NONE_KNOWN, THERE, Judged
+from vision.table.judged import AGAINST_KNOWN, ALIKE, LIKELY, NONE_KNOWN, THERE, Judged
 from vision.table.rows import TRIED, clear_of, filled, in_line, in_shade, not_near
 from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, SEVERAL, SURE, TheSet, sizes
@@ -55,6 +55,9 @@ READ_ACROSS, UPON_HALF = 0.9, 0.35
 ROUNDS = 6
 """So often it is looked beside the tiles found last for further backs."""
 
+SURELY_NONE = 0.95
+"""Where the outlines show this surely that none lies, halves of two tiles may have been read as one, however well."""
+
 BESIDES = 0.12
 """A place nearer than this to a likely tile, in widths of a tile, is that tile's."""
 
@@ -68,7 +71,7 @@ UNREADABLE = 0.6
 """What surely is a tile and cannot be read is told with at least this score."""
 
 KNOWN_HEAT = 0.5
-"""How strong a proposal the place of a known tile is by itself."""
+"""How strong a proposal the place of a known tile is by itself, and one beside a half that must be of some tile."""
 
 THE_TABLE: Array = np.zeros(3, np.float32)
 """Its body beside the whole picture, of which it is the most."""
@@ -114,14 +117,20 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
     beside = to_picture(known)
     read = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set, known=beside)
-    judged = read.by_outlines(reader, album)
-    lying = judged.take(judged.standing())
-    if len(found.heat) > 1:  # the halves of one are paired already
-        sure = to_table(lying.places.corners[lying.certainty > SURE])
+    bare = read.bare(reader, album, beside)
+    judged = read.by_outlines(bare)
+    standing = judged.standing()
+    lying = judged.take(standing)
+    there = to_table(read.places.corners)
+    doubted = ~read.backs & (read.certainty > SURE) & ((bare > SURELY_NONE) | (read.weight <= AGAINST_KNOWN))
+    if len(found.heat) > 1 or doubted.any():  # the halves of one are paired already
+        sure = there[standing][(lying.certainty > SURE) & ~doubted[standing]]
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
+        more = join([more, _halved(there[doubted], np.concatenate([known, more.corners]), size)])
         if len(more.heat):
             anew = Proposals(to_picture(more.corners), more.heat, more.kind)
-            judged = read.and_also(Judged.of(reader, album, anew, the_set, known=beside)).by_outlines(reader, album)
+            judged = read.and_also(Judged.of(reader, album, anew, the_set, known=beside))
+            judged = judged.by_outlines(judged.bare(reader, album))
             lying = judged.take(judged.standing())
     lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture, part)
     lying = lying.looked_again(reader, album, the_set).in_rows(to_table, size)
@@ -228,6 +237,19 @@ def _middles(corners: Array) -> Array:
     ends = np.stack([corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)], axis=1)
     out: Array = ((middle[:, None] + ends) / 2).astype(np.float32)
     return out
+
+
+def _halved(places: Array, known: Array, size: tuple[float, float]) -> Proposals:
+    """Where the tiles may lie of which halves side by side were read as one at places, (n, 4, 2) on the table: each of those
+    halves with any place beside it, but for those that have a tile, known or tried, (m, 4, 2)."""
+    halves, near = _middles(places), NEAR * float(np.sqrt(size[0] * size[1] / 2))
+    outward = halves - halves[:, ::-1]
+    outward *= np.float32(size[0] / 2) / np.maximum(np.linalg.norm(outward, axis=2, keepdims=True), np.float32(1e-6))
+    across = np.stack([-outward[..., 1], outward[..., 0]], axis=-1)
+    loose = _distances(halves.reshape(-1, 2), _middles(known).reshape(-1, 2)).min(axis=1, initial=np.inf) > near
+    ways = np.stack([outward, across, -across], axis=2).reshape(-1, 3, 2)[loose].reshape(-1, 2)
+    here = np.repeat(halves.reshape(-1, 2)[loose], 3, axis=0)
+    return Proposals(rectangles(here, here + ways, size), np.full(len(here), KNOWN_HEAT, np.float32), np.full(len(here), FACE))
 
 
 def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: Array, known: Array,

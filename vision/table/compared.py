@@ -35,6 +35,11 @@ AT_FIRST, LIKELY, BECAME = 0.05, 0.5, 3.0
 looked at closely; then, and by how many log-odds surer than before, by many looks around it.
 """
 
+MAYBE = 0.2
+"""How surely by the outlines a tile must lie on others that is read in the place of another's half: were that one gone, it would
+look as if it lay alone.
+"""
+
 WELL_PLACED = 0.7
 """The share of those looks that may be less sure: it lies where it does, not at all places around."""
 
@@ -90,6 +95,8 @@ class Compared:
         now, then = self._bodies(crops, pixels)
         if track.ends is None and _is_bodied(then) and (np.abs(now) < OTHER_BODY).all():
             return 1.0 if kinds[0, 1] < HARDLY_A_BACK else BARED  # the colour of the back went and that of the table came
+        if track.ends is None and track.name in self.lifted:
+            return min(float(1 - kinds[0, 1]), AS_READ)
         if light_change(track.patch, straight(self.after, pixels)) > OTHER_LIGHT:
             return 0.0  # dazzled or in the dark the reader sees nothing either
         if track.ends is not None:
@@ -116,11 +123,20 @@ class Compared:
         found = []
         for at in (at for at, upon in zip(changed, glance.tolist(), strict=True) if upon > AT_FIRST):
             around = self.raised(_around(meeting[at].place))
-            now = _odds(self.reader.levels(self.after, around))
-            was = _odds(self.reader.levels(self.before, np.stack([self.back(place) for place in around])))
-            if now > log_odds(LIKELY) and now - was > BECAME and (top := self._top(meeting[at], around)) is not None:
+            if self._became(around) and (top := self._top(meeting[at], around)) is not None:
                 found.append((shares[at].both + shares[at].spots, meeting[at], top))
         return [(joint, top) for _, joint, top in sorted(found, key=lambda each: -each[0])]
+
+    def upon(self, sighting: Sighting) -> bool:
+        return self._became(sighting.pixels[None], MAYBE)
+
+    def _became(self, places: Array, least: float = LIKELY) -> bool:
+        """Whether a tile lies on others now at nearly all of these places, (n, 4, 2) pixels, as surely as this, and none did."""
+        if self.reader is None:
+            return False
+        now = _odds(self.reader.levels(self.after, places))
+        was = _odds(self.reader.levels(self.before, np.stack([self.back(place) for place in places])))
+        return now > log_odds(least) and now - was > BECAME
 
     def _top(self, joint: Joint, around: Array) -> Sighting | None:
         """The tile that lies on a joint, at the middle one of these places, (n, 4, 2) pixels, or else where it is read best; None

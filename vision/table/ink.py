@@ -18,8 +18,10 @@ Image = NDArray[np.uint8]
 KNOWN = 4
 """From so many halves with pips on it is known what the set's pips look like."""
 
-FEWEST, MOST = 2, 5
-"""Halves with so many pips tell: of more the middle level is not the body's any more, and the body between them the boldest."""
+FEWEST, FEW, MOST = 2, 3, 5
+"""Halves with so many pips tell; of more the middle level is that of the pips, and the body between them the boldest. If they are
+large this may be so from three on, and those with the fewest, if they are few, say which is which.
+"""
 
 OF_ONE_INK = 0.25
 """Pips are of one colour if three of four are no farther than this part from the usual one, and each number's tint is as near to
@@ -75,6 +77,8 @@ class Ink:
         if len(self._boldest) < KNOWN:
             return None
         seen, numbers = np.array(self._boldest), np.array(self._numbers)
+        if numbers.min() <= FEW:
+            seen = np.where((seen @ medians(seen[numbers == numbers.min()].T) < 0)[:, None], -seen, seen)
         usual: Array = medians(seen.T)
         bold = float(np.linalg.norm(usual))
         if bold < BOLD:
@@ -96,7 +100,7 @@ class Ink:
         spots = _spots(crops)
         beside = spots @ (usual / (usual @ usual))
         another = np.linalg.norm(spots - beside[..., None] * usual, axis=-1).max(axis=-1) > OTHER_INK
-        crowded = counts.argmax(axis=-1) > MOST  # the pips are the middle level there, and the body between them is beside it
+        crowded = counts.argmax(axis=-1) >= FEW  # the pips may be the middle level there, and the body between them beside it
         boldest = np.where(crowded, np.abs(beside).max(axis=-1), beside.max(axis=-1))
         against = np.where(another, 0, np.clip(NATS * (FAINT - boldest), 0, self._most))
         counts, kinds = counts.copy(), kinds.copy()

@@ -78,7 +78,7 @@ class Judged:
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
         bodies = bodies_of(album, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies, crops))
         all_of_them = cls(places, kinds, counts, bodies, crops, weight)
         return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, counts, all_of_them.certainty))
 
@@ -100,17 +100,23 @@ class Judged:
         one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
         return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body * self.weight, np.float32)
 
-    def by_outlines(self, reader: Reader, album: Album) -> Judged:
-        """The same, where faces overlap, knowing by the outlines around them which are none: halves of two tiles that lie side by
-        side may read as well as one.
+    def bare(self, reader: Reader, album: Album, known: Array | None = None) -> Array:
+        """(n,) how surely the outlines around faces show that no tile lies there: halves of two tiles that lie side by side may
+        read as well as one. Asked where faces overlap, and of all that are none of those known, (m, 4, 2) in the picture, if
+        these are given.
         """
         likely = np.flatnonzero(~self.backs & (self.certainty > LIKELY))
-        contested = likely[[bool(others) for others in rivals_of(self.places.corners[likely], SHARED)]]
-        if not len(contested):
-            return self
-        weight = self.weight.copy()
-        weight[contested] *= np.maximum(1 - reader.levels(album, self.places.corners[contested])[:, BARE], np.float32(NO_TILE))
-        return replace(self, weight=weight)
+        asked = likely[[bool(others) for others in rivals_of(self.places.corners[likely], SHARED)]]
+        if known is not None:
+            asked = np.union1d(asked, likely[~_among(self.places.corners[likely], known)])
+        out = np.zeros(len(self.backs), np.float32)
+        if len(asked):
+            out[asked] = reader.levels(album, self.places.corners[asked])[:, BARE]
+        return out
+
+    def by_outlines(self, bare: Array) -> Judged:
+        """The same, knowing how surely each of them is none, see `bare`."""
+        return replace(self, weight=self.weight * np.where(bare > 0, np.maximum(1 - bare, np.float32(NO_TILE)), np.float32(1)))
 
     def standing(self) -> NDArray[np.int64]:
         """Those that can lie there together, and are the likeliest so."""
@@ -131,7 +137,7 @@ class Judged:
         kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            prior = the_set.prior(album, self.places.corners[new], self.bodies[new])
+            prior = the_set.prior(album, self.places.corners[new], self.bodies[new], self.crops[new])
             told = the_set.told(self.crops[new], kinds[new], counts[new])
             kinds[new], counts[new] = _told_by_make(*told, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
@@ -153,6 +159,11 @@ def _against(places: Array, known: Array) -> NDArray[np.bool_]:
         near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
         out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(likeness(place, tile) > ALIKE for tile in near)
     return out
+
+
+def _among(places: Array, known: Array) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), are those of one of these tiles, (m, 4, 2)."""
+    return np.array([any(likeness(place, tile) > ALIKE for tile in known) for place in places], np.bool_)
 
 
 def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Array]:

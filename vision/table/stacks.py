@@ -92,19 +92,28 @@ def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
     """The two tiles whose halves lie under this one's, each showing what it shows; nothing where it rests otherwise."""
     if sighting.ends is None:
         return ()
-    below: list[Track] = []
-    beside = [tracks[at] for at in near_to(sighting, [track.corners for track in tracks], 3.0)]
-    for half, end in enumerate(sighting.ends):
-        middle = half_at(sighting.corners, half)
-        for track in beside:
-            ends = track.ends
-            if ends is None:
-                continue
-            for side in (0, 1):
-                near = float(np.linalg.norm(half_at(track.corners, side) - middle)) < ON_HALF * sighting.half
-                if near and not track.covered[side] and ends[side] == end:
-                    below.append(track)
+    below = [track for half, end in zip(halves_below(sighting, tracks), sighting.ends, strict=True)
+             for track, side in half if track.ends is not None and track.ends[side] == end]
     return tuple(below) if len(below) == 2 and below[0] is not below[1] else ()
+
+
+def wrongly_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
+    """The tiles on which this one seems to lie though the rules of no game let it: two that show something else, or a single
+    one of which it covers one half, while its own other half lies on none."""
+    one, other = (list(dict.fromkeys(track for track, _ in half)) for half in halves_below(sighting, tracks))
+    if len(one) + len(other) == 1:
+        return (*one, *other)
+    return (one[0], other[0]) if len(one) == len(other) == 1 and one[0] is not other[0] else ()
+
+
+def halves_below(sighting: Sighting, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
+    """Under each of its halves, the open halves of tiles that lie there."""
+    beside = [tracks[at] for at in near_to(sighting, [track.corners for track in tracks], 3.0)]
+    open_ = [(track, side, half_at(track.corners, side)) for track in beside for side in (0, 1)
+             if track.ends is not None and not track.covered[side]]
+    one, other = ([(track, side) for track, side, middle in open_
+                   if np.linalg.norm(middle - half_at(sighting.corners, half)) < ON_HALF * sighting.half] for half in (0, 1))
+    return one, other
 
 
 def cover(tracks: Sequence[Track]) -> None:

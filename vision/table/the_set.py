@@ -112,7 +112,7 @@ class TheSet:
     def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink and bars."""
         kinds, counts = self.ink.told(crops, kinds, counts)
-        return self.bars.told(crops, kinds), counts
+        return self.bars.told(crops, kinds, (counts.argmax(axis=2) == 0).all(axis=1)), counts
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
         """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,).
@@ -132,18 +132,20 @@ class TheSet:
             return np.asarray(medians(bodies.reshape(-1, 3).T), np.float32)
         return _usual(self._backs) if len(self._backs) >= KNOWN else None
 
-    def prior(self, album: Album, corners: Array, bodies: Array) -> Array:
+    def prior(self, album: Album, corners: Array, bodies: Array, crops: Image) -> Array:
         """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
 
         Where faces and backs are of two colours, each tells which it is; what is all of the faces' colour, which the table
-        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3).
+        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3). crops: (n, h, w, 3)
+        straightened; what has no bar where faces have one is no face, whatever the lamp makes of its colour.
         """
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < NEAREST:
             return odds
         if len(self._backs) >= KNOWN:
             from_face, from_back = _unlike(bodies, np.array(self._faces)), _unlike(bodies, np.array(self._backs))
-            odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
+            like_a_face = np.flatnonzero(_only_like(from_face, from_back))
+            odds[like_a_face[~self.bars.absent(crops[like_a_face])], 1] /= OTHER_KIND
             odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import is_
 
 import numpy as np
@@ -82,6 +82,14 @@ class Track:
     def plain(self) -> bool:
         """Whether it surely shows its pips, so that nothing lies on it; one that is perhaps gone hides no coin in its place."""
         return self.score > SURE and not self.perhaps_gone
+
+    def with_what_lies_on_it(self, sighting: Sighting) -> Sighting:
+        """A look at it, told by one who knows what its halves show that lie under another tile: that one is seen there."""
+        if not any(self.covered):
+            return sighting
+        corners, probabilities = aligned(sighting, self.corners)
+        known = np.where(np.array(self.covered)[:, None], self.probabilities, probabilities)
+        return replace(sighting, corners=corners, probabilities=known)
 
     def fuse(self, sighting: Sighting) -> None:
         """Take one more look at the same tile into account."""

@@ -13,15 +13,18 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness
+from vision.halves import likeness, overlap
 from vision.observation import SeenTile
 from vision.reader import SHOWN
 from vision.table.news import News
 from vision.table.sighting import Sighting, aligned, half_of, near_to, same_face, turned
-from vision.table.stacks import changed_at_all, cover, joints, rests_on, within_reach
+from vision.table.stacks import changed_at_all, cover, joints, rests_on, within_reach, wrongly_on
 from vision.table.track import Track
 from vision.table.verdicts import (
     MISSING,
+    NEW,
+    ON_ANOTHER,
+    SURE,
     Evidence,
     contradicted,
     is_another,
@@ -29,6 +32,7 @@ from vision.table.verdicts import (
     is_worth_nothing,
     makes_way,
     newcomers,
+    was_taken,
 )
 
 Array = NDArray[np.float32]
@@ -48,10 +52,11 @@ SHIFTED = 0.3
 
 @dataclass(slots=True)
 class Tracks:
-    """All tiles known, by name in the order they came."""
+    """All tiles known, by name in the order they came. bared: (4, 2) each, the places from which backs were taken."""
 
     tiles: list[Track] = field(default_factory=list)
     names: int = 0
+    bared: list[Array] = field(default_factory=list)
 
     def add(self, sighting: Sighting) -> Track:
         self.names += 1
@@ -101,11 +106,14 @@ class Tracks:
         moved: list[tuple[SeenTile, SeenTile]] = []
         gone: list[Track] = []
         instead: list[Sighting] = []  # seen where another tile lay
-        bridges = self._bridge(evidence)
+        bridges = self._bridge(found, evidence)
         handled = [track for track in self.tiles if evidence.taken_up(track)]
         pairs = _pairs(self.tiles, found)
-        taken = set(pairs.values())
-        fresh = [each for index, each in enumerate(found) if index not in taken]
+        fresh = [each for index, each in enumerate(found) if index not in pairs.values()]
+        missed = [track for track in self.tiles if track.name not in pairs and evidence.looked(track)]
+        strays = self._lay_upon(fresh, found, pairs, missed, evidence)
+        bridges += strays.values()
+        fresh = [each for each in fresh if each not in strays]
         for track in self.tiles:
             if track in bridges or not evidence.looked(track):
                 continue
@@ -115,12 +123,14 @@ class Tracks:
                 sighting = None
             if track.veiled:
                 continue
-            if sighting is None:
+            if was_taken(track, sighting, evidence):
+                gone.append(track)
+            elif sighting is None:
                 if not any(track.covered):
                     track.doubt(contradicted(track, fresh, self.tiles))
                 if not any(track.covered) and (is_gone(track, evidence) or makes_way(track, fresh, self.tiles, evidence)):
                     gone.append(track)
-            elif not any(track.covered) and is_another(track, sighting, handled, evidence):
+            elif not any(track.covered) and is_another(track, sighting, handled, missed, evidence):
                 gone.append(track)
                 instead.append(sighting)
             else:
@@ -130,7 +140,7 @@ class Tracks:
         self.tiles = [track for track in self.tiles if track in gone or not _is_worthless(track)]
         gone += self._taken_off({name: found[index] for name, index in pairs.items()}, [*gone, *bridges], evidence)
         staying = [track for track in self.tiles if track not in gone]
-        latent, new = newcomers(fresh, staying, instead, evidence)
+        latent, new = newcomers(fresh, staying, instead, self.bared, evidence)
         laid: list[Sighting] = []
         for sighting in (*instead, *new):
             origin = _came_from(sighting, gone)
@@ -149,6 +159,9 @@ class Tracks:
         self.tiles = staying
         appeared = [track.seen() for track in (*bridges, *(self._laid(sighting, evidence) for sighting in laid))]
         cover(self.tiles)
+        taken = [track.corners for track in gone if track.ends is None]
+        told = [*taken, *(each.corners for each in laid)]
+        self.bared = [*(place for place in self.bared if all(overlap(place, other) < ON_ANOTHER for other in told)), *taken]
         for sighting in latent:
             track = self.add(sighting)
             track.patch = evidence.patch(track)  # as above
@@ -160,8 +173,9 @@ class Tracks:
         track.patch = evidence.patch(track)  # turned over before it is seen again it must be missed
         return track
 
-    def _bridge(self, evidence: Evidence) -> list[Track]:
-        """The tiles laid on two others, now: what they cover is not looked for any more."""
+    def _bridge(self, found: Sequence[Sighting], evidence: Evidence) -> list[Track]:
+        """The tiles laid on two others, now: what they cover is not looked for any more. One that is hardly read where the tiles
+        below tell is taken as it is read a little aside."""
         looked = [track for track in self.tiles if evidence.looked(track)]
         there = [track for track in within_reach(self.tiles, looked) if not evidence.hidden(track)]
         meeting = [joint for joint in joints(there) if any(evidence.looked(track) for track, _ in joint.halves)]
@@ -170,17 +184,42 @@ class Tracks:
             below = tuple(track.name for track, _ in joint.halves)
             if any(track.covered[half] for track, half in joint.halves) or any(set(below) == set(each.under) for each in bridges):
                 continue  # two joints share a half, or lie side by side on the same tiles, and one tile lies on one of them
-            track = self._laid(sighting, evidence)
+            aside = [each for each in found if sighting.score < SHOWN and same_face(each.ends, sighting.ends)
+                     and overlap(each.corners, sighting.corners) > SAME_PLACE]
+            track = self._laid(max([sighting, *aside], key=lambda each: each.score), evidence)
             track.under = below
             track.worth += AS_BELOW
             bridges.append(track)
             cover(self.tiles)
         return bridges
 
+    def _lay_upon(self, fresh: Sequence[Sighting], found: Sequence[Sighting], seen: Mapping[int, int],
+                  missed: Sequence[Track], evidence: Evidence) -> dict[Sighting, Track]:
+        """The tiles laid on others where they may not lie, now; one that only moved there is none, nor is a joint of new ones.
+
+        seen: names of tracks with the indices of what was found at their places; missed: those that were looked for in vain.
+        """
+        laid: dict[Sighting, Track] = {}
+        for sighting in fresh:
+            if sighting.back or sighting.score < SURE or any(same_face(each.ends, sighting.ends) for each in missed):
+                continue
+            below = wrongly_on(sighting, self.tiles)
+            theirs = [found[seen[track.name]] for track in below if track.name in seen]
+            others = [each for each in found if each is not sighting and each not in theirs
+                      and overlap(each.corners, sighting.corners) > ON_ANOTHER]
+            if not below or others or any(evidence.hidden(track) for track in below):
+                continue
+            if not _is_laid_on(below, sighting, evidence):
+                continue
+            laid[sighting] = self._laid(sighting, evidence)
+            laid[sighting].under = tuple(track.name for track in below)
+            cover(self.tiles)
+        return laid
+
     def _taken_off(self, seen: Mapping[int, Sighting], but: Sequence[Track], evidence: Evidence) -> list[Track]:
-        """Tiles that lay on two others which are both seen whole again, where something changed."""
+        """Tiles that lay on others which are all seen whole again, where something changed."""
         by_name = {track.name: track for track in self.tiles}
-        return [track for track in self.tiles if track not in but and track.name not in seen and len(track.under) == 2 and all(
+        return [track for track in self.tiles if track not in but and track.name not in seen and track.under and all(
             name in seen and seen[name].score > SHOWN and same_face(seen[name].ends, by_name[name].ends)
             for name in track.under if name in by_name) and changed_at_all(evidence.gone(track))]
 
@@ -202,6 +241,11 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
     return pairs
 
 
+def _is_laid_on(below: Sequence[Track], sighting: Sighting, evidence: Evidence) -> bool:
+    """Whether it looks as if it lay on these; where it hangs over a single one, its other half is new."""
+    return evidence.upon(sighting) and (len(below) == 2 or max(evidence.new(sighting).halves) > NEW)
+
+
 def _is_worthless(track: Track) -> bool:
     """Whether so many looks failed to show a tile that it was never there."""
     return track.worth < 0
@@ -209,6 +253,7 @@ def _is_worthless(track: Track) -> bool:
 
 def _again(track: Track, sighting: Sighting, evidence: Evidence) -> list[tuple[SeenTile, SeenTile]]:
     """The same tile seen once more: where it slid it moved."""
+    sighting = track.with_what_lies_on_it(sighting)
     corners, _ = aligned(sighting, track.corners)
     slid = np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners)
     before = track.seen()

@@ -71,6 +71,10 @@ FEWEST_PIPS = 0.004
 OTHER_PIPS = ((0.1, LEAST_SCORE), (0.03, SHOWN), (0.008, 0.9), (FEWEST_PIPS, 0.99))
 """Such shares, and how sure another face must be read there: the fewer spots, the surer."""
 
+CAME = 0.008
+"""The same share where the tile that is read there lay elsewhere, and is not seen there any more: then it need be read no
+surer than any that is told."""
+
 SURE = 0.9
 
 SURE_BLANK = 0.97
@@ -92,6 +96,9 @@ class Evidence(Protocol):
 
     def bridged(self, meeting: Sequence[Joint]) -> list[tuple[Joint, Sighting]]:
         """Those joints over which a tile was laid, with what is seen of it."""
+
+    def upon(self, sighting: Sighting) -> bool:
+        """Whether by the outlines around it a tile lies on others there, and none did."""
 
     def hidden(self, track: Track) -> bool:
         """Whether a hand or another thing lies over it, or it is out of the picture."""
@@ -126,6 +133,12 @@ def is_gone(track: Track, evidence: Evidence) -> bool:
     return _share_is(gone, SURELY_GONE) or (changed and empty > BARE) or empty >= NO_DOUBT or track.missing >= MISSING
 
 
+def was_taken(track: Track, sighting: Sighting | None, evidence: Evidence) -> bool:
+    """Whether a back that a hand was seen to take up has gone, though its neighbours look somewhat like one there."""
+    unread = sighting is None or (sighting.back and sighting.score < SURE)
+    return unread and track.ends is None and evidence.taken_up(track) and evidence.empty(track) > STILL_NO_BACK
+
+
 def makes_way(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track], evidence: Evidence) -> bool:
     """Whether a new tile lies where it lay."""
     return any(sighting.score > SHOWN and overlap(sighting.corners, track.corners) > ON_ANOTHER
@@ -138,9 +151,9 @@ def contradicted(track: Track, fresh: Sequence[Sighting], tracks: Sequence[Track
                 and overlap(sighting.corners, track.corners) > ON_ANOTHER and not rests_on(sighting, tracks)), default=0.0)
 
 
-def is_another(track: Track, sighting: Sighting, handled: Sequence[Track], evidence: Evidence) -> bool:
+def is_another(track: Track, sighting: Sighting, handled: Sequence[Track], missed: Sequence[Track], evidence: Evidence) -> bool:
     """Whether at a track's place another tile lies now, rather than the same one read otherwise. handled: all tracks whose
-    places hands left bare."""
+    places hands left bare; missed: those that were looked for and are not seen."""
     if same_face(track.ends, sighting.ends) or sighting.score <= LEAST_SCORE:
         return False
     if track in handled:  # where tiles slide along, one may take the place of another that is much like it
@@ -154,6 +167,9 @@ def is_another(track: Track, sighting: Sighting, handled: Sequence[Track], evide
     # on it.
     now, before = (probabilities.argmax(axis=1) for probabilities in (aligned(sighting, track.corners)[1], track.counts))
     another = bool((now != before).all()) or gone.most_coloured < A_THING
+    came = not sighting.back and any(same_face(other.ends, sighting.ends) for other in missed)
+    if another and came and gone.spots >= CAME and sighting.score > SHOWN:
+        return True
     return another and any(gone.spots >= spots and sighting.score > asked for spots, asked in OTHER_PIPS)
 
 
@@ -161,9 +177,10 @@ def _share_is(share: Share, asked: float) -> bool:
     return share.whole >= asked and share.both >= OF_ONE_HALF * asked
 
 
-def newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequence[Sighting],
+def newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequence[Sighting], bared: Sequence[Array],
               evidence: Evidence) -> tuple[list[Sighting], list[Sighting]]:
-    """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new."""
+    """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new. bared: (4, 2) each,
+    places from which backs were taken."""
     latent: list[Sighting] = []
     new: list[Sighting] = []
     for sighting in sorted(fresh, key=lambda each: -each.score):
@@ -176,15 +193,17 @@ def newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequ
         needed = NEW + (NEW_IF_UNSURE - NEW) * (1 - sighting.score)
         if _share_is(evidence.new(sighting), needed):
             new.append(sighting)
-        elif sighting.score > _least_unnoticed(sighting):
+        elif sighting.score > _least_unnoticed(sighting, bared):
             latent.append(sighting)
     return latent, new
 
 
-def _least_unnoticed(sighting: Sighting) -> float:
-    """How surely a tile must be seen that lay there already, though earlier looks did not show it."""
+def _least_unnoticed(sighting: Sighting, bared: Sequence[Array]) -> float:
+    """How surely a tile must be seen that lay there already, though earlier looks did not show it: where a back was taken its
+    neighbours look somewhat like one."""
     if sighting.back:
-        return SHOWN
+        taken = any(overlap(sighting.corners, bared[at]) > ON_ANOTHER for at in near_to(sighting, bared, 2.0))
+        return SURE if taken else SHOWN
     return SURE_BLANK if sighting.ends == (0, 0) else SURE
 
 

@@ -1,0 +1,100 @@
+"""What the tiles of a table are made of tells faces from backs, and a double blank from both."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tests.vision.test_choosing import _tile
+from vision.straighten import Album
+from vision.table.bodies import bodies_of
+from vision.table.judged import _told_by_make
+from vision.table.sighting import UNKNOWN, Sighting
+from vision.table.the_set import TheSet
+
+
+def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
+    places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
+    face, back, nothing = the_set.prior(album, places, bodies_of(album, album.straight(places)), album.straight(places))
+    assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
+    assert back[1] == back[2] == 1 and back[0] < 0.1
+    assert (nothing == 1).all()
+
+
+def test_what_has_no_bar_is_no_face_though_a_lamp_gives_it_the_colour_of_the_faces() -> None:
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 or k == 17 else (20, 20, 200))
+        x, y = np.rint(tile.mean(axis=0)).astype(int).tolist()
+        cv2.line(picture, (x, y - 11), (x, y + 11), (20, 30, 40) if k < 8 else picture[y, x].tolist(), 2)
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
+    places = np.stack([tiles[0], tiles[17]])
+    face, lit = the_set.prior(album, places, bodies_of(album, album.straight(places)), album.straight(places))
+    assert face[1] < 0.1 and lit[1] == 1
+
+
+def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> None:
+    """Of a set without bars a few faces and many backs are known in the first picture, and a double blank reads as a back."""
+    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (40, 60, 40) if k < 8 else (220, 190, 170))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
+    places = np.stack([tiles[5], tiles[10]])
+    blank, real = the_set.prior(album, places, bodies_of(album, album.straight(places)), album.straight(places))[:, 1]
+    assert blank < 0.01 and real == 1
+
+
+def test_what_looks_like_a_back_and_is_not_made_like_one_is_a_double_blank() -> None:
+    kinds = np.array([[0.006, 0.993, 0.001], [0.006, 0.993, 0.001], [0.95, 0.04, 0.01]], np.float32)
+    counts = np.full((3, 2, 16), 1 / 16, np.float32)
+    counts[2] = np.eye(16, dtype=np.float32)[[3, 5]]
+    prior = np.array([[1, 1e-3, 1], [1, 1, 1], [1, 1e-3, 1]], np.float32)
+    told, pips = _told_by_make(kinds, counts, prior)
+    assert told[0, 0] > 0.9 and pips[0, :, 0].min() > 0.8
+    assert told[1, 1] > 0.9 and np.allclose(pips[1], 1 / 16)
+    assert told[2, 0] > 0.9 and (pips[2].argmax(axis=-1) == (3, 5)).all()
+
+
+def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -> None:
+    """On black tiles many white pips lighten a half: those of one set then differ more than the usual face from a back."""
+    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        level = 8 if k >= 8 else (62, 8, 30)[k % 3]
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
+    few_pips = np.stack([tiles[1], tiles[4]])
+    assert (the_set.prior(album, few_pips, bodies_of(album, album.straight(few_pips)), album.straight(few_pips))[:, 0] == 1).all()
+
+
+def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> None:
+    """Many white pips lighten a half, and most tiles have some: it is their other halves that show what faces are made of."""
+    dark, light = np.array((0.5, 0.7, -1.4)), np.array((0.6, 0.9, -0.4))
+    the_set = TheSet()
+    the_set.remember(np.array([(dark, light)] * 8 + [(light, light)] * 8 + [(dark, dark)] * 8, np.float32), np.arange(24) >= 16)
+    album, places = Album(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
+    assert (the_set.prior(album, places, np.array([(dark, dark)], np.float32), album.straight(places))[0, :2] == 1).all()
+
+
+def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
+    picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        level = 50 if k >= 12 else 150 if k < 6 else 80 - 4 * (k - 6)
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
+    album, the_set = Album(picture), TheSet()
+    known = [k for k in range(18) if k < 9 or k >= 12]
+    the_set.learn(album, [Sighting(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
+    shaded = np.stack([tiles[9], tiles[10], tiles[11]])
+    assert (the_set.prior(album, shaded, bodies_of(album, album.straight(shaded)), album.straight(shaded))[:, 0] == 1).all()
