@@ -166,7 +166,11 @@ def test_the_last_play_is_undone_and_an_old_one_changed(playing: Playing, chromi
         said = simulation.told
         screen.find("#undo").click()
         screen.until(lambda: screen.find_all(".entry.undone"))
-        wait(lambda: simulation.told == said)  # the tile still lies there, so the camera tells it again
+        screen.until(lambda: screen.find_all(".question"))  # the tile still lies there: was it played or not?
+        asked = simulation.moment.question
+        assert asked is not None and simulation.told != said
+        screen.press(f"answer-{asked.choices[0].name}")
+        wait(lambda: simulation.told == said)
         number = next(entry.number for entry in simulation.moment.entries if " root" in str(entry.action))
         screen.press(f"change-{number}")
         screen.press("strike")
