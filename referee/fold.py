@@ -36,7 +36,7 @@ class Game:
     """What the entries so far make.
 
     hands: what seats have told of theirs, with the number of that entry. notes: rules broken, revokes, things waved off.
-    tokens: the commands done. revision: the number of the last entry.
+    tokens: the commands done. revision: the number of the last entry. withdrawn: what a person undid, until more is done.
     """
 
     setting: Setting | None = None
@@ -46,6 +46,7 @@ class Game:
     notes: list[Entry] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     revision: int = 0
+    withdrawn: str = ""
 
     @property
     def standing(self) -> list[Act]:
@@ -85,9 +86,11 @@ def add(made: Game, entry: Entry) -> None:
         else:
             replay(made)
     elif entry.kind == "act":
+        made.withdrawn = ""
         made.acts.append(_played(made, Act(entry, entry.data["action"])))
     elif entry.kind == "undo":
         gone = set(entry.data["entries"])
+        made.withdrawn = "" if entry.who == "camera" else [act.text for act in made.acts if act.entry.number in gone][-1]
         made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
         replay(made)
     elif entry.kind == "edit":

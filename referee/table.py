@@ -82,7 +82,7 @@ class Table:
         self.hands = Hands()
         self.version = 0
         self.waved_off: tuple[object, ...] = ()
-        self.withdrawn: tuple[object, ...] = ()  # what a person has undone: seen again in the same table it is asked about
+        self.withdrawn = self._undone()
         self.vouched = Vouched()
         self._before: Image | None = None
         self._now: Image | None = None
@@ -187,6 +187,12 @@ class Table:
             self.alarm = self.question = None
             self.repair = self.repair or Repair(decision.steps)
             self._say("out-of-sync")
+
+    def _undone(self) -> tuple[object, ...]:
+        """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
+        if not self.game.withdrawn:
+            return ()
+        return replace(NOTHING_DONE, actions=(action_from_text((*self.state.ACTIONS, *self.state.CHANCE), self.game.withdrawn),)).key
 
     def _calm(self) -> None:
         """The table is as the state says."""
@@ -365,15 +371,13 @@ class Table:
         if not standing:
             raise Refused("There is nothing to undo.")
         number = command.get("entry", standing[-1].entry.number)
-        text = next((act.text for act in standing if act.entry.number == number), None)
-        if text is None:
+        if number not in [act.entry.number for act in standing]:
             raise Refused("That entry is no play that stands.")
-        action = action_from_text((*self.state.ACTIONS, *self.state.CHANCE), text)
         self._add([Draft("undo", who, {"entries": [number]}, token)], time)
         self.hands.forget()
         self.vouched.clear()
         self._after_change()
-        self.withdrawn = replace(NOTHING_DONE, actions=(action,)).key
+        self.withdrawn = self._undone()
 
     def _do_edit(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state, number = self.state, command["entry"]

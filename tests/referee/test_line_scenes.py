@@ -12,6 +12,7 @@ import pytest
 from engine.lines.actions import DRAW, Deal, Play
 from engine.pieces import Tile
 from referee.snapshot import snapshot
+from referee.table import Table
 from tests.referee.playing import Match
 from vision.observation import Observation, TableState
 
@@ -129,11 +130,14 @@ def test_a_play_taken_back_by_hand_is_taken_back_in_the_game(match: Match) -> No
     assert last(match) == "play 4-6 right 4" and word(match) == "ready" and match.state.turn == 0
 
 
+@pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize(("choice", "done"), [(0, "play 3-6 left 3"), (1, "play 4-6 right 4")])
-def test_what_a_person_undoes_while_it_lies_there_is_asked_about_and_not_believed_again(match: Match, choice: int,
-                                                                                        done: str) -> None:
+def test_what_a_person_undoes_while_it_lies_there_is_asked_about_and_not_believed_again(
+        match: Match, choice: int, done: str, restarted: bool) -> None:
     """The last play is a 3-6 on the left; before it a 4-6 was laid."""
     match.referee.act({"do": "undo"}, 9.0)
+    if restarted:
+        match.referee = Table(match.referee.journal)
     match.look(3.0)
     assert word(match) == "asking" and last(match) == "play 4-6 right 4"
     question = match.referee.question
