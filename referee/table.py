@@ -192,7 +192,8 @@ class Table:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
         if not self.game.withdrawn:
             return ()
-        return replace(NOTHING_DONE, actions=(action_from_text((*self.state.ACTIONS, *self.state.CHANCE), self.game.withdrawn),)).key
+        action = action_from_text((*self.state.ACTIONS, *self.state.CHANCE), self.game.withdrawn)
+        return replace(NOTHING_DONE, actions=(action,)).key
 
     def _calm(self) -> None:
         """The table is as the state says."""

@@ -1,0 +1,191 @@
+"""A lesson for the tile reader of the live table: `python -m models.training.table_tiles --work runs/table-tiles`.
+
+It is shown tiles of made-up game tables, cut out of what the camera over them sees, most of them of sets that are hard to
+read: pips hardly darker or lighter than a body that is marbled, grained or speckled. It goes on from the shipped reader, and
+where it was.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import click
+import cv2
+import numpy as np
+import onnxruntime
+import torch
+from numpy.typing import NDArray
+
+from engine.games import game as game_named
+from engine.playout import deal_on
+from models.training.data import Shard, make_shards, workforce
+from models.training.export import export_reader, quantise
+from models.training.fitting import picture_tensor
+from models.training.lean import lean
+from models.training.networks import TileReader
+from models.training.thaw import thaw
+from models.training.tiles import crops_of, load_crops, make_crops
+from models.training.train_reader import train
+from vision.blocks import in_blocks
+from vision.finder import Finder
+from vision.straighten import Album
+from vision.synthetic.faces import SetStyle
+from vision.synthetic.noise import between, chance
+from vision.synthetic.staging.games import STAGES, set_table, stage_of
+from vision.synthetic.staging.overhead import whole_view
+from vision.synthetic.staging.playing import play_on
+from vision.synthetic.tabletop.look import Look
+from vision.synthetic.tabletop.lying import LYING, Tile
+from vision.synthetic.tabletop.render import Renderer
+
+Image = NDArray[np.uint8]
+Labels = NDArray[np.int8]
+
+FIRST_SEED = 700_000_000
+"""Of the looks: none that is kept for testing."""
+
+EASY = 0.25
+"""This part of the tables show sets as they come, the others hard ones."""
+
+FAINT = 0.45
+"""Pips that differ from the body by less than this, of 1 between black and white, are hard to see."""
+
+LONGEST_GAME = 60
+"""So many actions at most were played before the picture."""
+
+PER_FILE = 20
+"""Tables in one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much of everything. pictures: made-up photographs, which are not to be forgotten."""
+
+    tables: int
+    held_out: int
+    pictures: int
+    steps: int
+    rate: float
+
+
+PLANS = {"full": Plan(tables=3000, held_out=100, pictures=3000, steps=4000, rate=6e-4),
+         "tiny": Plan(tables=2, held_out=1, pictures=250, steps=4, rate=6e-4)}  # fmt: skip
+
+
+def hard(style: SetStyle) -> bool:
+    """Whether pips are faint on this set, or what the body shows may hide them."""
+    luma = np.array([0.11, 0.59, 0.3], np.float32)
+    light = np.abs(style.colours[1 : style.highest + 1] @ luma - float(style.body @ luma)).min()
+    return bool(light < FAINT or (style.grain in ("marble", "wood", "speckle") and style.grain_strength > 0.07))
+
+
+def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
+    """Straightened tiles, (n, 64, 112, 3), of table `number` and what they show, (n, 3): kind, first and second end."""
+    rng, moves = np.random.default_rng([FIRST_SEED, number]), Random(FIRST_SEED + number)
+    game = list(STAGES)[number % len(STAGES)]
+    kind = game_named(game)
+    players = kind.SEATS[int(rng.integers(len(kind.SEATS)))]
+    setting = set_table(game, players, _look_seed(number, chance(rng, EASY)), tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
+    state, stage = kind(None, players), stage_of(game, setting)
+    deal_on(state, moves)
+    play_on(state, stage, moves, moves.randrange(LONGEST_GAME))
+    image, truth = Renderer(whole_view(setting, rng), setting.look).shoot(stage.lay(state))
+    tiles = [(shown, shown.thing) for shown in truth.shown if isinstance(shown.thing, Tile)]
+    shard = Shard(
+        image[None], np.array([0, len(tiles)]), np.array([shown.outline for shown, _ in tiles], np.float32).reshape(-1, 4, 2),
+        np.array([tile.ends if tile.up else (-1, -1) for _, tile in tiles], np.int8).reshape(-1, 2),
+        np.array([shown.visible for shown, _ in tiles], np.float32).reshape(-1, 2),
+        np.array([tile.pose == LYING for _, tile in tiles], np.bool_),
+    )  # fmt: skip
+    return crops_of(shard, lambda picture: finder.look(Album(picture), 1.0), rng)
+
+
+def _look_seed(number: int, any_set: bool) -> int:
+    """The seed of the look of table `number`: of any set, or of the next one that is hard to read."""
+    seed = FIRST_SEED + 1000 * number
+    while not any_set and not hard(Look.of(seed).style):
+        seed += 1
+    return seed
+
+
+def _file(folder: Path, detector: Path, numbers: range) -> None:
+    """The tiles of these tables as one file; one that is there already is kept."""
+    target = folder / f"{numbers.start // PER_FILE:05d}.npz"
+    if target.exists():
+        return
+    cv2.setNumThreads(1)
+    finder = Finder(detector, threads=1)
+    shown = [table_tiles(number, finder) for number in numbers]
+    part = target.with_suffix(".part.npz")
+    np.savez(part, pictures=np.concatenate([tiles for tiles, _ in shown]), labels=np.concatenate([labels for _, labels in shown]))
+    part.rename(target)
+
+
+def make_tables(folder: Path, detector: Path, first: int, tables: int, workers: int) -> None:
+    """The tiles of so many tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    every = range(first, first + tables)
+    with workforce(workers) as pool:
+        list(pool.map(partial(_file, folder, detector), [every[at : at + PER_FILE] for at in range(0, tables, PER_FILE)]))
+
+
+def _said(model: Path, tiles: Image) -> NDArray[np.float32]:
+    """The scores of a network for tiles, (n, 35)."""
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    return np.concatenate([session.run(None, {"tiles": in_blocks(tiles[i : i + 256])})[0] for i in range(0, len(tiles), 256)])
+
+
+def told(model: Path, tiles: Image, labels: Labels) -> Iterator[str]:
+    """How a network does on tiles it was not taught, kind by kind."""
+    scores = _said(model, tiles)
+    kinds, ends = scores[:, :3].argmax(axis=1), scores[:, 3:].reshape(-1, 2, 16).argmax(axis=2)
+    right = (kinds == labels[:, 0]) & ((labels[:, 0] != 0) | (ends == labels[:, 1:]).all(axis=1))
+    for name, kind in (("faces", 0), ("backs", 1), ("no tiles", 2)):
+        of_it = labels[:, 0] == kind
+        yield f"{name}: {int(right[of_it].sum())} of {int(of_it.sum())}"
+
+
+def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Path) -> None:
+    """Tiles, the lesson, an 8-bit copy; leaves `tiles_table.onnx` in `out`."""
+    work.mkdir(parents=True, exist_ok=True)
+    make_tables(work / "tables", shipped / "halves_table.onnx", 0, plan.tables, workers)
+    make_tables(work / "held-out", shipped / "halves_table.onnx", 900_000, plan.held_out, workers)
+    make_shards(work / "pictures", seed + 11, plan.pictures, workers)
+    make_crops(work / "pictures", work / "photographs", shipped / "halves.onnx", seed, workers, plan.pictures)
+    taught = zip(load_crops(work / "tables"), load_crops(work / "photographs"), strict=True)
+    tiles, labels = (np.concatenate(both) for both in taught)
+    views = picture_tensor(torch.from_numpy(tiles[:: max(1, len(tiles) // 512)]))
+    torch.save({"average": thaw(TileReader(), shipped / "tiles.onnx", views).state_dict()}, work / "shipped.pt")
+    train(tiles, labels, work / "lesson.pt", plan.steps, seed, plan.rate, start=work / "shipped.pt")
+    export_reader(torch.load(work / "lesson.pt")["average"], work / "floats.onnx")
+    kept, shown = load_crops(work / "held-out")
+    some = [*(tiles[i :: len(tiles) // 32][:32] for i in range(60)), np.stack([np.full_like(tiles[0], of) for of in (0, 255)])]
+    quantise(work / "floats.onnx", work / "tiles_table.onnx", "tiles", some)
+    lean(work / "tiles_table.onnx")
+    for name, model in (("before", shipped / "tiles.onnx"), ("after", work / "tiles_table.onnx")):
+        click.echo(f"{name}: {', '.join(told(model, kept, shown))}")
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.copy(work / "tiles_table.onnx", out / "tiles_table.onnx")
+
+
+@click.command()
+@click.option("--work", type=click.Path(path_type=Path), required=True, help="Folder for tiles and checkpoints (12 GB).")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("models"), show_default=True)
+@click.option("--plan", type=click.Choice(list(PLANS)), default="full", show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--workers", type=int, default=os.cpu_count() or 1, show_default=True)
+@click.option("--go-on-from", "shipped", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("models"),
+              show_default=True, metavar="FOLDER")  # fmt: skip
+def main(work: Path, out: Path, plan: str, seed: int, workers: int, shipped: Path) -> None:
+    """Teach the tile reader hard sets on tables. Run it again after an interruption: finished work is kept."""
+    run(PLANS[plan], work, out, seed, workers, shipped)
+
+
+if __name__ == "__main__":
+    main()
