@@ -25,6 +25,7 @@ from referee.journal import Draft, Entry, Journal
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
 from referee.reading import Difference, Expected, Reader, Reading, differences, total
+from referee.repair import Repair
 from referee.setting import Point, Setting
 from referee.vouched import Vouched
 from vision.observation import Observation, TableState
@@ -52,14 +53,6 @@ class Question:
     id: str
     text: str
     answers: tuple[Explanation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """What to put right, with what has been done of it already."""
-
-    steps: tuple[str, ...]
-    done: tuple[str, ...] = ()
 
 
 class Table:
@@ -173,7 +166,7 @@ class Table:
             self._say("ready")
             return
         if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
-            self.repair = _ticked(self.repair, decision.steps)
+            self.repair = self.repair.ticked(decision.steps)
         if not ripe:
             self._say(self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading")
             return
@@ -441,12 +434,3 @@ class Table:
                 if played in left:
                     left.remove(played)
         return tuple(left)
-
-
-def _ticked(repair: Repair, left: tuple[str, ...]) -> Repair:
-    """The repair list with what is no longer to be done ticked off, and new steps at its end."""
-    done = tuple(dict.fromkeys((*repair.done, *(step for step in repair.steps if step not in left))))
-    steps = tuple(dict.fromkeys((*repair.steps, *left)))
-    return Repair(steps, tuple(step for step in done if step not in left))
-
-
