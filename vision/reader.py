@@ -155,7 +155,7 @@ class Reader:
     """Reads photographs. One reader serves many threads; the same photo always gives the same answer.
 
     threads: processor threads of the networks. models: folder with `halves.onnx`, `halves_table.onnx`, `tiles.onnx`,
-    `uppers.onnx` and `reader.json`.
+    `tiles_table.onnx`, `uppers.onnx` and `reader.json`.
     Raises FileNotFoundError where a model file is missing.
     """
 
@@ -171,6 +171,12 @@ class Reader:
         """This reader, knowing what tiles the game on the table has."""
         reader = copy(self)
         reader._in_play = in_play
+        return reader
+
+    def at_a_table(self) -> Reader:
+        """This reader for what a camera over a table sees: it has learned on tables, and sets that are hard to read."""
+        reader = copy(self)
+        reader._tiles = self._table_tiles
         return reader
 
     @property
@@ -197,6 +203,10 @@ class Reader:
     def _table_finder(self) -> Finder:
         """The detector that has learned on tables; whoever reads photographs alone does without it."""
         return Finder(self._folder / "halves_table.onnx", self._threads)
+
+    @cached_property
+    def _table_tiles(self) -> Network:
+        return Network(self._folder / "tiles_table.onnx", self._threads)
 
     def find(self, view: Image) -> Proposals:
         """Where tiles may lie in a picture whose halves are 20 to 40 pixels wide: one look, no search for the scale."""

@@ -12,12 +12,11 @@ from pathlib import Path
 import click
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from models.training.calibrate import fit, fit_scores
 from models.training.data import SHARD, bare_scene_of, game_scene_of, load_shards, make_shards, table_scene_of
 from models.training.evaluate import judged_candidates
-from models.training.export import export_detector, export_reader, quantise
+from models.training.export import export_detector, export_reader, quantise, scores_of
 from models.training.fitting import picture_tensor
 from models.training.lean import lean
 from models.training.networks import Detector
@@ -25,10 +24,9 @@ from models.training.thaw import thaw
 from models.training.tiles import load_crops, make_crops
 from models.training.train_detector import train as train_detector
 from models.training.train_reader import train as train_reader
-from vision.blocks import in_blocks
 from vision.reader import Reader
 
-VERSION = "1.2"
+VERSION = "1.3"
 HELD_OUT_SEED = 900_000
 BARE_SHARE = 0.15
 """Straightened tiles from bare tables, as a part of the others, in the last lessons."""
@@ -151,7 +149,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name in ("halves.onnx", "halves_table.onnx", "tiles.onnx"):
         shutil.copy(work / name, out / name)
-    kind, count = fit(_scores(work / "tiles.onnx", tiles), labels)
+    kind, count = fit(scores_of(work / "tiles.onnx", tiles), labels)
     card: dict[str, str | float] = {"version": VERSION, "kind_temperature": kind, "count_temperature": count}
     _write_card(card | {"certainty_weight": 1.0, "heat_weight": 0.0, "offset": 0.0}, out)
     judged = judged_candidates(Reader(workers, out), plan.judged, HELD_OUT_SEED - seed)
@@ -182,13 +180,6 @@ def _finish(plan: Plan, work: Path, seed: int, workers: int) -> None:
 def _write_card(card: dict[str, str | float], out: Path) -> None:
     rounded = {name: round(value, 4) if isinstance(value, float) else value for name, value in card.items()}
     (out / "reader.json").write_text(json.dumps(rounded, indent=1) + "\n")
-
-
-def _scores(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:
-    import onnxruntime
-
-    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
-    return np.concatenate([session.run(None, {"tiles": in_blocks(tiles[i : i + 256])})[0] for i in range(0, len(tiles), 256)])
 
 
 @click.command()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from models.training.networks import TILE_HEIGHT, TILE_WIDTH, Detector, TileReader, UpperReader
+from vision.blocks import in_blocks
 from vision.reader import AROUND
 
 
@@ -85,3 +86,11 @@ def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uin
                     activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=layers[-1:],
                     calibrate_method=CalibrationMethod.MinMax, op_types_to_quantize=["Conv", "Gemm", "MatMul", "Add"])
     prepared.unlink()
+
+
+def scores_of(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(n, 35) scores of a finished tile reader for straightened tiles (n, 64, 112, 3)."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    return np.concatenate([session.run(None, {"tiles": in_blocks(tiles[i : i + 256])})[0] for i in range(0, len(tiles), 256)])

@@ -72,7 +72,7 @@ class TableWatcher:
     """
 
     def __init__(self, reader: Reader, profile: Profile | None = None, pieces: PieceWatch | None = None) -> None:
-        self._reader = reader
+        self._reader = reader.at_a_table()
         self._pieces = pieces
         self.profile = profile
         self._sight: Sight | None = Rectified(profile) if profile else None
