@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import cv2
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
 from tests.vision.test_choosing import _tile
+from vision.halves import Proposals
+from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.bodies import bodies_of
-from vision.table.judged import _told_by_make
+from vision.table.judged import Judged, _told_by_make
 from vision.table.sighting import UNKNOWN, Sighting
 from vision.table.the_set import TheSet
+
+
+class _Reads:
+    """A reader for which every place shows a face with these ends, this surely."""
+
+    def __init__(self, ends: tuple[int, int], certainty: float) -> None:
+        self.counts = np.eye(16, dtype=np.float32)[list(ends)]
+        self.kind = np.array([certainty, (1 - certainty) / 2, (1 - certainty) / 2], np.float32)
+
+    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return np.tile(self.kind, (len(crops), 1)), np.tile(self.counts, (len(crops), 1, 1))
 
 
 def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
@@ -25,6 +42,21 @@ def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
     assert back[1] == back[2] == 1 and back[0] < 0.1
     assert (nothing == 1).all()
+
+
+@pytest.mark.parametrize(("certainty", "kept"), [(0.995, [True]), (0.9, [])])
+def test_a_face_that_is_read_surely_is_one_though_a_lamp_gives_it_the_colour_of_the_backs(certainty: float,
+                                                                                         kept: list[bool]) -> None:
+    """Its colour makes it less likely a face, and counts no second time."""
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
+    place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
+    seen = Judged.of(cast(Reader, _Reads((3, 5), certainty)), album, place, the_set)
+    assert (seen.kinds[:, 0] > seen.kinds[:, 1]).tolist() == kept
 
 
 def test_what_has_no_bar_is_no_face_though_a_lamp_gives_it_the_colour_of_the_faces() -> None:

@@ -78,9 +78,10 @@ class Judged:
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
         bodies = bodies_of(album, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
+        as_read = cls(places, kinds, counts, bodies, crops, weight)
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies, crops))
-        all_of_them = cls(places, kinds, counts, bodies, crops, weight)
-        return all_of_them.take(~the_set.strange(all_of_them.bodies, all_of_them.backs, counts, all_of_them.certainty))
+        all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
+        return all_of_them.take(~the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty))
 
     @property
     def backs(self) -> NDArray[np.bool_]:
