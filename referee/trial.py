@@ -149,6 +149,9 @@ class Trial:
             elif move.note == "take-back":
                 if self.wrong is None:
                     self._take_back()
+                elif self.reported is not self.wrong:
+                    self.tally.troubles.append(f"{self.time:.1f} s: {self.wrong.rule} was not reported: "
+                                               f"{self._complaint() or self.referee.word}")
                 self.wrong = None
             elif move.actions and move.state is not None:
                 self.story.add(move.actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])

@@ -14,6 +14,7 @@ from referee.tally import Tally
 from referee.trial import Difficulty
 from tests.referee.told import ToldTrial
 from tests.referee.told_market import ToldMarket
+from vision.synthetic.tabletop.happenings import Move
 
 TURNS = 40
 
@@ -46,6 +47,13 @@ def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
     assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_a_broken_rule_that_went_unseen_is_told_with_what_was_thought_instead(tmp_path: Path) -> None:
+    trial = ToldTrial("block", 2, 107, None, tmp_path / "journal.db", Difficulty())  # type: ignore[arg-type]
+    trial.register(Move(0, (), note="wrong", rule="must-match"))
+    trial.register(Move(0, (), note="take-back"))
+    assert trial.tally.troubles == ["0.0 s: must-match was not reported: uncalibrated"]
 
 
 def test_a_market_is_understood_and_what_is_done_wrong_there_is_named(tmp_path: Path) -> None:
