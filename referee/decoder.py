@@ -245,10 +245,9 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:
     """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
-    best = tried[0]
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
-    rest = [each for each in best.misfit if not _background(each, standing)]
-    if not _explained(best, rest):
+    best = _broken_instead(tried, standing) or tried[0]
+    if not _explained(best, standing):
         return _unexplained(reader, earlier[0].state, standing, best)
     if best is standing:
         kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
@@ -326,7 +325,19 @@ def _background(difference: Difference, standing: Explanation) -> bool:
         each.kind == "missing" and each.place == difference.place for each in standing.misfit)
 
 
-def _explained(best: Explanation, rest: Sequence[Difference]) -> bool:
+def _broken_instead(tried: Sequence[Explanation], standing: Explanation) -> Explanation | None:
+    """The broken rule that explains the table, where the likeliest legal play is hardly likelier and the table denies it: it
+    showed an 8, say, of a set that has none, and a 6 that was read so ill is likelier than a tile of another set."""
+    if _explained(tried[0], standing):
+        return None
+    near = (each for each in tried if each.share >= tried[0].share * exp(-HOPELESS))
+    broken = (each for each in near if each.breach is not None and not each.breach.pending)
+    return next((each for each in broken if _explained(each, standing)), None)
+
+
+def _explained(best: Explanation, standing: Explanation) -> bool:
+    """Whether nothing that is seen clearly is left over."""
+    rest = [each for each in best.misfit if not _background(each, standing)]
     unseen = len(best.misfit) - len(rest)
     if (best.actions or best.breach) and not best.undone:  # what is seen clearly is not held up by a heap miscounted by one
         rest = [each for each in rest if each.kind != "count" or each.cost > MISCOUNTED]

@@ -34,8 +34,10 @@ def broken(state: State, action: Any) -> Broken:
     if state.phase == "draw":
         return Broken("draw-first", "First a tile is drawn, from the market or the bone pile.")
     tile = action.tile
-    if tile not in state.kit or action.ends not in ((tile.low, tile.high), (tile.high, tile.low)):
-        return Broken("not-in-set", f"There is no tile {tile} with ends {action.ends} in the set.", {"tile": tile})
+    if tile not in state.kit:
+        return Broken("not-in-set", f"There is no {tile} in this set.", {"tile": tile})
+    if action.ends not in ((tile.low, tile.high), (tile.high, tile.low)):
+        return Broken("not-in-set", f"The {tile} does not show {action.ends[0]} and {action.ends[1]}.", {"tile": tile})
     hand = state.hands[state.turn or 0]
     if tile not in hand and (UNKNOWN not in hand or tile not in state._unseen()):
         return Broken("not-your-tile", f"The {tile} is not on this rack.", {"tile": tile, "seat": state.turn})

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
@@ -178,6 +179,27 @@ def test_a_tile_of_a_larger_set_is_noticed(match: Match) -> None:
     drawn(match).stage.lay(1, lay("0-8", ((-2, 0), (-1, 0)), (8, 0)))
     match.look(4.0, reaching=1)
     assert word(match) == "illegal" and told(match)["rule"] == "not-in-set"
+
+
+@pytest.mark.parametrize("fitting", [0, 5, 6])
+def test_a_tile_of_a_larger_set_is_noticed_though_one_that_fits_may_have_been_read_ill(match: Match, fitting: int) -> None:
+    """What fits has one chance in sixty by the reading, and the table denies it: it is no excuse."""
+    drawn(match)
+    eyes = match.stage.eyes
+    plain = eyes.half
+
+    def doubtful(end: int) -> NDArray[np.float32]:
+        row = plain(end)
+        if end == 8:
+            row = np.full_like(row, 1e-4)
+            row[8], row[fitting] = 0.98, 0.017
+        return np.asarray(row / row.sum(), np.float32)
+
+    eyes.half = doubtful
+    match.stage.lay(1, lay("0-8", ((-2, 0), (-1, 0)), (8, 0)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "illegal" and told(match)["rule"] == "not-in-set"
+    assert told(match)["sentence"] == "There is no 0-8 in this set."
 
 
 def test_a_play_is_believed_though_a_rule_is_broken_after_it(match: Match) -> None:
