@@ -21,6 +21,10 @@ def same(_: int) -> bool:
     return True
 
 
+def other_than_first(at: int) -> bool:
+    return at != 0
+
+
 def changed(*boxes: tuple[int, int, int, int]) -> np.ndarray:
     mask = np.zeros((100, 160), np.bool_)
     for x0, y0, x1, y1 in boxes:
@@ -52,3 +56,20 @@ def test_what_lies_as_before_is_known_when_the_first_tile_has_gone() -> None:
     lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF, lambda at: at == 0)
     lifted.see(changed((60, 20, 73, 27), (60, 60, 73, 67)), NAMES, PLACES, HALF, same)
     assert lifted.names == [8, 9] and lifted.untouched == (7,)
+
+
+def test_what_was_away_for_a_while_may_have_a_twin_in_its_place_now() -> None:
+    """A light tile is taken from light ground: a few of its pips are all that changes; then its twin is moved there."""
+    lifted = Lifted()
+    for _ in range(3):
+        lifted.see(changed((23, 22, 24, 23)), NAMES, PLACES, HALF, other_than_first)
+    lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF, same)
+    assert lifted.names == [8] and lifted.untouched == (9,)
+
+
+def test_a_shadow_that_passes_over_a_tile_does_not_take_it_away() -> None:
+    lifted = Lifted()
+    for dark in (True, True, False, True):
+        lifted.see(changed((23, 22, 24, 23)), NAMES, PLACES, HALF, other_than_first if dark else same)
+    lifted.see(changed((60, 20, 73, 27)), NAMES, PLACES, HALF, same)
+    assert lifted.untouched == (7, 9)

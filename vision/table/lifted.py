@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,21 +19,24 @@ MOSTLY = 0.7
 PLACES = 3.0
 """What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
 
-
 HIDDEN = 0.2
 """Where more than this share of a tile's place has changed, a hand may lie over it."""
+
+AWAY = 3
+"""What lay uncovered and showed something else in so many looks on end was away for a while: its twin may lie there now."""
 
 
 class Lifted:
     """Fed with what has changed since the table last lay still. names: of the tracks whose place was left, in order.
 
-    untouched: those that were seen to lie as before when the first of them had gone. A light tile on light ground goes
-    unseen by the small picture, so that is looked at closely.
+    untouched: those that were seen to lie as before when the first of them had gone, and never away until then. A light tile
+    on light ground goes unseen by the small picture, so that is looked at closely.
     """
 
     def __init__(self) -> None:
         self.names: list[int] = []
         self.untouched: tuple[int, ...] = ()
+        self._otherwise: Counter[int] = Counter()  # in how many looks on end a tile's place showed something else
 
     def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float,
             as_before: Callable[[int], bool]) -> None:
@@ -49,14 +54,26 @@ class Lifted:
         height, width = change.shape
         columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
         gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOSTLY
-        if gone.any() and not self.names:
+        if not self.names:
             free = np.flatnonzero(change[rows, columns].mean(axis=1) < HIDDEN)
-            self.untouched = tuple(int(names[at]) for at in free if as_before(int(at)))
+            beside = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8))[rows, columns].any(axis=1)
+            self._look_closely(free[beside[free]], names, as_before)
+            if gone.any():
+                stayed = (int(at) for at in free if self._otherwise[int(names[at])] < AWAY)
+                self.untouched = tuple(int(names[at]) for at in stayed if as_before(at))
         self.names += [int(name) for name in names[gone] if int(name) not in self.names]
+
+    def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: Callable[[int], bool]) -> None:
+        """Which of the uncovered tiles beside a change show something else."""
+        for at in beside.tolist():
+            name = int(names[at])
+            if self._otherwise[name] < AWAY:
+                self._otherwise[name] = 0 if as_before(at) else self._otherwise[name] + 1
 
     def clear(self) -> None:
         """The table lies still again, and has been read."""
         self.names, self.untouched = [], ()
+        self._otherwise.clear()
 
 
 def _inside() -> Array:
