@@ -68,6 +68,18 @@ def test_halves_crowded_with_pips_tell_nothing() -> None:
     assert ink.told(_tile(0, 4, vein=True)[None], _faces(1), _counts((1, 4)))[1].argmax(axis=-1).tolist() == [[0, 4]]
 
 
+def test_in_the_glare_of_a_lamp_pips_are_less_bold_than_they_are() -> None:
+    """Of a black set with white pips: what a lamp adds is much for the body and little for the pips."""
+    ends, ink = [(2, 3), (4, 5), (3, 4), (5, 2)], Ink()
+    dark = [(_tile(*each).astype(np.int32) - (40, 90, 60)).clip(0, 255) for each in ends]
+    ink.learn(np.stack(dark).astype(np.uint8), _counts(*ends))
+    shining = (dark[1] + 90).clip(0, 255).astype(np.uint8)
+    kinds, counts = ink.told(shining[None], _faces(1), _counts((4, 5)))
+    assert np.allclose(kinds, _faces(1), atol=0.01) and counts.argmax(axis=-1).tolist() == [[4, 5]]
+    bare = np.full_like(shining, 110)
+    assert ink.told(bare[None], _faces(1), _counts((4, 5)))[0][0, 0] < 0.5
+
+
 def _large(*ends: tuple[int, int], vein: bool = False) -> NDArray[np.uint8]:
     """Tiles with pips so large that five of them cover more of a half than they leave."""
     grown = [cv2.dilate(_tile(*each), np.ones((7, 7), np.uint8)) if 0 not in each else _tile(*each, vein=vein) for each in ends]

@@ -40,6 +40,11 @@ NATS = 30.0
 MOST_NATS = (3.0, 3.0, 7.0)
 """and how unlikely it gets where halves with one, two, and more numbers of pips are of that ink: others may be of another."""
 
+GLARE = 0.3
+"""A body that is lighter than the usual one by more than this, as logarithms, has a lamp's reflection on it: its light comes to
+that of body and ink alike, so that they differ by less.
+"""
+
 OTHER_INK = 0.3
 """A spot that is off the ink's colour by more than this, as logarithms, is of another ink: some sets colour one number alone. On
 90 blank halves of made-up tables nothing was off by more than .17, marbled or not.
@@ -58,6 +63,7 @@ class Ink:
     def __init__(self) -> None:
         self._boldest: deque[Array] = deque(maxlen=100)
         self._numbers: deque[int] = deque(maxlen=100)  # how many pips each of those halves has
+        self._bodies: deque[Array] = deque(maxlen=100)  # how light they are between the pips
         self._usual: Array | None = None
         self._most = 0.0
 
@@ -66,7 +72,8 @@ class Ink:
         if len(crops):
             read = counts.argmax(axis=-1)
             telling = (read >= FEWEST) & (read <= MOST)
-            spots = _spots(crops)[telling]
+            spots, bodies = (each[telling] for each in _spots(crops))
+            self._bodies += list(bodies)
             self._boldest += list(spots[np.arange(len(spots)), (spots**2).sum(axis=2).argmax(axis=1)])
             self._numbers += read[telling].tolist()
             self._usual = self._learned()
@@ -97,9 +104,10 @@ class Ink:
         usual = self._usual
         if usual is None or not len(crops):
             return kinds, counts
-        spots = _spots(crops)
-        beside = spots @ (usual / (usual @ usual))
-        another = np.linalg.norm(spots - beside[..., None] * usual, axis=-1).max(axis=-1) > OTHER_INK
+        spots, bodies = _spots(crops)
+        expected = self._in_this_light(usual, bodies)
+        beside = (spots * (expected / (expected**2).sum(axis=-1, keepdims=True))[:, :, None]).sum(axis=-1)
+        another = np.linalg.norm(spots - beside[..., None] * expected[:, :, None], axis=-1).max(axis=-1) > OTHER_INK
         crowded = counts.argmax(axis=-1) >= FEW  # the pips may be the middle level there, and the body between them beside it
         boldest = np.where(crowded, np.abs(beside).max(axis=-1), beside.max(axis=-1))
         against = np.where(another, 0, np.clip(NATS * (FAINT - boldest), 0, self._most))
@@ -110,14 +118,21 @@ class Ink:
         return kinds / kinds.sum(axis=1, keepdims=True), counts / left[..., None]
 
 
+    def _in_this_light(self, usual: Array, bodies: Array) -> Array:
+        """(n, 2, 3) how the ink looks beside bodies that are as light as these, (n, 2, 3)."""
+        glare = np.maximum(bodies - medians(np.array(self._bodies).T) - np.float32(GLARE), 0)
+        out: Array = np.log1p((np.exp(usual) - 1) * np.exp(-glare))
+        return out
+
+
 def _tints(spots: Array) -> Array:
     """(..., 3) spots, all as bold."""
     out: Array = spots / np.maximum(np.linalg.norm(spots, axis=-1, keepdims=True), np.float32(1e-6))
     return out
 
 
-def _spots(crops: Image) -> Array:
-    """(n, 2, k, 3) spots in the inner part of each half beside the middle one of them, as logarithms."""
+def _spots(crops: Image) -> tuple[Array, Array]:
+    """(n, 2, k, 3) spots in the inner part of each half beside the middle one of them, and (n, 2, 3) that one, as logarithms."""
     count = len(crops)
     halved = cv2.resize(crops.reshape(count * HEIGHT, WIDTH, 3), (WIDTH // 2, count * HEIGHT // 2), interpolation=cv2.INTER_AREA)
     smooth = cv2.blur(halved, (BLUR, BLUR)).reshape(count, HEIGHT // 2, WIDTH // 2, 3)
@@ -125,5 +140,5 @@ def _spots(crops: Image) -> Array:
     lefts = (edge, WIDTH // 2 - edge - side)
     levels = np.stack([smooth[:, edge : edge + side, left : left + side] for left in lefts], axis=1).astype(np.float32)
     logs = np.log(levels.reshape(count, 2, -1, 3) + np.float32(DARK))
-    out: Array = logs - medians(logs.swapaxes(2, 3))[:, :, None]
-    return out
+    middle = medians(logs.swapaxes(2, 3))
+    return logs - middle[:, :, None], middle
