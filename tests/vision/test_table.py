@@ -360,6 +360,18 @@ def test_what_hardly_looks_so_or_only_moved_or_is_a_joint_of_new_tiles_lies_on_n
     assert not any(track.under for track in tracks.tiles)
 
 
+@pytest.mark.parametrize(("open_half", "covered", "new", "upon"), [
+    (0.02, 0.6, 0.8, True),  # seen so with a 0-4 over a 4-4
+    (0.4, 0.6, 0.8, False), (0.02, 0.1, 0.8, False), (0.02, 0.6, 0.1, False)])
+def test_what_hangs_over_one_tile_is_seen_upon_it_where_that_one_still_shows_its_other_half(
+        open_half: float, covered: float, new: float, upon: bool) -> None:
+    """Its outlines are mostly those of a tile on the table."""
+    tracks = a_table(tile((2, 3), 100, 100))
+    looks = Pictures(left={100: Share(0.3, (open_half, covered))}, fresh={120: Share(0.4, (0.05, new))})
+    tracks.settle([tile((5, 1), 120, 100)], looks)
+    assert any(track.under for track in tracks.tiles) == upon
+
+
 def test_what_hangs_over_one_tile_alone_came_lately() -> None:
     tracks = a_table(tile((2, 3), 100, 100))
     tracks.settle([tile((2, 3), 100, 100), tile((5, 1), 120, 100)], Pictures(above=frozenset({120})))

@@ -49,6 +49,9 @@ SLID = 0.12
 SHIFTED = 0.3
 """A tile that slid by less than this, in halves, only lies better known; by more, it moved."""
 
+AS_IT_WAS = 0.05
+"""A half of which less than this has changed shows what it did."""
+
 
 @dataclass(slots=True)
 class Tracks:
@@ -242,8 +245,13 @@ def _pairs(tracks: Sequence[Track], found: Sequence[Sighting]) -> dict[int, int]
 
 
 def _is_laid_on(below: Sequence[Track], sighting: Sighting, evidence: Evidence) -> bool:
-    """Whether it looks as if it lay on these; where it hangs over a single one, its other half is new."""
-    return evidence.upon(sighting) and (len(below) == 2 or max(evidence.new(sighting).halves) > NEW)
+    """Whether it looks as if it lay on these. Where it hangs over a single one, its other half is new, and the outlines tell it
+    or the other half of the tile below still shows what it did."""
+    if len(below) == 2:
+        return evidence.upon(sighting)
+    open_half, covered = sorted(evidence.gone(below[0]).halves)
+    half_covered = covered > NEW and open_half < AS_IT_WAS
+    return max(evidence.new(sighting).halves) > NEW and (half_covered or evidence.upon(sighting))
 
 
 def _is_worthless(track: Track) -> bool:
