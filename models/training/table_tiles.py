@@ -29,7 +29,7 @@ from models.training.fitting import picture_tensor
 from models.training.lean import lean
 from models.training.networks import TileReader
 from models.training.thaw import thaw
-from models.training.tiles import crops_of, load_crops, make_crops
+from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, make_crops
 from models.training.train_reader import train
 from vision.finder import Finder
 from vision.straighten import Album
@@ -136,8 +136,8 @@ def told(model: Path, tiles: Image, labels: Labels) -> Iterator[str]:
     """How a network does on tiles it was not taught, kind by kind."""
     scores = scores_of(model, tiles)
     kinds, ends = scores[:, :3].argmax(axis=1), scores[:, 3:].reshape(-1, 2, 16).argmax(axis=2)
-    right = (kinds == labels[:, 0]) & ((labels[:, 0] != 0) | (ends == labels[:, 1:]).all(axis=1))
-    for name, kind in (("faces", 0), ("backs", 1), ("no tiles", 2)):
+    right = (kinds == labels[:, 0]) & ((labels[:, 0] != FACE) | (ends == labels[:, 1:]).all(axis=1))
+    for name, kind in (("faces", FACE), ("backs", BACK), ("no tiles", NOTHING)):
         of_it = labels[:, 0] == kind
         yield f"{name}: {int(right[of_it].sum())} of {int(of_it.sum())}"
 
@@ -170,7 +170,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Pat
 
 
 @click.command()
-@click.option("--work", type=click.Path(path_type=Path), required=True, help="Folder for tiles and checkpoints (12 GB).")
+@click.option("--work", type=click.Path(path_type=Path), required=True, help="Folder for tiles and checkpoints (8 GB).")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("models"), show_default=True)
 @click.option("--plan", type=click.Choice(list(PLANS)), default="full", show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)

@@ -19,6 +19,15 @@ from vision.table.sighting import UNKNOWN, Sighting
 from vision.table.the_set import TheSet
 
 
+def _painted() -> tuple[NDArray[np.uint8], list[NDArray[np.float32]]]:
+    """A green table with 18 tiles: eight light ones that lie face up, then red backs."""
+    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
+    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
+    for k, tile in enumerate(tiles):
+        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
+    return picture, tiles
+
+
 class _Reads:
     """A reader for which every place shows a face with these ends, this surely."""
 
@@ -31,10 +40,7 @@ class _Reads:
 
 
 def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
-    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
+    picture, tiles = _painted()
     album, the_set = Album(picture), TheSet()
     the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
@@ -48,10 +54,7 @@ def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
 def test_a_face_that_is_read_surely_is_one_though_a_lamp_gives_it_the_colour_of_the_backs(certainty: float,
                                                                                          kept: list[bool]) -> None:
     """Its colour makes it less likely a face, and counts no second time."""
-    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 else (20, 20, 200))
+    picture, tiles = _painted()
     album, the_set = Album(picture), TheSet()
     the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
     place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
