@@ -40,6 +40,15 @@ MISCOUNTED = 3.0
 BESIDE = 2.5
 """How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
 
+IN_SLOT = 0.85
+"""How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
+
+PLAIN = 0.6
+"""How sure it is that what shows a plain back on the market is the double blank: somebody may have laid it face down."""
+
+NO_PIPS = np.eye(1, 16, dtype=np.float32).repeat(2, axis=0)
+"""The probabilities of its halves."""
+
 
 @lru_cache(1024)  # the decoder tries many states that differ in one tile or none
 def _grid(seat: int, layout: Layout) -> Mapping[Place, Laid]:
@@ -76,6 +85,7 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         self.believed, self.told = last_of(state), len(state.pushed)
         self._size = half_side(seen.tiles, self._size)
+        seen = self._market_open(state, seen)
         up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile) and not self._on_bank(tile)}
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
@@ -163,12 +173,22 @@ class EuronimoesReader(Plays):
             return tuple(self.setting.slots[name] for name in SLOT_NAMES)
         return self._slots
 
+    def _market_open(self, state: State, seen: Observation) -> Observation:
+        """What is seen, where all tiles of the market lie face up: what shows a plain back there is the double blank, unless
+        there are more than the set has."""
+        plain = {tile.track for middle in self.slots() for tile in seen.tiles
+                 if tile.ends is None and distance(tile.center, middle) < IN_SLOT * self._size}
+        if not plain or len(plain) > state.kit.count(Tile(0, 0)):
+            return seen
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PLAIN)
+                                         if tile.track in plain else tile for tile in seen.tiles))
+
     def _read_market(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
             self._slots = tuple(sorted(tile.center for tile in up.values()))  # the cheap end at the left of the view
         for slot, middle in enumerate(self.slots()):
             near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
-            if near is not None and distance(near.center, middle) < 0.85 * self._size:
+            if near is not None and distance(near.center, middle) < IN_SLOT * self._size:
                 sight = tiles["market", slot] = sight_of(up.pop(near.track))
                 known = state.market[slot] if slot < len(state.market) else None
                 if known is not None and known == Tile.of(*sight.ends):

@@ -64,6 +64,8 @@ class Words:
             where = "in hand" if what == "chips" else "in the bank"
             return f"{self._name(int(seat))} should have {chips_said(wanted)} {where}; {seen} are seen."
         where = self._position(place)
+        if place[0] == "market" and seen == (0, 0):  # or what lies there shows its back
+            return f"{where[0].upper()}{where[1:]} should lie the {named(difference.ends)}, face up."
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, where)
         if place[0] == "loose":

@@ -296,6 +296,28 @@ def test_a_plain_back_in_the_pile_that_reads_as_a_double_blank_is_no_event(match
     assert word(match) != "ready"
 
 
+def test_a_double_blank_on_the_market_may_show_a_plain_back(match: Match) -> None:
+    stage = match.stage
+    stage.take(1)
+    stage.shift(1)
+    stage.chips(1, 3)
+    stage.refill(tile("0-0"))
+    stage.flip(stage.market[4], None)
+    match.look(4.0, reaching=1)
+    stage.lay(1, lay("3-3", ((-2, 0), (-1, 0)), (3, 3)))
+    match.look(4.0, reaching=1)
+    assert word(match) == "ready"
+    assert [act.text.split()[:2] for act in match.referee.game.standing[-2:]] == [["refill", "0-0"], ["play", "3-3"]]
+
+
+def test_a_market_tile_turned_over_by_accident_is_no_double_blank(match: Match) -> None:
+    match.stage.flip(match.stage.market[2], None)
+    match.look(4.0, reaching=1)
+    assert word(match) == "out-of-sync" and match.right
+    steps = [each["text"] for each in snapshot(match.referee)["repair"]]
+    assert steps == ["On slot 1 of the market should lie the 2-5, face up."]
+
+
 def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> None:
     """A draw puts the cheapest tile on the dearest slot; bought from there, too, the market looks as if it had been bought."""
     match.stage.discs.clear()
