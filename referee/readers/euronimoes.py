@@ -44,7 +44,7 @@ IN_SLOT = 0.85
 """How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
 
 PLAIN = 0.6
-"""How sure it is that what shows a plain back on the market is the double blank: somebody may have laid it face down."""
+"""How sure it is that what shows a plain back among open tiles is the double blank: somebody may have laid it face down."""
 
 NO_PIPS = np.eye(1, 16, dtype=np.float32).repeat(2, axis=0)
 """The probabilities of its halves."""
@@ -85,7 +85,7 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         self.believed, self.told = last_of(state), len(state.pushed)
         self._size = half_side(seen.tiles, self._size)
-        seen = self._market_open(state, seen)
+        seen = self._with_double_blanks(state, seen)
         up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile) and not self._on_bank(tile)}
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
@@ -173,15 +173,32 @@ class EuronimoesReader(Plays):
             return tuple(self.setting.slots[name] for name in SLOT_NAMES)
         return self._slots
 
-    def _market_open(self, state: State, seen: Observation) -> Observation:
-        """What is seen, where all tiles of the market lie face up: what shows a plain back there is the double blank, unless
+    def _with_double_blanks(self, state: State, seen: Observation) -> Observation:
+        """What is seen, where tiles lie face up: what shows a plain back in the market or a grid is the double blank, unless
         there are more than the set has."""
-        plain = {tile.track for middle in self.slots() for tile in seen.tiles
-                 if tile.ends is None and distance(tile.center, middle) < IN_SLOT * self._size}
+        plain = {tile.track for tile in seen.tiles if tile.ends is None and (self._in_market(tile) or self._in_grid(state, tile))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
         return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PLAIN)
                                          if tile.track in plain else tile for tile in seen.tiles))
+
+    def _in_market(self, tile: SeenTile) -> bool:
+        return any(distance(tile.center, middle) < IN_SLOT * self._size for middle in self.slots())
+
+    def _in_grid(self, state: State, tile: SeenTile) -> bool:
+        """Whether a tile lies in line beside those of a grid, or where the grid has a double blank."""
+        if any(distance(tile.center, bone.place) < self._size / 2 for bone in self._pile.bones):
+            return False
+        for seat, lattice in self._lattices.items():
+            placed = state.layouts[seat].placed
+            found = placed_at(lattice, tile)
+            if any(known.cells == found.cells and known.ends == (0, 0) for known in placed):
+                return True
+            covered = {cell for known in placed for cell in known.cells}
+            beside = {(x + dx, y + dy) for x, y in found.cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+            if found.off < ASKEW and beside & covered and not covered & set(found.cells):
+                return True
+        return False
 
     def _read_market(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:

@@ -310,6 +310,16 @@ def test_a_double_blank_on_the_market_may_show_a_plain_back(match: Match) -> Non
     assert [act.text.split()[:2] for act in match.referee.game.standing[-2:]] == [["refill", "0-0"], ["play", "3-3"]]
 
 
+def test_a_double_blank_in_a_grid_may_show_a_plain_back(match: Match) -> None:
+    for action in (Buy(1), lay("3-3", ((-2, 0), (-1, 0)), (3, 3)), DRAW):
+        match.do(action)
+    pairs = match.state.layouts[0].plays({0}, match.state.rules.stack_direct_only, match.state.rules.max_extent)
+    blank = match.stage.lay(0, next(play for play in pairs if play.level == 1))
+    match.stage.flip(blank, None)
+    match.look(4.0, reaching=0)
+    assert word(match) == "ready" and match.referee.game.standing[-1].text.startswith("play 0-0")
+
+
 def test_a_market_tile_turned_over_by_accident_is_no_double_blank(match: Match) -> None:
     match.stage.flip(match.stage.market[2], None)
     match.look(4.0, reaching=1)
