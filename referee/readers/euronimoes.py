@@ -129,7 +129,7 @@ class EuronimoesReader(Plays):
             held = reading.counts.get(f"chips {seat}")
             if held is not None and f"chips {seat}" not in self._trusted:
                 self._miscounted.append(f"{name} has two chips in hand and two in the bank; "
-                                        f"{held.value} and {reading.counts[f'bank {seat}'].value} are seen.")
+                                        f"{held.value} in hand {'is' if held.value == 1 else 'are'} seen.")
 
     @staticmethod
     def _market_of(reading: Reading) -> tuple[Tile, ...]:
@@ -289,16 +289,17 @@ class EuronimoesReader(Plays):
         return max(beneath) + 1 if min(beneath) > 0 else 1
 
     def _read_chips(self, pieces: tuple[SeenPiece, ...]) -> dict[str, Count]:
-        """The chips of each seat, by colour: in its bank, or in hand anywhere else; where not all are seen none count."""
+        """The chips of each seat, by colour: in its bank, or in hand anywhere else. Those in the bank lie upon each other and
+        count only where all are seen."""
         chips = [piece for piece in pieces if piece.kind == "chip"]
         counts: dict[str, Count] = {}
         for seat, player in enumerate(self.setting.seats):
             own = [piece for piece in chips if piece.label == player.colour]
-            if len(own) != CHIPS:
-                continue
             in_bank = sum(self._in_bank(piece, seat) for piece in own)
-            counts[f"bank {seat}"] = Count(in_bank, 4.0)
-            counts[f"chips {seat}"] = Count(len(own) - in_bank, 5.0)
+            if own:
+                counts[f"chips {seat}"] = Count(len(own) - in_bank, 5.0)
+            if len(own) == CHIPS:
+                counts[f"bank {seat}"] = Count(in_bank, 4.0)
         return counts
 
     def _in_bank(self, piece: SeenPiece, seat: int) -> bool:

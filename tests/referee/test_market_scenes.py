@@ -57,6 +57,21 @@ def test_a_payment_forgotten_is_asked_for_while_the_turn_goes_on_and_reported_af
     assert [act.text.split()[0] for act in match.referee.game.standing[-3:]] == ["buy", "refill", "play"]
 
 
+def test_chips_in_hand_count_where_those_in_the_bank_lie_upon_each_other(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    stage, bank = match.stage, match.stage.bank(0, 0)
+    match.full.push(deal := match.full.random_chance(match.rng))
+    stage.do(match.full, deal)
+    for track in [track for track, disc in stage.discs.items() if disc.center == bank]:
+        del stage.discs[track]
+    match.look(2.0)
+    stage.take(2)
+    stage.shift(2)
+    stage.refill(match.full.pile[0])
+    match.look(4.0, reaching=0)
+    assert told(match)["steps"] == ["Ann: pay 1 chip to the bank."]
+
+
 def test_a_market_not_shifted_is_reminded_of_and_reported_after_the_play(match: Match) -> None:
     stage = match.stage
     stage.take(1)
@@ -377,7 +392,7 @@ def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
     made.look(1.0)
     assert snapshot(made.referee)["set_up"] == {"ready": False, "lacking": [
         "The market has no tile on 1.", "The bone pile should have 17 tiles; 16 are seen.",
-        "Ann has two chips in hand and two in the bank; 3 and 1 are seen."]}
+        "Ann has two chips in hand and two in the bank; 3 in hand are seen."]}
 
 
 def test_whoever_reached_over_the_table_hardly_kept_a_tile_without_a_word(match: Match) -> None:
