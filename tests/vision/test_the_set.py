@@ -62,6 +62,36 @@ def test_a_face_that_is_read_surely_is_one_though_a_lamp_gives_it_the_colour_of_
     assert (seen.kinds[:, 0] > seen.kinds[:, 1]).tolist() == kept
 
 
+class _HalfRead(_Reads):
+    """The same, where the second half may as well be another number."""
+
+    def __init__(self, ends: tuple[int, int], certainty: float) -> None:
+        super().__init__(ends, certainty)
+        self.counts[1, [0, 1]] = 0.5
+
+
+@pytest.mark.parametrize(("certainty", "kept"), [(0.995, 1), (0.96, 0)])
+def test_what_hardly_is_no_tile_is_told_though_it_is_made_unlike_others_and_can_be_read_only_in_part(certainty: float,
+                                                                                                     kept: int) -> None:
+    picture, tiles = _painted()
+    album, the_set = Album(picture), TheSet()
+    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in tiles[:8]])
+    place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
+    assert len(Judged.of(cast(Reader, _HalfRead((1, 0), certainty)), album, place, the_set).kinds) == kept
+
+
+@pytest.mark.parametrize("blotched", [0, 2])
+def test_what_is_as_dark_as_the_backs_may_be_a_face_where_faces_are_blotched(blotched: int) -> None:
+    picture, tiles = _painted()
+    faces, backs, places = (np.full((count, 2, 3), level, np.float32) for count, level in ((12, -1.0), (8, -1.6), (1, -1.5)))
+    faces[:blotched, 0] = -1.6
+    the_set = TheSet()
+    the_set.remember(np.concatenate([faces, backs]), np.arange(20) >= 12)
+    album = Album(picture)
+    prior = the_set.prior(album, np.stack(tiles[:1]), places, album.straight(np.stack(tiles[:1])))
+    assert (prior[0, 0] == 1) == (blotched > 0)
+
+
 def test_what_has_no_bar_is_no_face_though_a_lamp_gives_it_the_colour_of_the_faces() -> None:
     picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]

@@ -45,6 +45,9 @@ BLANK = 0.05
 THERE = 0.98
 """What is a tile as surely as this, of the set's size and make, is told, whatever it shows."""
 
+HARDLY_NONE = 0.01
+"""Where no tile lies less likely than this, one does, whatever it is made of and however ill it can be read."""
+
 NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
 
@@ -81,7 +84,8 @@ class Judged:
         as_read = cls(places, kinds, counts, bodies, crops, weight)
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies, crops))
         all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
-        return all_of_them.take(~the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty))
+        strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
+        return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY_NONE))
 
     @property
     def backs(self) -> NDArray[np.bool_]:

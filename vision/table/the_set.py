@@ -49,6 +49,9 @@ OTHER_KIND = 1000.0
 bar has nothing else to tell that it is no back.
 """
 
+NEARLY_ALL = 0.95
+"""The share of the faces that tells how much they differ among themselves: one may have been misread."""
+
 SEVERAL = 2
 """So many tiles of one size tell the size of all; so many backs must be seen before more are sought in line with them."""
 
@@ -146,7 +149,9 @@ class TheSet:
             from_face, from_back = _unlike(bodies, np.array(self._faces)), _unlike(bodies, np.array(self._backs))
             like_a_face = np.flatnonzero(_only_like(from_face, from_back))
             odds[like_a_face[~self.bars.absent(crops[like_a_face])], 1] /= OTHER_KIND
-            odds[_only_like(from_back, from_face), 0] /= NEARLY_MUST
+            like_a_back = np.flatnonzero(_only_like(from_back, from_face))
+            if len(like_a_back):
+                odds[like_a_back[from_face[like_a_back] > _variety(self._faces)], 0] /= NEARLY_MUST
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
@@ -181,6 +186,13 @@ def _usual(bodies: Collection[Array]) -> Array:
     """(3,) the body of most tiles, (2, 3) each."""
     out: Array = medians(np.array(bodies).mean(axis=1).T).astype(np.float32)
     return out
+
+
+def _variety(bodies: Collection[Array]) -> float:
+    """How far nearly all of these tiles, (2, 3) each, keep from the usual: blotches darken one half and not the other."""
+    off = np.abs(np.array(bodies) - _usual(bodies)).max(axis=(1, 2))
+    nearly_all = int(NEARLY_ALL * (len(off) - 1))
+    return float(np.partition(off, nearly_all)[nearly_all])
 
 
 def _unlike(bodies: Array, known: Array) -> Array:
