@@ -40,6 +40,12 @@ MISCOUNTED = 3.0
 BESIDE = 2.5
 """How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
 
+AT_HOME = 10.0
+"""How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
+
+CHIP = 0.8
+"""From this probability on what seems to be a chip is one, whatever its colour."""
+
 IN_SLOT = 0.85
 """How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
 
@@ -289,18 +295,28 @@ class EuronimoesReader(Plays):
         return max(beneath) + 1 if min(beneath) > 0 else 1
 
     def _read_chips(self, pieces: tuple[SeenPiece, ...]) -> dict[str, Count]:
-        """The chips of each seat, by colour: in its bank, or in hand anywhere else. Those in the bank lie upon each other and
-        count only where all are seen."""
+        """The chips of each seat, by colour: in its bank, or in hand anywhere else. Those in hand count where all that are seen
+        surely are some; those in the bank lie upon each other and count where all four are seen."""
         chips = [piece for piece in pieces if piece.kind == "chip"]
         counts: dict[str, Count] = {}
-        for seat, player in enumerate(self.setting.seats):
-            own = [piece for piece in chips if piece.label == player.colour]
-            in_bank = sum(self._in_bank(piece, seat) for piece in own)
-            if own:
-                counts[f"chips {seat}"] = Count(len(own) - in_bank, 5.0)
+        owners = [self._owner(piece) for piece in chips]
+        for seat in range(len(self.setting.seats)):
+            own = [piece for piece, owner in zip(chips, owners, strict=True) if owner == seat]
+            in_hand = [piece for piece in own if not self._in_bank(piece, seat)]
+            if own and all(piece.score > CHIP * piece.labels[piece.label] for piece in in_hand):
+                counts[f"chips {seat}"] = Count(len(in_hand), 5.0)
             if len(own) == CHIPS:
-                counts[f"bank {seat}"] = Count(in_bank, 4.0)
+                counts[f"bank {seat}"] = Count(CHIPS - len(in_hand), 4.0)
         return counts
+
+    def _owner(self, piece: SeenPiece) -> int:
+        """Whose chip it is: the seat of its colour; where two colours look alike, of these the one before which it lies."""
+        banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
+        near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
+        home = bank if near < BANK * self._size else self.setting.nearest_seat(piece.center)
+        odds = [piece.labels.get(player.colour, 0.0) * (AT_HOME if seat == home else 1)
+                for seat, player in enumerate(self.setting.seats)]
+        return odds.index(max(odds))
 
     def _in_bank(self, piece: SeenPiece, seat: int) -> bool:
         bank = self.setting.slots.get(f"bank {seat + 1}")

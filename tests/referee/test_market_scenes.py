@@ -72,6 +72,19 @@ def test_chips_in_hand_count_where_those_in_the_bank_lie_upon_each_other(tmp_pat
     assert told(match)["steps"] == ["Ann: pay 1 chip to the bank."]
 
 
+def test_chips_that_may_be_of_two_seats_are_hers_before_whom_they_lie(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.full.push(deal := match.full.random_chance(match.rng))
+    match.stage.do(match.full, deal)
+    alike = {"red": 0.7, "blue": 0.3}
+    for _ in range(6):
+        seen = match.stage.seen()
+        pieces = tuple(replace(piece, labels=alike) if piece.label == "blue" else piece for piece in seen.pieces)
+        match.referee.observe(replace(seen, pieces=pieces))
+    reading: Any = match.referee.reading
+    assert [reading.counts[f"chips {seat}"].value for seat in range(2)] == [2, 2]
+
+
 def test_a_market_not_shifted_is_reminded_of_and_reported_after_the_play(match: Match) -> None:
     stage = match.stage
     stage.take(1)
