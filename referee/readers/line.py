@@ -62,7 +62,7 @@ class LineReader(LinePlays):
         super().__init__(setting)
         self._size = 24.0
         self._boneyard = Boneyard()
-        self._begun: int | None = None  # the track of the first tile
+        self._begun: SeenTile | None = None  # the first tile, as it was last seen
         self._right: int | None = None  # the track that began the right arm
         self._heap = Heap(setting)
         self._backs: frozenset[int] = frozenset()  # tracks of the face-down tiles when the round was last played
@@ -79,7 +79,10 @@ class LineReader(LinePlays):
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up)
-        across = self._follow(state, root, up, blanks, tiles) if root is not None else set()
+        begun = root or (self._begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
+        across = self._follow(state, begun, up, blanks, tiles) if begun is not None else set()
+        if root is None:
+            tiles.pop(("root",), None)
         for sight in tiles.values():
             down.pop(sight.track, None)
         self._right = tiles["right", 1].track if ("right", 1) in tiles else None
@@ -129,14 +132,15 @@ class LineReader(LinePlays):
         if state.root is not None:
             known = state.root
             likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
-            best = max(likely, key=lambda tile: (tile.track == self._begun, chance_of(tile, known)), default=None)
+            begun = self._begun.track if self._begun is not None else None
+            best = max(likely, key=lambda tile: (tile.track == begun, chance_of(tile, known)), default=None)
         elif state.phase in ("lead", "deal"):
             best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
         else:
             best = None
         if best is not None:
             del up[best.track]
-            self._begun = best.track
+            self._begun = best
         return best
 
     def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],

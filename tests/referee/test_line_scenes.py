@@ -258,6 +258,15 @@ def test_a_hand_that_rests_on_the_table_hides_but_removes_nothing(match: Match) 
     assert word(match) == "ready" and len(match.referee.game.acts) == 4
 
 
+def test_a_line_goes_on_though_its_first_tile_is_not_seen(match: Match) -> None:
+    del match.stage.tiles[match.stage.places["root",]]
+    match.look(4.0)
+    match.stage.lay_at("left", 3, 2)
+    match.look(4.0, reaching=1)
+    assert last(match) == "play 2-3 left 2"
+    assert word(match) == "out-of-sync" and message(match) == "Put the 6-6 back in the middle of the line."
+
+
 def test_a_boneyard_tile_turned_over_by_accident_is_to_be_turned_back(match: Match) -> None:
     track = match.stage.boneyard[0]
     match.stage.flip(track, (0, 5))
