@@ -283,6 +283,18 @@ def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_togeth
     assert (100, 124) in middles(lower[None]) and (88, 112) not in middles(lower[None]) and len(middles(lower[None])) == 2
 
 
+def test_a_tile_known_where_something_looks_otherwise_is_tried_though_nothing_is_found_there() -> None:
+    """In another light; what is found comes before it."""
+    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    the_set = TheSet()
+    the_set.size = SIZE
+    found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32), np.zeros(1, np.int64))
+    others = np.stack([_tile(103, 200), _tile(300, 100)])
+    reader = cast(Reader, _Chooser((4, 5), 0.99))
+    seen = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, others=others)
+    assert sorted(np.rint(each.corners.mean(axis=0)).tolist() for each in seen) == [[100, 200], [300, 100]]
+
+
 def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do_and_looks_so() -> None:
     album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))

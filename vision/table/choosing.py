@@ -73,6 +73,9 @@ UNREADABLE = 0.6
 KNOWN_HEAT = 0.5
 """How strong a proposal the place of a known tile is by itself, and one beside a half that must be of some tile."""
 
+TRIED_HEAT = 0.1
+"""And that of one that looks otherwise: whatever is found there comes before it."""
+
 THE_TABLE: Array = np.zeros(3, np.float32)
 """Its body beside the whole picture, of which it is the most."""
 
@@ -98,16 +101,19 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping, raised: Mapping, part: Box | None = None, known: Array = NONE_KNOWN) -> list[Sighting]:
+           to_picture: Mapping, raised: Mapping, part: Box | None = None, known: Array = NONE_KNOWN,
+           others: Array = NONE_KNOWN) -> list[Sighting]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
     raised: as `to_picture`, for what lies on tiles. part: of the table, beyond which nothing is sought; None for all of it.
-    known: (m, 4, 2) open tiles that lay there before, where nothing looks otherwise.
+    known: (m, 4, 2) open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where something does:
+    they are tried, and count for no more than they are read.
     """
     size = the_set.size
     assert size is not None
-    if len(known):
-        found = join([found, Proposals(known, np.full(len(known), KNOWN_HEAT, np.float32), np.full(len(known), FACE))])
+    for lay, strength in ((known, KNOWN_HEAT), (others, TRIED_HEAT)):
+        if len(lay):
+            found = join([found, Proposals(lay, np.full(len(lay), strength, np.float32), np.full(len(lay), FACE))])
     middles = _middles(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():

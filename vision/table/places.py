@@ -66,15 +66,17 @@ class Lay:
             return None
         return is_as_before(track.patch, straight(album, self.pixels[at]), SUSPECT, FEWEST_PIPS)
 
-    def known(self, box: Box | None, album: Album) -> Array:
-        """(m, 4, 2) on the table: open tiles in and around a box of the picture that surely lie there, and look as they did."""
+    def known(self, box: Box | None, album: Album) -> tuple[Array, Array]:
+        """(m, 4, 2) and (k, 4, 2) on the table: open tiles in and around a box of the picture that were surely read; those that
+        look as they did, and those that do not, as in another light."""
         around = BESIDE * self.half * self.scale
         x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
         middles = self.pixels.mean(axis=1)
         near = (middles > (x0 - around, y0 - around)).all(axis=1) & (middles < (x1 + around, y1 + around)).all(axis=1)
-        lying = [track.corners for at, track in enumerate(self.tracks) if near[at] and track.ends is not None
-                 and track.score > SURE and not track.under and self.as_before(at, album)]
-        return np.stack(lying) if lying else NONE_KNOWN
+        sure = [(track.corners, self.as_before(at, album)) for at, track in enumerate(self.tracks)
+                if near[at] and track.ends is not None and track.score > SURE and not track.under]
+        lying, others = ([corners for corners, as_before in sure if as_before is told] for told in (True, False))
+        return np.stack(lying) if lying else NONE_KNOWN, np.stack(others) if others else NONE_KNOWN
 
     def of(self, names: Collection[int], shape: tuple[int, int]) -> Mask | None:
         """(h, w) of the small picture: where these tiles lie; None without any."""

@@ -68,10 +68,11 @@ class Sight(Protocol):
         """The inverse of `raised`."""
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN) -> list[Sighting]:
+             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> list[Sighting]:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
 
-        known: (m, 4, 2) on the table, open tiles that lay there before, where nothing looks otherwise.
+        known: (m, 4, 2) on the table, open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where
+        something does.
         """
 
 
@@ -109,7 +110,7 @@ class Rectified(Faces):
         return self._upon.to_picture(points)
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN) -> list[Sighting]:
+             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> list[Sighting]:
         view = self._closest if closer else self._view
         part = (0, 0, view.width, view.height) if box is None else self._part(view, box)
         if part[2] - part[0] < 16 or part[3] - part[1] < 16:
@@ -120,7 +121,8 @@ class Rectified(Faces):
         seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
         looked_at = None if box is None else self._on_table(view, part)
-        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known), box)
+        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known, others),
+                            box)
 
     def upon(self, pixels: Array) -> Array:
         return self._upon.to_table(pixels)
@@ -134,7 +136,8 @@ class Rectified(Faces):
         low, high = view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
         return low[0], low[1], high[0], high[1]
 
-    def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None, known: Array) -> list[Sighting]:
+    def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None, known: Array,
+                    others: Array) -> list[Sighting]:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
@@ -145,7 +148,7 @@ class Rectified(Faces):
                 return seen
             self._view = TableView(self.profile, _fine_enough(size))
         return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part,
-                      known)
+                      known, others)
 
     def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
@@ -185,7 +188,7 @@ class Plain:
         return pixels
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN) -> list[Sighting]:
+             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> list[Sighting]:
         image = album.size(0)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else (

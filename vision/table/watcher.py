@@ -254,7 +254,7 @@ class TableWatcher:
     def _look(self, album: Album, box: Box | None, lay: Lay, closer: bool = False) -> list[Sighting]:
         """What lies in a box of the picture, beside tiles that lie as they did."""
         assert self._sight is not None
-        return self._sight.look(self._reader, album, box, closer, lay.known(box, album))
+        return self._sight.look(self._reader, album, box, closer, *lay.known(box, album))
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
         """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
@@ -321,7 +321,7 @@ class TableWatcher:
                 track.corners = self._stand.forth(track.corners)
         self._watched = self._area(tiny, frame.image)
         logs, veils = logarithms(tiny), no_veils(_shape(tiny))
-        found = self._sight.look(self._reader, album, None)
+        found = self._look(album, None, self._lay(_shape(tiny)))
         compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
         self.news = self._tracks.settle(found, compared)
         self._read_whole = frame.time
