@@ -180,8 +180,8 @@ class EuronimoesReader(Plays):
         return self._slots
 
     def _with_double_blanks(self, state: State, seen: Observation) -> Observation:
-        """What is seen, where tiles lie face up: what shows a plain back in the market or a grid is the double blank, unless
-        there are more than the set has."""
+        """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
+        the double blank, unless there are more than the set has."""
         plain = {tile.track for tile in seen.tiles if tile.ends is None and (self._in_market(tile) or self._in_grid(state, tile))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
@@ -192,19 +192,10 @@ class EuronimoesReader(Plays):
         return any(distance(tile.center, middle) < IN_SLOT * self._size for middle in self.slots())
 
     def _in_grid(self, state: State, tile: SeenTile) -> bool:
-        """Whether a tile lies in line beside those of a grid, or where the grid has a double blank."""
-        if any(distance(tile.center, bone.place) < self._size / 2 for bone in self._pile.bones):
-            return False
-        for seat, lattice in self._lattices.items():
-            placed = state.layouts[seat].placed
-            found = placed_at(lattice, tile)
-            if any(known.cells == found.cells and known.ends == (0, 0) for known in placed):
-                return True
-            covered = {cell for known in placed for cell in known.cells}
-            beside = {(x + dx, y + dy) for x, y in found.cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-            if found.off < ASKEW and beside & covered and not covered & set(found.cells):
-                return True
-        return False
+        """Whether a tile lies where a grid has a double blank. A bare hole between tiles may look like a back, so that nobody has
+        laid one where none is known."""
+        return any(known.ends == (0, 0) and known.cells == placed_at(lattice, tile).cells
+                   for seat, lattice in self._lattices.items() for known in state.layouts[seat].placed)
 
     def _read_market(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:

@@ -338,14 +338,18 @@ def test_a_double_blank_on_the_market_may_show_a_plain_back(match: Match) -> Non
     assert [act.text.split()[:2] for act in match.referee.game.standing[-2:]] == [["refill", "0-0"], ["play", "3-3"]]
 
 
-def test_a_double_blank_in_a_grid_may_show_a_plain_back(match: Match) -> None:
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_double_blank_known_in_a_grid_may_show_a_plain_back_but_a_bare_hole_is_none(shown: bool, match: Match) -> None:
     for action in (Buy(1), lay("3-3", ((-2, 0), (-1, 0)), (3, 3)), DRAW):
         match.do(action)
-    pairs = match.state.layouts[0].plays({0}, match.state.rules.stack_direct_only, match.state.rules.max_extent)
-    blank = match.stage.lay(0, next(play for play in pairs if play.level == 1))
+    places = match.state.layouts[0].plays({0}, match.state.rules.stack_direct_only, match.state.rules.max_extent)
+    blank = match.stage.lay(0, next(play for play in places if play.level == 1))
+    if shown:
+        match.look(4.0, reaching=0)
     match.stage.flip(blank, None)
     match.look(4.0, reaching=0)
-    assert word(match) == "ready" and match.referee.game.standing[-1].text.startswith("play 0-0")
+    assert match.referee.game.standing[-1].text.startswith("play 0-0") == shown
+    assert word(match) == "ready"
 
 
 def test_a_market_tile_turned_over_by_accident_is_no_double_blank(match: Match) -> None:

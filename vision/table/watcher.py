@@ -60,6 +60,9 @@ the whole is read half as often.
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
 
+RIM, BESIDE_RIM = 0.35, 0.1
+"""So far around a tile, in halves, its sides and its shadow may be seen; and so near to it another may lie that was not found."""
+
 TILE_MM = 24.0
 """The usual side of a half."""
 
@@ -89,7 +92,7 @@ class TableWatcher:
         self._seen: tuple[SeenTile, ...] = ()
         self._half = 0.0
         self._placed: tuple[Sight, list[Array], Array] | None = None  # the tracks' corners on the table and in the picture
-        self._drawn: tuple[Array, Mask] | None = None  # what is known to lie there, in the small picture
+        self._drawn: tuple[float, Array, Mask] | None = None  # what is known to lie there, in the small picture
         self._forget_movement()
         self.news = News()
 
@@ -236,14 +239,14 @@ class TableWatcher:
             shape = _shape(change)
             lay = self._lay(shape)
             found = [each for box in boxes for each in self._look(album, box, lay)]
-            closer = lay.left_over(change, self._explained(shape, found)) if self._boxes else []
+            closer = lay.left_over(change, self._explained(shape, found, BESIDE_RIM)) if self._boxes else []
             if closer:
                 again = [each for box in closer for each in self._look(album, box, lay, closer=True)]
                 found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
             self._looks.wide(found)
         elif not self._looks.enough:
             lay = self._lay(_shape(change))
-            self._looks.close(lambda box: self._look(album, box, lay))
+            self._looks.close(lambda box: self._look(album, box, lay, closer=True))
         return not self._look_at_pieces(album.size(0), self._piece_boxes) and self._looks.enough
 
     def _found(self) -> list[Sighting]:
@@ -338,17 +341,17 @@ class TableWatcher:
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
 
-    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting]) -> Mask:
-        """(h, w) of the small picture: where known tiles and pieces lie, and those found now."""
+    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting], rim: float = RIM) -> Mask:
+        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim, in halves, of each."""
         assert self._sight is not None
         scale = np.float32(shape[1] / self._width)
         there = [self._pixels_of_tracks(), *(each.pixels[None] for each in found if each.score > 0.3)]
         if self._pieces is not None and self.profile is not None:
             there.append(self._sight.to_picture(self._pieces.outlines()))
         places = np.concatenate(there) * scale
-        if self._drawn is None or not np.array_equal(self._drawn[0], places):
-            self._drawn = places, draw(shape, places, self._half_in(shape) * 0.35)
-        return self._drawn[1]
+        if self._drawn is None or self._drawn[0] != rim or not np.array_equal(self._drawn[1], places):
+            self._drawn = rim, places, draw(shape, places, self._half_in(shape) * rim)
+        return self._drawn[2]
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
