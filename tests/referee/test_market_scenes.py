@@ -342,7 +342,8 @@ def test_a_double_blank_on_the_market_may_show_a_plain_back(match: Match) -> Non
 def test_a_double_blank_known_in_a_grid_may_show_a_plain_back_but_a_bare_hole_is_none(shown: bool, match: Match) -> None:
     for action in (Buy(1), lay("3-3", ((-2, 0), (-1, 0)), (3, 3)), DRAW):
         match.do(action)
-    places = match.state.layouts[0].plays({0}, match.state.rules.stack_direct_only, match.state.rules.max_extent)
+    state: Any = match.state
+    places = state.layouts[0].plays({0}, state.rules.stack_direct_only, state.rules.max_extent)
     blank = match.stage.lay(0, next(play for play in places if play.level == 1))
     if shown:
         match.look(4.0, reaching=0)
