@@ -133,7 +133,8 @@ class EuronimoesReader(Plays):
         self._miscounted = [f"The bone pile should have {due} tiles; {seen} are seen."] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
-            if held is not None and f"chips {seat}" not in self._trusted:
+            all_seen = held is not None and f"bank {seat}" in reading.counts  # of others nobody knows who is mistaken
+            if held is not None and all_seen and f"chips {seat}" not in self._trusted:
                 self._miscounted.append(f"{name} has two chips in hand and two in the bank; "
                                         f"{held.value} in hand {'is' if held.value == 1 else 'are'} seen.")
 
