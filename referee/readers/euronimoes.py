@@ -133,8 +133,9 @@ class EuronimoesReader(Plays):
         self._miscounted = [f"The bone pile should have {due} tiles; {seen} are seen."] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
-            all_seen = held is not None and f"bank {seat}" in reading.counts  # of others nobody knows who is mistaken
-            if held is not None and all_seen and f"chips {seat}" not in self._trusted:
+            if held is None or f"bank {seat}" not in reading.counts:
+                continue  # where some are not seen nobody knows whether the camera or the player is mistaken
+            if f"chips {seat}" not in self._trusted:
                 self._miscounted.append(f"{name} has two chips in hand and two in the bank; "
                                         f"{held.value} in hand {'is' if held.value == 1 else 'are'} seen.")
 
