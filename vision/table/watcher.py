@@ -61,7 +61,7 @@ BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
 
 RIM, BESIDE_RIM = 0.35, 0.1
-"""So far around a tile, in halves, its sides and its shadow may be seen; and so near to it another may lie that was not found."""
+"""So far around a tile, in halves, its sides and its shadow may be seen; of one that lay there before those are not new."""
 
 TILE_MM = 24.0
 """The usual side of a half."""
@@ -341,16 +341,20 @@ class TableWatcher:
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
 
-    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting], rim: float = RIM) -> Mask:
-        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim, in halves, of each."""
+    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting], beside: float = RIM) -> Mask:
+        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
+        the known ones, in halves."""
         assert self._sight is not None
         scale = np.float32(shape[1] / self._width)
-        there = [self._pixels_of_tracks(), *(each.pixels[None] for each in found if each.score > 0.3)]
+        new = [each.pixels[None] for each in found if each.score > 0.3]
+        there = [*new, self._pixels_of_tracks()]
         if self._pieces is not None and self.profile is not None:
             there.append(self._sight.to_picture(self._pieces.outlines()))
         places = np.concatenate(there) * scale
-        if self._drawn is None or self._drawn[0] != rim or not np.array_equal(self._drawn[1], places):
-            self._drawn = rim, places, draw(shape, places, self._half_in(shape) * rim)
+        if self._drawn is None or self._drawn[0] != beside or not np.array_equal(self._drawn[1], places):
+            half, fresh = self._half_in(shape), len(new)
+            mask = draw(shape, places[:fresh], half * RIM) | draw(shape, places[fresh:], half * beside)
+            self._drawn = beside, places, mask
         return self._drawn[2]
 
     def _pixels_of_tracks(self) -> Array:
