@@ -40,7 +40,7 @@ def reader() -> Reader:
 @pytest.fixture(scope="session")
 def table_photo() -> NDArray[np.uint8]:
     """A made-up table with 28 tiles, (1080, 1920, 3) uint8 BGR."""
-    from vision.bench import TIMED_SIZE
-    from vision.bench import table_photo as make
+    from trials.bench import TIMED_SIZE
+    from trials.bench import table_photo as make
 
     return make(TIMED_SIZE)

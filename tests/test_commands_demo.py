@@ -3,11 +3,11 @@
 
 import pytest
 
-import commands_demo
-from vision.sources.opening import open_source
+import cli.demo
+from simulator.endless import Endless
+from simulator.opening import open_source
+from simulator.staging.players import CALM, Mischief
 from vision.sources.source import SourceError
-from vision.synthetic.endless import Endless
-from vision.synthetic.staging.players import CALM, Mischief
 
 
 def run_until(source: Endless, done: int, most: int = 900) -> None:
@@ -67,11 +67,11 @@ def test_a_camera_may_be_simulated() -> None:
 def test_which_end_is_the_left_one_does_not_matter_but_is_so_for_a_whole_round() -> None:
     told = ["deal a", "play 5-5 root -", "play 3-5 left 3", "play 1-3 left 1", "deal b", "play 6-6 root -", "play 1-6 left 1"]
     seen = [*told[:2], "play 3-5 right 3", "play 1-3 right 1", *told[4:]]
-    assert commands_demo._agree(told, told) and commands_demo._agree(seen, told)
-    assert not commands_demo._agree([*seen[:3], told[3], *told[4:]], told)
-    assert not commands_demo._agree(told[:-1], told)
+    assert cli.demo._agree(told, told) and cli.demo._agree(seen, told)
+    assert not cli.demo._agree([*seen[:3], told[3], *told[4:]], told)
+    assert not cli.demo._agree(told[:-1], told)
 
 
 def test_a_deal_that_nothing_followed_and_shown_hands_are_no_plays() -> None:
-    assert commands_demo._plays(["deal a", "play b", "show c", "deal d"]) == ["deal a", "play b"]
-    assert commands_demo._plays([]) == []
+    assert cli.demo._plays(["deal a", "play b", "show c", "deal d"]) == ["deal a", "play b"]
+    assert cli.demo._plays([]) == []

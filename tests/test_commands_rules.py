@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-import commands_rules
+import cli.rules
 import kibitz
 from engine.games import GAMES
 
@@ -17,7 +17,7 @@ def run(*arguments: object, typed: str | None = None) -> Result:
 
 
 def test_the_commands_know_every_game() -> None:
-    assert set(commands_rules.GAME_NAMES) == set(GAMES)
+    assert set(cli.rules.GAME_NAMES) == set(GAMES)
 
 
 def test_dump_writes_one_json_line_per_decision() -> None:

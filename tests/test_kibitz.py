@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-import commands_watch
+import cli.watch
 import kibitz
 from engine.pieces import DOUBLE_NINE
 from tests.readings import FakeReader, read_tile, reading
@@ -180,8 +180,8 @@ def test_a_taken_port_is_told_in_one_sentence(
 
 
 def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from vision import bench
-    from vision.table import timing
+    from trials import bench
+    from trials import table_timing as timing
 
     monkeypatch.setattr(timing, "time_table", lambda *_: timing.TableTiming(40, 5, 2, 50, tiles_read=27))
     monkeypatch.setattr(bench, "table_photo", lambda size: np.zeros((*size[::-1], 3), np.uint8))
@@ -207,5 +207,5 @@ def test_only_commands_that_exist_are_listed() -> None:
 def test_watch_wants_a_game_that_it_knows(tmp_path: Path) -> None:
     said = CliRunner().invoke(kibitz.main, ["watch", str(tmp_path), "--game", "chess"])
     assert said.exit_code == 2 and "--game" in said.output and "chess" in said.output
-    assert commands_watch._in_play("dominoids") == InPlay((1, 5), face_down=False)
-    assert not commands_watch._in_play("block")  # a line game has every tile, and a boneyard
+    assert cli.watch._in_play("dominoids") == InPlay((1, 5), face_down=False)
+    assert not cli.watch._in_play("block")  # a line game has every tile, and a boneyard

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.games import game_scene
-from vision.synthetic.noise import log_between
-from vision.synthetic.pathtraced import traced_scene
-from vision.synthetic.scene import Scene, make_scene
-from vision.synthetic.table_scenes import table_scene
-from vision.synthetic.tabletop.look import TESTING_SEEDS
+from simulator.games import game_scene
+from simulator.noise import log_between
+from simulator.pathtraced import traced_scene
+from simulator.scene import Scene, make_scene
+from simulator.table_scenes import table_scene
+from simulator.tabletop.look import TESTING_SEEDS
 
 SIZE = 448
 SHARD = 250

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from simulator.noise import log_between
+from simulator.scene import Scene, TrueTile, make_scene
 from vision.halves import overlap
 from vision.reader import Reader
 from vision.reading import ReadTile
-from vision.synthetic.noise import log_between
-from vision.synthetic.scene import Scene, TrueTile, make_scene
 
 
 @dataclass(slots=True)

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.data import refuse_testing, workforce
-from vision.synthetic.editions import CHIP_COLOURS, Edition, common_editions, edition, reprinted
-from vision.synthetic.noise import between, chance, log_between
-from vision.synthetic.piece_scene import piece_scene
-from vision.synthetic.piece_tables import crowded_table
-from vision.synthetic.pieces import PIECE_LABELS, labels_of, size_of
-from vision.synthetic.tabletop.camera import Camera
-from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
-from vision.synthetic.tabletop.lying import Chip, Coin, Die, Pawn
-from vision.synthetic.tabletop.painting import as_piece
-from vision.synthetic.tabletop.render import Renderer
+from simulator.editions import CHIP_COLOURS, Edition, common_editions, edition, reprinted
+from simulator.noise import between, chance, log_between
+from simulator.piece_scene import piece_scene
+from simulator.piece_tables import crowded_table
+from simulator.pieces import PIECE_LABELS, labels_of, size_of
+from simulator.tabletop.camera import Camera
+from simulator.tabletop.look import TESTING_SEEDS, Look
+from simulator.tabletop.lying import Chip, Coin, Die, Pawn
+from simulator.tabletop.painting import as_piece
+from simulator.tabletop.render import Renderer
 
 Array = NDArray[np.float32]
 

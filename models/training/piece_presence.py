@@ -17,20 +17,19 @@ import numpy as np
 from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.playout import deal_on
+from simulator.piece_truth import PIECE_KINDS, profile_of, sold, wanted
+from simulator.staging.games import set_table, stage_of
+from simulator.staging.overhead import whole_view
+from simulator.staging.playing import play_on
+from simulator.tabletop.camera import Camera
+from simulator.tabletop.look import Look
+from simulator.tabletop.lying import Tabletop
+from simulator.tabletop.render import Renderer
 from vision.observation import Kind
 from vision.piece_kinds import FORM_OF, Weighed, weighed
-from vision.piece_measure import profile_of, sold, wanted
 from vision.piece_sets import COMMON
 from vision.pieces import KINDS, PieceReader
 from vision.reader import log_odds
-from vision.synthetic.staging.games import set_table, stage_of
-from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.staging.playing import play_on
-from vision.synthetic.table_trials import GAME_KINDS
-from vision.synthetic.tabletop.camera import Camera
-from vision.synthetic.tabletop.look import Look
-from vision.synthetic.tabletop.lying import Tabletop
-from vision.synthetic.tabletop.render import Renderer
 
 FIRST_SEED = 700_000_000
 """Of the looks that are fitted on: those of no training picture, as far as chance has it, and none kept for testing."""
@@ -60,7 +59,7 @@ class Example:
 def tables(number: int) -> Iterator[tuple[Camera, Profile, Tabletop, Look, Sequence[Kind]]]:
     """A picture of each game with pieces; every other table has a set that is sold."""
     seed, rng = FIRST_SEED + number, np.random.default_rng([FIRST_SEED, number])
-    for game, kinds in GAME_KINDS.items():
+    for game, kinds in PIECE_KINDS.items():
         kind, chance = game_named(game), Random(seed)
         players = kind.SEATS[number % len(kind.SEATS)]
         setting = set_table(game, players, seed)

@@ -14,15 +14,15 @@ import numpy as np
 
 from engine.games import game as game_named
 from engine.playout import deal_on
-from vision.piece_measure import profile_of
+from simulator.piece_truth import profile_of
+from simulator.staging.games import set_table, stage_of
+from simulator.staging.overhead import whole_view
+from simulator.staging.playing import play_on
+from simulator.tabletop.lying import Tile
+from simulator.tabletop.render import Renderer
+from simulator.tabletop.truth import Truth
 from vision.reader import Reader
 from vision.straighten import Album
-from vision.synthetic.staging.games import set_table, stage_of
-from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.staging.playing import play_on
-from vision.synthetic.tabletop.lying import Tile
-from vision.synthetic.tabletop.render import Renderer
-from vision.synthetic.tabletop.truth import Truth
 from vision.table.half_hidden import BELIEVED, WEIGHTS, stacks
 from vision.table.looks import Looks
 from vision.table.sight import Rectified

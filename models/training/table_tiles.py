@@ -31,16 +31,16 @@ from models.training.networks import TileReader
 from models.training.thaw import thaw
 from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, make_crops
 from models.training.train_reader import train
+from simulator.faces import SetStyle
+from simulator.noise import between, chance
+from simulator.staging.games import STAGES, set_table, stage_of
+from simulator.staging.overhead import whole_view
+from simulator.staging.playing import play_on
+from simulator.tabletop.look import Look
+from simulator.tabletop.lying import LYING, Tile
+from simulator.tabletop.render import Renderer
 from vision.finder import Finder
 from vision.straighten import Album
-from vision.synthetic.faces import SetStyle
-from vision.synthetic.noise import between, chance
-from vision.synthetic.staging.games import STAGES, set_table, stage_of
-from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.staging.playing import play_on
-from vision.synthetic.tabletop.look import Look
-from vision.synthetic.tabletop.lying import LYING, Tile
-from vision.synthetic.tabletop.render import Renderer
 
 Image = NDArray[np.uint8]
 Labels = NDArray[np.int8]

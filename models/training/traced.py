@@ -1,7 +1,7 @@
 """Do path-traced pictures help on real photographs? Measured: the tile reader trained on, with them and without.
 
 `python -m models.training.traced --work runs/full --traced FOLDER --photos FOLDER` writes `path_traced.md`, which the
-model card quotes. FOLDER of path-traced shards: see `vision/synthetic/pathtraced.py`.
+model card quotes. FOLDER of path-traced shards: see `simulator/pathtraced.py`.
 """
 
 from __future__ import annotations

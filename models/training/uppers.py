@@ -30,18 +30,18 @@ from models.training.export import export_uppers, quantise
 from models.training.fitting import coarsened, fit, picture_tensor
 from models.training.lean import lean
 from models.training.networks import UpperReader
+from simulator.layouts import box_corners
+from simulator.noise import between
+from simulator.piece_truth import profile_of
+from simulator.staging.games import set_table, stage_of
+from simulator.staging.overhead import whole_view
+from simulator.staging.playing import play_on
+from simulator.tabletop.lying import LYING, Tabletop, Tile
+from simulator.tabletop.render import Renderer
+from simulator.tabletop.truth import Shown
 from vision.blocks import in_blocks
-from vision.piece_measure import profile_of
 from vision.reader import ALONE, AROUND, BARE, UPON
 from vision.straighten import Album
-from vision.synthetic.layouts import box_corners
-from vision.synthetic.noise import between
-from vision.synthetic.staging.games import set_table, stage_of
-from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.staging.playing import play_on
-from vision.synthetic.tabletop.lying import LYING, Tabletop, Tile
-from vision.synthetic.tabletop.render import Renderer
-from vision.synthetic.tabletop.truth import Shown
 from vision.table.sight import Rectified
 from vision.table.sighting import Sighting
 from vision.table.stacks import Joint, half_at, joints

@@ -10,8 +10,8 @@ import pytest
 from calibration.dominoes import CHANCE, ONE_SIZE, from_tiles, two_sizes
 from calibration.fit import CalibrationError, fit
 from calibration.shapes import Shapes, Spots
+from simulator.setups import TrueCamera
 from tests.calibration.views import Area, Array, camera_and_area, placed, true_error
-from vision.synthetic.setups import TrueCamera
 
 SIZE = (1920, 1080)
 LENGTH = 48.0

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from calibration.drift import Watch, refitted
 from calibration.measure import rigid
 from calibration.profile import Lens, Profile
-from vision.synthetic.bumps import bump_trial, summary_of_bumps
-from vision.synthetic.setups import random_camera
+from simulator.bumps import bump_trial, summary_of_bumps
+from simulator.setups import random_camera
 
 Image = NDArray[np.uint8]
 

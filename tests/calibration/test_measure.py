@@ -14,13 +14,13 @@ from calibration.mats import DICE_BOX, MARKET, Mat
 from calibration.measure import calibrate, from_corners, from_mat, from_tags, place_of, raised, rigid
 from calibration.profile import Lens, TableView
 from calibration.tags import SeenTag
+from simulator.setups import TrueCamera
+from simulator.staging.games import set_table
+from simulator.staging.overhead import whole_view
+from simulator.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.lying import Tabletop
+from simulator.tabletop.simulated import SimulatedTable
 from tests.calibration.views import Array, camera_and_area, tag_at, tags_of, true_error
-from vision.synthetic.setups import TrueCamera
-from vision.synthetic.staging.games import set_table
-from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.tabletop.look import TESTING_SEEDS
-from vision.synthetic.tabletop.lying import Tabletop
-from vision.synthetic.tabletop.simulated import SimulatedTable
 
 SIZE = (1920, 1080)
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tags import SeenTag
-from vision.synthetic.setups import TrueCamera, random_camera, visible_area
-from vision.synthetic.trials import true_error
+from simulator.setups import TrueCamera, random_camera, visible_area
+from trials.calibration import true_error
 
 __all__ = ["Area", "Array", "camera_and_area", "placed", "tag_at", "tags_of", "true_error"]
 

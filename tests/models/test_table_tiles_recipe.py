@@ -10,10 +10,10 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the recipe 
 
 from models.training import table_tiles as lesson  # noqa: E402
 from models.training.table_tiles import PLANS, hard, run  # noqa: E402
+from simulator.tabletop.look import TESTING_SEEDS, Look  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
 from vision.finder import Finder  # noqa: E402
 from vision.reader import MODELS, Reader  # noqa: E402
-from vision.synthetic.tabletop.look import TESTING_SEEDS, Look  # noqa: E402
 
 
 def test_the_lesson_makes_a_network_and_resumes(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from models.training import data, piece_data
-from vision.synthetic.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.look import TESTING_SEEDS
 
 
 @pytest.mark.parametrize("seed", [TESTING_SEEDS[0], TESTING_SEEDS[-1]])

@@ -10,9 +10,9 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the recipe 
 
 from models.training import uppers  # noqa: E402
 from models.training.uppers import PLANS, places, run  # noqa: E402
+from simulator.tabletop.look import TESTING_SEEDS  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
 from vision.reader import ALONE, AROUND, BARE, UPON  # noqa: E402
-from vision.synthetic.tabletop.look import TESTING_SEEDS  # noqa: E402
 
 
 def test_the_recipe_makes_a_network_and_resumes(tmp_path: Path) -> None:

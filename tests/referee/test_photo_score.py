@@ -21,14 +21,14 @@ from kibitz import main
 from referee.photo_score import NoScore, _likeliest, grid_score, levels, score_photo
 from referee.readers.grid_photo import SeenGrid, Top
 from referee.readers.seams import seam_misfit
+from simulator.staging.euronimoes import EuronimoesStage
+from simulator.staging.games import set_table
+from simulator.tabletop import lying
+from simulator.tabletop.camera import Camera
+from simulator.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.render import Light, Renderer
 from vision.pieces import PieceReader
 from vision.reader import Reader
-from vision.synthetic.staging.euronimoes import EuronimoesStage
-from vision.synthetic.staging.games import set_table
-from vision.synthetic.tabletop import lying
-from vision.synthetic.tabletop.camera import Camera
-from vision.synthetic.tabletop.look import TESTING_SEEDS
-from vision.synthetic.tabletop.render import Light, Renderer
 
 EXAMPLE = """
 4-3 1,-1 1,0 1; 2-5 1,1 2,1 1; 1-4 1,2 2,2 1; 0-1 1,4 1,5 1; 3-3 2,3 3,3 1; 2-4 2,4 3,4 1; 0-3 3,0 4,0 1; 1-2 3,1 3,2 1

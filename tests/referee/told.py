@@ -15,18 +15,18 @@ import numpy as np
 
 from engine.games import game as game_named
 from referee.setting import COLOURS, Seat, Setting
-from referee.trial import LAST, NAMES, Trial
+from simulator.layouts import LYING
+from simulator.staging.setting import SEATS
+from simulator.tabletop.films import Film, Now, World, perform
+from simulator.tabletop.hands import Hand
+from simulator.tabletop.happenings import Happening, Still, Wash
+from simulator.tabletop.lying import Tile
+from simulator.tabletop.simulated import Moment
+from simulator.tabletop.truth import Truth
 from tests.referee.staged import Eyes
+from trials.trial import LAST, NAMES, Trial
 from vision.frame import Frame
 from vision.observation import Observation, SeenTile, TableState
-from vision.synthetic.layouts import LYING
-from vision.synthetic.staging.setting import SEATS
-from vision.synthetic.tabletop.films import Film, Now, World, perform
-from vision.synthetic.tabletop.hands import Hand
-from vision.synthetic.tabletop.happenings import Happening, Still, Wash
-from vision.synthetic.tabletop.lying import Tile
-from vision.synthetic.tabletop.simulated import Moment
-from vision.synthetic.tabletop.truth import Truth
 
 RATE = 4.0
 """Moments told per second."""

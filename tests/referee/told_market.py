@@ -10,11 +10,11 @@ import numpy as np
 
 from calibration.mats import MARKET
 from referee.setting import Setting
+from simulator.layouts import LYING
+from simulator.tabletop.lying import Chip, Tile
+from simulator.tabletop.simulated import Moment
 from tests.referee.told import ToldTrial
 from vision.observation import Observation, SeenPiece, TableState
-from vision.synthetic.layouts import LYING
-from vision.synthetic.tabletop.lying import Chip, Tile
-from vision.synthetic.tabletop.simulated import Moment
 
 STACKED = 0.7
 """A tile lies on another when one of its halves' middles is so near to one of the other's, in halves."""

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from simulator.piece_truth import profile_of
+from simulator.tabletop.camera import Camera
+from simulator.tabletop.look import TESTING_SEEDS, Look
+from simulator.tabletop.lying import Tabletop, Tile
+from simulator.tabletop.render import Renderer
+from trials.table import film
 from vision.frame import Frame
-from vision.piece_measure import profile_of
 from vision.reader import ALONE, BARE, UPON, Reader
 from vision.sources.source import Health
 from vision.straighten import Album
-from vision.synthetic.table_trials import film
-from vision.synthetic.tabletop.camera import Camera
-from vision.synthetic.tabletop.look import TESTING_SEEDS, Look
-from vision.synthetic.tabletop.lying import Tabletop, Tile
-from vision.synthetic.tabletop.render import Renderer
 from vision.table.watcher import TableWatcher
 
 LOOKS = tuple(TESTING_SEEDS[7000 + at] for at in range(6))

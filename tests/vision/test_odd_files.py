@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tests.conftest import ROOT
-from vision.bench import PHONE_SIZE, peak_memory_mb, table_photo
+from trials.bench import PHONE_SIZE, peak_memory_mb, table_photo
 
 
 def kibitz_read(*photos: Path) -> tuple[int, list[dict[str, Any]]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.mats import DICE_BOX, picture
 from calibration.profile import Profile
-from commands_watch import _changed
+from cli.watch import _changed
 from vision.frame import Frame, Image
 from vision.halves import Proposals
 from vision.observation import Observation, SeenPiece

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from calibration.measure import raised
+from simulator.piece_truth import profile_of
+from simulator.tabletop.camera import Camera
 from vision.observation import Kind
 from vision.piece_crops import crop_window
 from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
-from vision.piece_measure import profile_of
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
 from vision.pieces import FoundPiece, label_odds, of_their_kind
 from vision.showing import check_set, in_order, learn_set
-from vision.synthetic.tabletop.camera import Camera
 
 WARMTH = {"sharpness": 12.0, "belief": 0.5}
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from trials.calibration import tile_trial
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.synthetic.trials import tile_trial
 
 
 @pytest.mark.parametrize(("seed", "most"), [(22051, 12), (22091, 20)])

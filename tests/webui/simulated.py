@@ -16,18 +16,18 @@ import numpy as np
 from engine.actions import action_from_text
 from engine.games import game
 from referee.setting import COLOURS, Seat, Setting
-from referee.story import Story
+from simulator.staging.games import set_table, stage_of
+from simulator.staging.overhead import whole_view
+from simulator.staging.players import CALM, Players
+from simulator.staging.setting import SEATS
+from simulator.tabletop.happenings import Happening, Move, Still
+from simulator.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.simulated import SimulatedTable
 from tests.webui.browsing import serving
+from trials.story import Story
 from vision.frame import Frame
 from vision.reader import Reader
 from vision.sources.source import Health
-from vision.synthetic.staging.games import set_table, stage_of
-from vision.synthetic.staging.overhead import whole_view
-from vision.synthetic.staging.players import CALM, Players
-from vision.synthetic.staging.setting import SEATS
-from vision.synthetic.tabletop.happenings import Happening, Move, Still
-from vision.synthetic.tabletop.look import TESTING_SEEDS
-from vision.synthetic.tabletop.simulated import SimulatedTable
 from webui.app import create_app
 from webui.live.refereed import Refereed
 from webui.live.room import Room

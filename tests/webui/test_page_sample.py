@@ -1,9 +1,9 @@
 """The sample photo of the start page is there, is one of our own making, and is read right."""
 
 from engine.pieces import Tile
+from simulator.sample import sample_photo
 from vision.photo import load_photo
 from vision.reader import Reader
-from vision.synthetic.sample import sample_photo
 from webui.pages import SAMPLE
 
 

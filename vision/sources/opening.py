@@ -16,7 +16,6 @@ from vision.sources.source import Source, SourceError
 BY_ID = Path("/dev/v4l/by-id")
 WANTED = (1920, 1080)
 TIMEOUT_MS = 4000
-SIMULATED = "simulated:"
 
 
 def open_source(text: str) -> Source:
@@ -25,8 +24,6 @@ def open_source(text: str) -> Source:
         return LiveCamera(_opener(text, cv2.CAP_FFMPEG))
     if text.isdigit():
         return LiveCamera(_device(_stable(int(text))))
-    if text.startswith(SIMULATED):
-        return _simulated(text)
     path = Path(text).expanduser()
     if path.is_dir():
         return folder(path)
@@ -36,17 +33,6 @@ def open_source(text: str) -> Source:
         raise SourceError(f"There is no source {text}: name a camera (0, 1, ... or /dev/v4l/by-id/...), an address "
                           "(rtsp://, http://), a video, a folder of pictures, a recording, or simulated:block.")
     return play_back(path) if path.suffix == SUFFIX else video(path)
-
-
-def _simulated(text: str) -> Source:
-    """`simulated:GAME`, `simulated:GAME:PLAYERS` or `simulated:GAME:PLAYERS:SEED`."""
-    from vision.synthetic.endless import Endless  # whoever has a camera needs no made-up tables
-
-    game, *numbers = text.removeprefix(SIMULATED).split(":")
-    if len(numbers) > 2 or not all(number.isdigit() for number in numbers):
-        raise SourceError(f"{text} names no simulated table: write simulated:block, or with players and seed "
-                          "simulated:block:3:7.")
-    return Endless(game, *map(int, numbers))
 
 
 def _stable(index: int) -> Path | int:

@@ -1,0 +1,102 @@
+"""The commands of hints: hint, and match, which says how good they are."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from math import isfinite
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.rules import game_argument, parsed_rules, rules_option
+
+if TYPE_CHECKING:
+    from engine.hints.hint import Hint
+    from engine.match import Estimate
+
+SHOWN = 5
+"""Hints that are printed."""
+
+
+@click.command()
+@game_argument
+@click.argument("words", nargs=-1, required=True, metavar="STATE-TEXT")
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=2.0, show_default=True, help="How long to think.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with every action that was looked at.")
+def hint(name: str, words: tuple[str, ...], seconds: float, seed: int, as_json: bool) -> None:
+    """Say what serves the seat to move best in a state, and why.
+
+    Only what that seat knows is looked at: tiles that it cannot see may stand as "?" or be given, it makes no difference.
+    """
+    from engine.core import MalformedError
+    from engine.games import game
+    from engine.hints.hint import think
+
+    try:
+        state = game(name).from_text(" ".join(words))
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="STATE-TEXT") from error
+    if state.turn is None:
+        raise click.BadParameter("No seat is to move there.", param_hint="STATE-TEXT")
+    until = time.monotonic() + seconds
+    hints: list[Hint] = []
+    for better in think(state.view(state.turn), Random(seed)):
+        hints = better
+        if time.monotonic() > until:
+            break
+    if as_json:
+        click.echo(json.dumps({"game": name, "seat": state.turn, "hints": [_as_object(each) for each in hints]}))
+        return
+    for rank, each in enumerate(hints[:SHOWN], 1):
+        click.echo(f"{rank}. {each.action}\n   {' '.join(each.reasons)}")
+
+
+def _as_object(hint: Hint) -> dict[str, Any]:
+    return {"action": str(hint.action), "worth": round(hint.worth, 3),
+            "lead": None if hint.lead is None else round(hint.lead, 2), "reasons": list(hint.reasons)}
+
+
+@click.command()
+@game_argument
+@click.argument("bots", nargs=2, metavar="BOT BOT")
+@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Two for each deal, seats exchanged.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@rules_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, as_json: bool) -> None:
+    """Let two bots play the same deals from both seats: random, simple (best at once) or hints (looks ahead; hints:500)."""
+    from engine.bots import bot
+    from engine.core import MalformedError
+    from engine.games import game
+    from engine.match import estimate
+    from engine.match import match as played
+
+    rules = parsed_rules(name, flags)
+    try:
+        first, second = bot(bots[0]), bot(bots[1])
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="BOT") from error
+    with click.progressbar(played(game(name), rules, (first, second), games // 2, seed), length=games // 2, file=sys.stderr,
+                           label=f"{bots[0]} and {bots[1]}") as steps:
+        pairs = list(steps)
+    difference, won = estimate([pair.difference for pair in pairs]), estimate([pair.won for pair in pairs])
+    if as_json:
+        click.echo(json.dumps({
+            "game": name, "bots": list(bots), "games": 2 * len(pairs), "mean_difference": round(difference.mean, 3),
+            "mean_difference_95": _interval(difference), "share_won": round(won.mean, 4), "share_won_95": _interval(won),
+        }))  # fmt: skip
+        return
+    click.echo(f"{name}, {2 * len(pairs)} games: {bots[0]} is {difference.mean:+.2f} points ahead of {bots[1]} "
+               f"({difference.low:+.2f} to {difference.high:+.2f}) and wins {100 * won.mean:.1f} % "
+               f"({100 * won.low:.1f} to {100 * won.high:.1f}); intervals of 95 %")
+
+
+def _interval(estimate: Estimate) -> list[float | None]:
+    return [round(each, 4) if isfinite(each) else None for each in (estimate.low, estimate.high)]
+
+
+COMMANDS = (hint, match)

@@ -1,0 +1,81 @@
+"""The command that referees a table and serves its pages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from referee.setting import Setting
+
+
+def home_folder() -> Path:
+    """Where tables, pictures and certificates are kept: $KIBITZ_HOME, else the platform's folder for data."""
+    from platformdirs import user_data_path
+
+    return Path(os.environ.get("KIBITZ_HOME") or user_data_path("kibitz", appauthor=False))
+
+
+@click.command()
+@click.option("--camera", metavar="SOURCE", help="The table's camera: 0, 1, ..., an address, a video, or phone.")
+@click.option("--game", "game_name", default="euronimoes", show_default=True, metavar="GAME", help="The game that begins.")
+@click.option("--rules", "flags", default="", metavar="FLAG=VALUE,...", help="Its rules, where they are not as usual.")
+@click.option("--players", default="Player 1,Player 2", show_default=True, metavar="A,B", help="Who plays, in turn order.")
+@click.option("--table", default="table", show_default=True, metavar="NAME", help="Which table: its journal and calibration.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--https", is_flag=True, help="Also serve encrypted: phones then lend their camera and stay awake.")
+@click.option("--https-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Where, with --https.")
+@click.option(
+    "--allow-host", "allowed_hosts", multiple=True, metavar="NAME",
+    help="Another name under which the page is opened (a router's name for this machine).",
+)  # fmt: skip
+@click.option("--record", is_flag=True, help="Record each game that begins; the table page offers the file, for `kibitz replay`.")
+@click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
+def serve(
+    camera: str | None, game_name: str, flags: str, players: str, table: str, host: str, port: int, https: bool,
+    https_port: int, allowed_hosts: Sequence[str], record: bool, threads: int,
+) -> None:  # fmt: skip
+    """Referee a table, and serve its pages to phones and computers on the local network.
+
+    A game that was going on at this table goes on; --game, --rules and --players are for the first one. The page
+    changes all of them, and the camera.
+    """
+    from simulator.opening import open_source
+    from vision.reader import Reader
+    from webui import app
+
+    try:
+        app.serve(
+            Reader(threads=threads), host=host, port=port, allowed_hosts=allowed_hosts,
+            secure_port=https_port if https else None, home=home_folder(), table=_plain(table), camera=camera,
+            setting=_setting(game_name, flags, players), opening=open_source, record=record, say=click.echo,
+        )  # fmt: skip
+    except (OSError, ValueError) as error:  # a taken port, no such camera, game or rule
+        raise click.ClickException(str(error)) from error
+
+
+def _plain(table: str) -> str:
+    """The name of a table, which is that of its folder."""
+    if not table.replace("-", "").replace("_", "").isalnum():
+        raise ValueError(f"{table!r} is no name for a table: use letters, digits, - and _.")
+    return table
+
+
+def _setting(game_name: str, flags: str, players: str) -> Setting:
+    from engine.games import game
+    from referee.setting import Setting, seated
+
+    kind = game(game_name)
+    names = tuple(filter(None, map(str.strip, players.split(","))))
+    if len(names) not in kind.SEATS or len(set(names)) < len(names):
+        seats = " or ".join(map(str, kind.SEATS))
+        raise ValueError(f"{game_name} is for {seats} players, each with a name of their own: --players A,B")
+    return Setting(game_name, kind.Rules.parse(flags), seated(names))
+
+
+COMMANDS = (serve,)

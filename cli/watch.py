@@ -1,0 +1,291 @@
+"""The commands of the live table without a game: watch it, record it."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.common import open_reader, open_source
+
+if TYPE_CHECKING:
+    from calibration.profile import Profile
+    from trials.table import Score
+    from vision.frame import Image
+    from vision.in_play import InPlay
+    from vision.observation import Observation, SeenPiece, SeenTile
+    from vision.table.news import News
+    from vision.table.piece_watch import PieceWatch
+
+WAIT_S = 0.5
+"""How long a frame is waited for before the camera's health is looked at again."""
+
+STIR_MM = 4.0
+"""Pieces that are seen to have moved less than about this have not moved."""
+
+source_argument = click.argument("text", metavar="SOURCE")
+
+
+@click.command()
+@source_argument
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per settled change, one per line.")
+@click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
+@click.option(
+    "--pieces", "kinds", metavar="KIND,...", default="",
+    help="Tell these pieces, too: coin, die, pawn, chip. Table tags must be in view, and SOURCE no folder.",
+)
+@click.option("--game", metavar="GAME", help="What is played: what none of its tiles shows is taken for no tile.")
+@click.option(
+    "--set", "own_set", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
+    help="Your pieces, as `kibitz learn-set` wrote them.",
+)  # fmt: skip
+def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, own_set: Path | None) -> None:
+    """Follow a table and tell what is laid, taken away and moved.
+
+    SOURCE: a camera (0, 1, ... or /dev/v4l/by-id/...), an address (rtsp://, http://), a video, a recording, or a
+    folder of pictures: each of them is one settled moment. A line without any change tells that the table is veiled
+    (state `hand`) in a picture of a folder, or that the camera was lost or is back.
+    """
+    from vision.in_play import InPlay
+    from vision.table.pictures import PictureWatcher
+    from vision.table.watcher import TableWatcher
+
+    pieces = _piece_watch(kinds, own_set, threads) if kinds else None
+    in_play = _in_play(game) if game else InPlay()
+    source = open_source(text)
+    watcher: PictureWatcher | TableWatcher | None = None
+    seen: Observation | None = None
+    lost = False
+    try:
+        while True:
+            frame = source.next(WAIT_S)
+            health = source.health()
+            if frame is None:
+                if health.ended:
+                    return
+                if health.lost is not None and not lost and isinstance(watcher, TableWatcher):
+                    lost = True
+                    _say(watcher.lost(time.monotonic(), health), watcher.news, as_json)
+                continue
+            if watcher is None:
+                reader = open_reader(threads).of_a_game(in_play)
+                in_turn = PictureWatcher(reader, _calibrated) if source.settled else None
+                watcher = in_turn or TableWatcher(reader, _calibrated(frame.image), pieces)
+            before = seen.pieces if seen else ()
+            seen = watcher.see(frame)
+            if watcher.news or lost or (source.settled and not seen.settled) or _changed(before, seen.pieces):
+                _say(seen, watcher.news, as_json, pieces is not None)
+            lost = False
+    except KeyboardInterrupt:
+        return
+    finally:
+        source.close()
+
+
+@click.command()
+@source_argument
+@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seconds", type=click.FloatRange(0.1), help="Stop after so long; without it at the end, or at Ctrl-C.")
+@click.option("--fps", type=click.FloatRange(0.1, 60), default=10.0, show_default=True, help="Of a camera, frames kept a second.")
+@click.option(
+    "--calibration", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
+    help="The camera's calibration, kept with the frames.",
+)  # fmt: skip
+def record(text: str, file: Path, seconds: float | None, fps: float, calibration: Path | None) -> None:
+    """Record SOURCE into FILE (a .kibitz), which is a source itself."""
+    from vision.sources.recording import SUFFIX, Recorder
+
+    if file.suffix != SUFFIX:
+        raise click.BadParameter(f"recordings end in {SUFFIX}, as {file.with_suffix(SUFFIX).name}", param_hint="FILE")
+    source = open_source(text)
+    first: float | None = None
+    last = -math.inf
+    try:
+        with Recorder(file, source.settled, calibration.read_text(encoding="utf-8") if calibration else None) as recorder:
+            try:
+                while first is None or seconds is None or last - first < seconds:
+                    frame = source.next(WAIT_S)
+                    if frame is None:
+                        if source.health().ended:
+                            break
+                        continue
+                    if source.live and frame.time - last < 0.9 / fps:
+                        continue
+                    first = frame.time if first is None else first
+                    last = frame.time
+                    recorder.add(frame)
+            except KeyboardInterrupt:
+                pass  # what there is, is kept
+            frames = recorder.frames
+    except OSError as error:
+        raise click.ClickException(f"The recording {file} cannot be written: {error}") from error
+    finally:
+        source.close()
+    click.echo(f"{file}: {frames} frames, {max(0.0, last - (first or 0.0)):.1f} s", err=True)
+
+
+def _calibrated(image: Image) -> Profile | None:
+    """The calibration by the table tags or the mat in a picture; None where there are none."""
+    from calibration.fit import CalibrationError
+    from calibration.measure import calibrate
+
+    try:
+        return calibrate(image)
+    except CalibrationError:
+        return None
+
+
+def _in_play(name: str) -> InPlay:
+    from engine.core import MalformedError
+    from engine.games import game
+    from vision.in_play import InPlay
+
+    try:
+        kind = game(name)
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="--game") from error
+    return InPlay(kind.ENDS, kind.FACE_DOWN)
+
+
+def _piece_watch(kinds: str, own_set: Path | None, threads: int) -> PieceWatch:
+    from vision.piece_sets import COMMON, PieceSet
+    from vision.pieces import KINDS, PieceReader
+    from vision.table.piece_watch import PieceWatch
+
+    wanted = [kind.strip() for kind in kinds.split(",")]
+    if unknown := [kind for kind in wanted if kind not in KINDS]:
+        raise click.BadParameter(f"no such piece: {unknown[0]}; there are {', '.join(KINDS)}", param_hint="--pieces")
+    try:
+        own = PieceSet.load(own_set) if own_set else COMMON
+        return PieceWatch(PieceReader(threads), [kind for kind in KINDS if kind in wanted], own)
+    except (FileNotFoundError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _changed(before: Sequence[SeenPiece], now: Sequence[SeenPiece]) -> bool:
+    """Whether pieces came, went, moved or were turned over."""
+    known = {piece.track: (piece.label, piece.center) for piece in before}
+    stirred = [piece for piece in now if piece.track not in known or known[piece.track][0] != piece.label
+               or math.dist(known[piece.track][1], piece.center) > STIR_MM]  # fmt: skip
+    return bool(stirred) or len(known) != len(now)
+
+
+def _say(seen: Observation, news: News, as_json: bool, pieces: bool = False) -> None:
+    line = as_object(seen, news) | ({"pieces": [_piece(piece) for piece in seen.pieces]} if pieces else {})
+    text = "  ".join([_as_text(seen, news), *(piece.label for piece in seen.pieces)])
+    click.echo(json.dumps(line) if as_json else text)
+    sys.stdout.flush()
+
+
+def _piece(piece: SeenPiece) -> dict[str, Any]:
+    center = [round(value, 1) for value in piece.center]
+    return {"kind": piece.kind, "label": piece.label, "center": center, "score": round(piece.score, 3)}
+
+
+def as_object(seen: Observation, news: News) -> dict[str, Any]:
+    """One line of `watch --json`."""
+    places = 1
+    return {
+        "time": round(seen.time, 3),
+        "frame": seen.frame,
+        "appeared": [_tile(tile, places) for tile in news.appeared],
+        "vanished": [_tile(tile, places) for tile in news.vanished],
+        "moved": [{**_tile(after, places), "from": _tile(before, places)["center"]} for before, after in news.moved],
+        "state": str(seen.state),
+        "units": seen.units,
+    }
+
+
+def _tile(tile: SeenTile, places: int) -> dict[str, Any]:
+    """The low end first, the angle from it to the other; ends null for a tile face down."""
+    ends, angle = tile.ends, tile.angle
+    if ends is not None and ends[0] > ends[1]:
+        ends, angle = (ends[1], ends[0]), angle + math.pi
+    angle = math.remainder(angle, 2 * math.pi)
+    center = [round(value, places) for value in tile.center]
+    return {"ends": list(ends) if ends else None, "center": center, "angle": round(angle, 4)}
+
+
+def _as_text(seen: Observation, news: News) -> str:
+    def names(tiles: Any) -> str:
+        return " ".join("face-down" if tile.ends is None else "{}-{}".format(*sorted(tile.ends)) for tile in tiles)
+
+    parts = [f"+ {names(news.appeared)}"] if news.appeared else []
+    parts += [f"- {names(news.vanished)}"] if news.vanished else []
+    parts += [f"moved {names(after for _, after in news.moved)}"] if news.moved else []
+    return f"{seen.time:9.2f} s  frame {seen.frame:<6} {seen.state:<12} {'  '.join(parts)}"
+
+
+@click.command("measure-table")
+@click.option("--game", "games", multiple=True, metavar="GAME", help="Only this game; may be given again. Without it all.")
+@click.option("--tables", type=click.IntRange(1, 10_000), default=2, show_default=True, help="Of each game.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per game, and one for all.")
+def measure_table(games: tuple[str, ...], tables: int, seed: int, as_json: bool) -> None:
+    """Measure how the table is read on made-up tables of each game, 1080p, camera at 90 cm."""
+    from simulator.staging.games import STAGES
+    from trials.table import Score, measure
+
+    for name in games:
+        if name not in STAGES:
+            raise click.BadParameter(f"no game {name!r}; there are {', '.join(STAGES)}", param_hint="--game")
+    reader = open_reader(2)
+    total = Score()
+    for name in games or STAGES:
+        score = Score()
+        for table in range(tables):
+            score.add(measure(name, seed + table, reader))
+        total.add(score)
+        click.echo(_measured(name, score, as_json))
+    click.echo(_measured("all", total, as_json))
+
+
+def _measured(name: str, score: Score, as_json: bool) -> str:
+    if as_json:
+        return json.dumps({"game": name, **score.as_object()})
+    causes = ", ".join(f"{what} {count}" for what, count in score.wrong.most_common(5))
+    return (f"{name:12} {score.states:4} states: tiles right {score.right}/{score.tiles}, invented {score.invented}, "
+            f"face-down count right {score.facedown_right}/{score.facedown_states}, "
+            f"stacks {score.stacked_noticed}/{score.stacked}  ({causes})")
+
+
+@click.command("soak-table")
+@click.argument("game", default="block")
+@click.option("--minutes", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Of the simulated table's time.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--fps", type=click.FloatRange(2, 30), default=10.0, show_default=True, help="Of the simulated camera.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
+@click.pass_context
+def soak_table(context: click.Context, game: str, minutes: float, seed: int, fps: float, as_json: bool) -> None:
+    """Watch a simulated table for long, while its camera is unplugged, covered, frozen, bumped and dazzled.
+
+    Exit status 1 where the watcher did not say what it should, invented a change, or its memory grew.
+    """
+    from simulator.staging.games import STAGES
+    from trials.soak import soak
+
+    if game not in STAGES:
+        raise click.BadParameter(f"no game {game!r}; there are {', '.join(STAGES)}", param_hint="GAME")
+    done = soak(game, seed, 60 * minutes, open_reader(2), fps, lambda line: click.echo(line, err=True))
+    if as_json:
+        click.echo(json.dumps(done.as_object()))
+    else:
+        click.echo("\n".join(done.tales))
+        for what in sorted({*done.met, *done.missed}):
+            click.echo(f"{what}: {done.met[what]} of {done.met[what] + done.missed[what]}")
+        score = done.score
+        click.echo(f"invented changes: {done.invented}; tiles right at rest {score.right} of {score.tiles}, face-down counts "
+                   f"{score.facedown_right} of {score.facedown_states}")
+        click.echo(f"{done.seconds / 60:.1f} min, {done.frames} frames, {done.grown_mb:+.0f} MB since the first third; said: "
+                   + ", ".join(f"{state} {count}" for state, count in done.states.most_common()))
+    context.exit(0 if done.good else 1)
+
+
+COMMANDS = (watch, record, measure_table, soak_table)
+"""The commands of the live table."""

@@ -1,0 +1,75 @@
+"""Whole games before a referee that is told what lies there: what it then makes of them is its own doing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core import MalformedError
+from engine.games import game as game_named
+from referee.games import reader_for
+from referee.setting import Setting, seated
+from simulator.tabletop.happenings import Move
+from tests.referee.told import ToldTrial
+from tests.referee.told_market import ToldMarket
+from trials.tally import Tally
+from trials.trial import Difficulty
+
+TURNS = 40
+
+
+def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0, turns: int = TURNS) -> Tally:
+    told = ToldMarket if game == "euronimoes" else ToldTrial
+    trial = told(game, players, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+    trial.players.most = turns
+    return trial.run()
+
+
+@pytest.mark.parametrize(("game", "players", "seed"), [
+    ("block", 2, 101), ("block", 3, 102), ("block", 4, 103), ("all-fives", 3, 104), ("matador", 2, 105),
+    ("engine191", 2, 108), ("engine191", 4, 109),
+])
+def test_a_game_is_understood_from_the_table_alone(game: str, players: int, seed: int, tmp_path: Path) -> None:
+    tally = played(game, players, seed, tmp_path)
+    assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= tally.plays - 2, tally.troubles
+
+
+def test_a_bonus_that_is_let_go_leaves_no_trace_but_nothing_wrong_is_believed(tmp_path: Path) -> None:
+    tally = played("one-arm-joe", 3, 106, tmp_path)
+    assert tally.silent_wrong == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= 0.85 * tally.plays, tally.troubles
+
+
+def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
+    tally = played("block", 2, 107, tmp_path, wrong=0.4)
+    assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
+    assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
+    assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_a_broken_rule_that_went_unseen_is_told_with_what_was_thought_instead(tmp_path: Path) -> None:
+    trial = ToldTrial("block", 2, 107, None, tmp_path / "journal.db", Difficulty())  # type: ignore[arg-type]
+    trial.register(Move(0, (), note="wrong", rule="must-match"))
+    trial.register(Move(0, (), note="take-back"))
+    assert trial.tally.troubles == ["0.0 s: must-match was not reported: uncalibrated"]
+
+
+def test_a_market_is_understood_and_what_is_done_wrong_there_is_named(tmp_path: Path) -> None:
+    tally = played("euronimoes", 3, 110, tmp_path, wrong=0.3, turns=16)
+    assert tally.plays == tally.right == 16 and tally.scores_right == 1, tally.troubles
+    assert tally.illegal_rule_right == tally.illegal_planted >= 3 and tally.false_alarms == 0, tally.troubles
+
+
+def test_in_engine_191_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
+    tally = played("engine191", 3, 110, tmp_path, wrong=0.4)
+    assert tally.illegal_planted >= 8 and len(tally.rules) >= 2
+    assert tally.illegal_reported >= tally.illegal_planted - 1 and tally.illegal_rule_right >= tally.illegal_planted - 1
+    assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_spinners_are_not_read_from_the_table() -> None:
+    rules = game_named("all-fives").Rules(spinner="first_double")  # type: ignore[call-arg]
+    with pytest.raises(MalformedError, match="spinners"):
+        reader_for(Setting("all-fives", rules, seated(("Ann", "Ben"))))

@@ -1,0 +1,345 @@
+"""Whole games on the simulated table, through the whole pipeline: what was decoded right, asked, or silently wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.mats import MATS
+from calibration.measure import calibrate
+from calibration.profile import Profile
+from engine.games import game as game_named
+from engine.state import State
+from referee.decoder import Kind
+from referee.games import chip_watch, chips_of
+from referee.journal import Journal
+from referee.setting import Seat, Setting, market_slots
+from referee.table import Refused, Table
+from simulator.staging.games import set_table, stage_of
+from simulator.staging.overhead import whole_view
+from simulator.staging.players import Mischief, Players
+from simulator.staging.setting import SEATS
+from simulator.tabletop.camera import Camera
+from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together, Wash
+from simulator.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.render import Light
+from simulator.tabletop.simulated import Moment, SimulatedTable
+from trials.story import Story, by_hand
+from trials.tally import Judged, Tally
+from vision.frame import Frame
+from vision.observation import Observation
+from vision.reader import Reader
+from vision.table.watcher import TableWatcher
+
+NAMES = ("Ann", "Ben", "Cem", "Dee")
+
+
+LIKELY = Mischief(nudge=0.08, rest=0.05)
+"""What goes wrong in every game of a trial; a bump and a change of the light come once in each besides."""
+
+PATIENCE = 6.0
+"""For how many seconds players look at a still table, and then put right by hand what the referee has not understood."""
+
+LAST = 12.0
+"""For how many seconds a game is looked at when it is over."""
+
+LONGEST = 15.0
+"""Nobody waits longer for the referee, seconds."""
+
+CERTAIN = {"pass", "end", "touch"}
+"""What may have to come and leave no trace: the referee may know it before it is done."""
+
+HURRY = 0.15
+"""The share of turns in which nobody looks whether the referee has understood the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """How hard a trial is. wrong: share of turns in which an illegal play is tried first. bumps, lamps: in each game."""
+
+    wrong: float = 0.0
+    take_back: float = 0.02
+    bumps: int = 1
+    lamps: int = 1
+    tidy: float = 1.0
+
+
+def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:
+    """The view measured from its tags, and the players registered where they sit in it. chips: their colours, by seat."""
+    profile = calibrate(image, MATS)
+    ends = profile.to_table(camera.project(np.array([[0.0, 0, 0], [100, 0, 0]])))
+    turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
+    seats = tuple(Seat(NAMES[at], angle + np.pi + turn, chips[at]) for at, angle in enumerate(SEATS[len(chips)]))
+    return profile, Setting(game, game_named(game).Rules(), seats, profile.area, market_slots(profile, image))
+
+
+class Trial:
+    """One game before the simulated camera, with a referee that sees nothing else."""
+
+    def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
+                 difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None) -> None:
+        look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
+        rng = np.random.default_rng([seed, 77])
+        self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
+        self.state: State = game_named(game)(game_named(game).Rules(), players)
+        mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
+        self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
+        self.camera = whole_view(self.setting, rng)
+        self.story = Story(game_named(game)(game_named(game).Rules(), players))
+        self.tell = tell
+        self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
+        self.referee = Table(Journal(journal))
+        self.reader = reader
+        self.watcher: TableWatcher | None = None
+        self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
+        self.wrong: Move | None = None
+        self.reported: Move | None = None  # the last wrong play that was reported
+        self.tally = Tally(games=1)
+        self.hows: list[str] = []  # how each play so far was understood
+        self.time = self.lag = 0.0  # lag: for how many still seconds the referee has been behind
+        self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
+        self.alarmed: object = None
+
+    # What happens at the table.
+
+    def happenings(self) -> Iterator[Happening]:
+        """The players' moves, once a bump and once another light among them; they wait for a referee that has a question."""
+        events: list[Happening] = []
+        for _ in range(self.difficulty.bumps):
+            angle, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(5, 40)
+            turn = float(np.radians(self.rng.uniform(1, 5))) * float(self.rng.choice((-1, 1)))
+            events.append(Bump(far * float(np.cos(angle)), far * float(np.sin(angle)), turn))
+        for _ in range(self.difficulty.lamps):
+            lamps = tuple(float(self.rng.choice((0.4, 1.0, 1.3))) for _ in range(2))
+            events.append(Lighting(Light(lamps, float(self.rng.uniform(0.7, 1.2))), 0.4))
+        at = sorted(self.rng.integers(3, 18, len(events)).tolist())
+        for number, happening in enumerate(self.players.happenings()):
+            while at and number >= at[0]:
+                at.pop(0)
+                yield events.pop()
+            hurried = self.rng.random() < HURRY
+            patient = not hurried and isinstance(happening, Move) and happening.note != "take-back"
+            for _ in range(round(2 * LONGEST)):
+                if not patient or not self._behind():
+                    break
+                yield Still(0.5)
+            yield happening
+
+    def _behind(self) -> bool:
+        """Whether the referee has not yet understood the last play, or not yet seen the deal."""
+        dealing = self.referee.game.state is None or (self.referee.state.chance == "deal" and not self.referee.ready)
+        return dealing or not self._understood()
+
+    def register(self, happening: Happening) -> None:
+        """Note what the players have just done."""
+        if isinstance(happening, Wash):
+            self.story.due = len(self.story.state.pushed)
+        moves = happening.moves if isinstance(happening, Together) else (happening,) if isinstance(happening, Move) else ()
+        for move in moves:
+            if move.note == "wrong":
+                self.wrong = move
+                self.tally.illegal_planted += 1
+                self.tally.rules.setdefault(move.rule, [0, 0, 0])[0] += 1
+                self.alarmed = None
+            elif move.note == "take-back":
+                if self.wrong is None:
+                    self._take_back()
+                elif self.reported is not self.wrong:
+                    self.tally.troubles.append(f"{self.time:.1f} s: {self.wrong.rule} was not reported: "
+                                               f"{self._complaint() or self.referee.word}")
+                self.wrong = None
+            elif move.actions and move.state is not None:
+                self.story.add(move.actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
+                self.tally.plays += sum(by_hand(action, self.story.state) for action in move.actions)
+
+    def _take_back(self) -> None:
+        self.story.take_back()
+        self.stale = self.done()[self._agreed() :]
+        self.tally.plays -= 1
+        if len(self.hows) > self.tally.plays:
+            how = self.hows.pop()
+            self.tally.right -= how == "right"
+            self.tally.asked -= how == "asked"
+
+    # The referee's side.
+
+    def run(self, show: Callable[[Moment, Trial], None] | None = None) -> Tally:
+        """Play the game out."""
+        before: Happening | None = None
+        for moment in self.moments():
+            if moment.happening is not before:
+                if before is not None:
+                    self.register(before)
+                before = moment.happening
+            self.look(moment)
+            if show is not None:
+                show(moment, self)
+            if moment.happening is None:
+                self.story.due = len(self.story.state.pushed)
+            if moment.doing == "still":
+                self.judge()
+        if not self._understood():
+            self._help()
+        self.tally.scores_right = int(self.referee.state.scores() == self.story.state.scores())
+        return self.tally
+
+    def moments(self) -> Iterator[Moment]:
+        """What the camera sees."""
+        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=self.seed, last=LAST)
+        return table.moments()
+
+    def see(self, moment: Moment) -> Observation:
+        """What is known of the table after a frame; the first one measures the view."""
+        frame: Frame = moment.frame
+        if self.watcher is None:
+            chips = self.setting.look.edition.chips[: self.setting.players]
+            profile, setting = calibrated(frame.image, self.camera, self.game, chips)
+            self.watcher = TableWatcher(self.reader, profile, chip_watch(chips_of(setting)))
+            self.referee.set_up(setting, frame.time)
+            if self.referee.reader is not None and self.referee.reader.open_deal:
+                self.story.open(self.players.state.public(self.players.state.pushed[0]))
+        return self.watcher.see(frame)
+
+    def look(self, moment: Moment) -> None:
+        """One frame through the pipeline."""
+        self.time = moment.frame.time
+        start = time.perf_counter()
+        seen = self.see(moment)
+        self.referee.observe(seen, moment.frame.image, self.watcher.to_picture if self.watcher is not None else None)
+        spent = 1000 * (time.perf_counter() - start)
+        if moment.doing != "still":
+            self.work = 0.0
+        elif self.work is not None:
+            self.work += spent
+            decision = self.referee.policy.decision
+            if decision is not None and decision.kind is not Kind.NOTHING:
+                self.tally.decision_ms.append(self.work)
+                self.work = None
+
+    def done(self) -> list[str]:
+        """What the referee believes was done, chance too."""
+        return [act.text for act in self.referee.game.standing]
+
+    def _agreed(self) -> int:
+        """How many actions the referee believes as they were, before the first that was otherwise."""
+        done, story = self.done(), self._story()
+        pairs = zip(done, story, strict=False)
+        return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(done), len(story)))
+
+    def _story(self) -> list[str]:
+        """All that was done, in the referee's words."""
+        return self.story.texts(self.done())
+
+    def _understood(self) -> bool:
+        """Whether the referee believes all that was done; a pass that had to come it may know already."""
+        agreed = self._agreed()
+        return agreed >= self.story.due and set(self.done()[agreed:]) <= CERTAIN
+
+    def judge(self) -> None:
+        """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
+        alarm = self.referee.alarm
+        if alarm is not None and alarm.kind is Kind.ILLEGAL and alarm.key != self.alarmed:
+            self.alarmed = alarm.key
+            self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
+        done, agreed = self.done(), self._agreed()
+        otherwise = done[agreed:]
+        self.stale = self.stale if otherwise == self.stale and self.lag <= PATIENCE else []
+        if self._understood():
+            self._cover("right")
+            self.lag = 0.0
+        elif otherwise and not self._may_believe(otherwise, agreed):
+            self.tally.silent_wrong += 1
+            self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self._story()[agreed:]}")
+            self._put_right()
+            self._cover("silent wrong")
+        elif set(self._story()[agreed : self.story.due]) == {"stop"}:  # said on the page, by one or several
+            self._put_right()
+        elif self.referee.question is not None and (complaint := self._complaint()) and self._answer():
+            self.tally.asked += 1
+            self.tally.troubles.append(f"{self.time:.1f} s: asked after {self.story.plays()[-2:]}: {complaint}")
+            self._cover("asked")
+        elif self.wrong is None:
+            self.lag += 1 / self.camera.rate
+            if self.lag > PATIENCE:
+                self._help()
+
+    def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
+        """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
+        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and set(otherwise) <= CERTAIN)
+
+    def _help(self) -> None:
+        """Enter by hand what the referee did not understand."""
+        lacking = self._story()[self._agreed() : self.story.due]
+        self.tally.asked += 1
+        self.tally.troubles.append(f"{self.time:.1f} s: stuck, {self.referee.word}: {self._complaint()}; not seen: {lacking}")
+        self._put_right()
+        self._cover("asked")
+
+    def _cover(self, how: str) -> None:
+        """Note of the plays that the referee knows by now how it came to know them."""
+        plays = self.story.plays(min(self._agreed(), self.story.due))
+        ms = self.tally.decision_ms[-1] if self.tally.decision_ms else 0.0
+        for number, text in enumerate(plays[len(self.hows) :], len(self.hows)):
+            self.tally.right += how == "right"
+            self.tally.asked += how == "asked" and number > len(self.hows)  # what is asked is counted where it is asked
+            self.tell(Judged(number + 1, self.time, text, how, ms))
+        self.hows += [how] * (len(plays) - len(self.hows))
+
+    def _alarm(self, rule: str) -> None:
+        if self.wrong is None:
+            self.tally.false_alarms += 1
+            self.tally.troubles.append(f"{self.time:.1f} s: false alarm {rule}")
+            return
+        if self.reported is self.wrong:
+            return
+        self.reported = self.wrong
+        self.tally.illegal_reported += 1
+        self.tally.illegal_rule_right += rule == self.wrong.rule
+        if rule != self.wrong.rule:
+            self.tally.troubles.append(f"{self.time:.1f} s: {rule} was reported, {self.wrong.rule} broken: {self._complaint()}")
+        counts = self.tally.rules[self.wrong.rule]
+        counts[1] += 1
+        counts[2] += rule == self.wrong.rule
+
+    def _complaint(self) -> str:
+        table = self.referee
+        if table.repair is not None:
+            return "; ".join(table.repair.steps)
+        if table.question is not None:
+            return " / ".join(" ".join(answer.words) for answer in table.question.answers)
+        if table.alarm is not None and table.alarm.verdict is not None:
+            return table.alarm.verdict.sentence
+        return "; ".join(table.lacking)
+
+    def _answer(self) -> bool:
+        """Tap the answer that tells most of what was done, if there is one."""
+        question = self.referee.question
+        assert question is not None
+        done = self.done()
+        best, most = None, -1
+        for at, answer in enumerate(question.answers):
+            made = [*done[: len(done) - answer.undone], *map(str, answer.actions)]
+            if answer.breach is None and len(made) > most and made != done and made == self.story.texts(made)[: len(made)]:
+                best, most = at, len(made)
+        if best is None:
+            return False
+        self.referee.act({"do": "answer", "question": question.id, "choice": best}, self.time)
+        return True
+
+    def _put_right(self) -> None:
+        """Enter by hand what was done."""
+        while len(self.done()) > self._agreed():
+            self.referee.act({"do": "undo"}, self.time)
+        while (agreed := self._agreed()) < self.story.due:  # a pass that had to come is entered with the play before it
+            text = self._story()[agreed]
+            try:
+                self.referee.act({"do": "play", "action": text}, self.time)
+            except Refused as error:
+                self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
+                break
+        self.lag = 0.0
