@@ -28,7 +28,7 @@ class Network:
     def __init__(self, path: Path, threads: int) -> None:
         if not path.is_file():
             raise FileNotFoundError(f"The model file {path.name} is missing from {path.parent}: install Kibitz again.")
-        self._path, self._threads = path, threads
+        self.path, self._threads = path, threads
         self._alone = _session(path, 1)
 
     def run(self, pictures: Image) -> Array:
@@ -43,11 +43,11 @@ class Network:
 
     @cached_property
     def _together(self) -> Callable[[Image], Array]:
-        return _session(self._path, self._threads)
+        return _session(self.path, self._threads)
 
     @cached_property
     def _helpers(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self._threads - 1, thread_name_prefix=self._path.stem)
+        return ThreadPoolExecutor(self._threads - 1, thread_name_prefix=self.path.stem)
 
 
 def _session(path: Path, threads: int) -> Callable[[Image], Array]:

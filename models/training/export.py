@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from models.training.narrow import narrow
 from models.training.networks import TILE_HEIGHT, TILE_WIDTH, Detector, TileReader, UpperReader
 from vision.blocks import in_blocks
 from vision.reader import AROUND
@@ -61,7 +62,8 @@ def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: 
 
 
 def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]]) -> None:
-    """8-bit copy of a network, calibrated on `samples` (batches of its input); the last layer stays as it is."""
+    """8-bit copy of a network, calibrated on `samples` (batches of its input), with weights of 7 bits; the last layer stays
+    as it is."""
     from onnxruntime.quantization import (
         CalibrationDataReader,
         CalibrationMethod,
@@ -86,6 +88,7 @@ def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uin
                     activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=layers[-1:],
                     calibrate_method=CalibrationMethod.MinMax, op_types_to_quantize=["Conv", "Gemm", "MatMul", "Add"])
     prepared.unlink()
+    narrow(target, samples)
 
 
 def scores_of(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:
