@@ -8,11 +8,12 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.common import open_reader, open_source
+from cli.watched import as_object, as_text, piece_as_object
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
@@ -53,6 +54,7 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
     (state `hand`) in a picture of a folder, or that the camera was lost or is back.
     """
     from vision.in_play import InPlay
+    from vision.table.news import News, difference
     from vision.table.pictures import PictureWatcher
     from vision.table.watcher import TableWatcher
 
@@ -61,6 +63,7 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
     source = open_source(text)
     watcher: PictureWatcher | TableWatcher | None = None
     seen: Observation | None = None
+    told: tuple[SeenTile, ...] = ()  # the sum of all that was said
     lost = False
     try:
         while True:
@@ -71,7 +74,7 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
                     return
                 if health.lost is not None and not lost and isinstance(watcher, TableWatcher):
                     lost = True
-                    _say(watcher.lost(time.monotonic(), health), watcher.news, as_json)
+                    _say(watcher.lost(time.monotonic(), health), News(), as_json)
                 continue
             if watcher is None:
                 reader = open_reader(threads).of_a_game(in_play)
@@ -79,8 +82,10 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
                 watcher = in_turn or TableWatcher(reader, _calibrated(frame.image), pieces)
             before = seen.pieces if seen else ()
             seen = watcher.see(frame)
-            if watcher.news or lost or (source.settled and not seen.settled) or _changed(before, seen.pieces):
-                _say(seen, watcher.news, as_json, pieces is not None)
+            news = difference(told, seen.tiles)
+            told = news.after(told)
+            if news or lost or (source.settled and not seen.settled) or _changed(before, seen.pieces):
+                _say(seen, news, as_json, pieces is not None)
             lost = False
     except KeyboardInterrupt:
         return
@@ -177,49 +182,10 @@ def _changed(before: Sequence[SeenPiece], now: Sequence[SeenPiece]) -> bool:
 
 
 def _say(seen: Observation, news: News, as_json: bool, pieces: bool = False) -> None:
-    line = as_object(seen, news) | ({"pieces": [_piece(piece) for piece in seen.pieces]} if pieces else {})
-    text = "  ".join([_as_text(seen, news), *(piece.label for piece in seen.pieces)])
+    line = as_object(seen, news) | ({"pieces": [piece_as_object(piece) for piece in seen.pieces]} if pieces else {})
+    text = "  ".join([as_text(seen, news), *(piece.label for piece in seen.pieces)])
     click.echo(json.dumps(line) if as_json else text)
     sys.stdout.flush()
-
-
-def _piece(piece: SeenPiece) -> dict[str, Any]:
-    center = [round(value, 1) for value in piece.center]
-    return {"kind": piece.kind, "label": piece.label, "center": center, "score": round(piece.score, 3)}
-
-
-def as_object(seen: Observation, news: News) -> dict[str, Any]:
-    """One line of `watch --json`."""
-    places = 1
-    return {
-        "time": round(seen.time, 3),
-        "frame": seen.frame,
-        "appeared": [_tile(tile, places) for tile in news.appeared],
-        "vanished": [_tile(tile, places) for tile in news.vanished],
-        "moved": [{**_tile(after, places), "from": _tile(before, places)["center"]} for before, after in news.moved],
-        "state": str(seen.state),
-        "units": seen.units,
-    }
-
-
-def _tile(tile: SeenTile, places: int) -> dict[str, Any]:
-    """The low end first, the angle from it to the other; ends null for a tile face down."""
-    ends, angle = tile.ends, tile.angle
-    if ends is not None and ends[0] > ends[1]:
-        ends, angle = (ends[1], ends[0]), angle + math.pi
-    angle = math.remainder(angle, 2 * math.pi)
-    center = [round(value, places) for value in tile.center]
-    return {"ends": list(ends) if ends else None, "center": center, "angle": round(angle, 4)}
-
-
-def _as_text(seen: Observation, news: News) -> str:
-    def names(tiles: Any) -> str:
-        return " ".join("face-down" if tile.ends is None else "{}-{}".format(*sorted(tile.ends)) for tile in tiles)
-
-    parts = [f"+ {names(news.appeared)}"] if news.appeared else []
-    parts += [f"- {names(news.vanished)}"] if news.vanished else []
-    parts += [f"moved {names(after for _, after in news.moved)}"] if news.moved else []
-    return f"{seen.time:9.2f} s  frame {seen.frame:<6} {seen.state:<12} {'  '.join(parts)}"
 
 
 @click.command("measure-table")

@@ -283,6 +283,9 @@ def test_record_and_watch_are_commands(tmp_path: Path) -> None:
     assert recorded.exit_code == 0 and recording.exists()
     watched = CliRunner().invoke(cli.watch.watch, [str(recording), "--json"])
     assert watched.exit_code == 0
-    for line in watched.stdout.splitlines():
-        assert {"time", "frame", "appeared", "vanished", "moved", "state", "units"} == set(json.loads(line))
+    lines = [json.loads(line) for line in watched.stdout.splitlines()]
+    for line in lines:
+        assert {"time", "frame", "appeared", "vanished", "moved", "tiles", "state", "units"} == set(line)
+        assert all({"ends", "center", "angle", "level", "p"} == set(tile) for tile in line["tiles"])
+    assert sum(len(line["appeared"]) - len(line["vanished"]) for line in lines) == len(lines[-1]["tiles"])
     assert "no source" in CliRunner().invoke(cli.watch.watch, [str(tmp_path / "none.mp4")]).output
