@@ -159,5 +159,5 @@ def _value(token: str) -> Any:
         return None
     try:
         return json.loads(token)
-    except ValueError:
+    except (ValueError, RecursionError):  # brackets in a thousand brackets are a word like any other
         return token

@@ -255,6 +255,12 @@ class State(ABC):
             setattr(other, name, value)
         return other
 
+    def branch(self) -> Self:
+        """The same table, with the same actions to take back; what is done to it is not done to this one."""
+        other = self.copy()
+        other._stack = list(self._stack)
+        return other
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from engine.actions import Action, action_from_text
+from engine.actions import Action, action_from_text, word
 from engine.core import MalformedError
 from engine.games import game
 from engine.pieces import Tile
@@ -58,6 +58,17 @@ class Game:
         """The acts that no longer fit, and those after them."""
         return [act for act in self.acts if act.problem]
 
+    def after(self, entries: Iterable[Entry]) -> Game:
+        """The game with these entries taken, too; MalformedError for one that says nothing. This one stays as it is."""
+        made = replace(self, state=self.state and self.state.branch(), acts=list(self.acts), hands=dict(self.hands),
+                       notes=list(self.notes), tokens=dict(self.tokens))
+        for entry in entries:
+            try:
+                _add(made, entry)
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
+                raise MalformedError(f"Entry {entry.number} of the journal says nothing: {error}.") from error
+        return made
+
     def record(self) -> Record:
         """The game as it stands."""
         assert self.setting is not None
@@ -67,18 +78,17 @@ class Game:
 
 
 def fold(entries: Iterable[Entry]) -> Game:
-    """The game of a whole journal."""
-    made = Game()
-    for entry in entries:
-        add(made, entry)
-    return made
+    """The game of a whole journal; MalformedError as `Game.after`."""
+    return Game().after(entries)
 
 
-def add(made: Game, entry: Entry) -> None:
-    """Take one more entry into the game, in place; an undo or an edit plays everything after it anew."""
+def _add(made: Game, entry: Entry) -> None:
+    """Take one more entry, in place; an undo or an edit plays everything after it anew."""
     made.revision = entry.number
     if entry.token is not None:
         made.tokens[entry.token] = entry.number
+    if made.setting is None and entry.kind in ("act", "undo", "edit", "hand"):
+        raise MalformedError("no game has been set up before it")
     if entry.kind == "setting":
         made.setting = Setting.from_json(entry.data)
         if made.state is None:
@@ -87,20 +97,22 @@ def add(made: Game, entry: Entry) -> None:
             replay(made)
     elif entry.kind == "act":
         made.withdrawn = ""
-        made.acts.append(_played(made, Act(entry, entry.data["action"])))
+        made.acts.append(_played(made, Act(entry, word(entry.data["action"]))))
     elif entry.kind == "undo":
         gone = set(entry.data["entries"])
         made.withdrawn = "" if entry.who == "camera" else [act.text for act in made.acts if act.entry.number in gone][-1]
         made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
         replay(made)
     elif entry.kind == "edit":
-        made.acts = [replace(act, text=entry.data["action"], edited=True) if act.entry.number == entry.data["entry"] else act
-                     for act in made.acts]
+        number, text = entry.data["entry"], word(entry.data["action"])
+        made.acts = [replace(act, text=text, edited=True) if act.entry.number == number else act for act in made.acts]
         replay(made)
     elif entry.kind == "hand":
         made.hands[entry.data["seat"]] = entry.number, tuple(Tile.parse(tile) for tile in entry.data["tiles"])
     elif entry.kind == "note":
         made.notes.append(entry)
+    else:
+        raise MalformedError(f"there is no {entry.kind!r}")
 
 
 def replay(made: Game) -> None:

@@ -67,6 +67,11 @@ class Entry:
     token: str | None = None
 
 
+def numbered(drafts: Sequence[Draft], last: int, time: float) -> list[Entry]:
+    """The entries that these become after the one of number `last` (0: at the beginning)."""
+    return [Entry(number, time, each.kind, each.who, dict(each.data), each.token) for number, each in enumerate(drafts, last + 1)]
+
+
 class Journal:
     """Adds entries and gives them all back. One writer at a time."""
 
@@ -80,14 +85,10 @@ class Journal:
         if self._engine.dialect.name == "sqlite":
             _seal(self._engine)
 
-    def add(self, drafts: Sequence[Draft], time: float) -> list[Entry]:
+    def add(self, entries: Sequence[Entry]) -> None:
         """Write entries, all or none; they are on disk when this returns."""
         with self._engine.begin() as connection:
-            last = connection.execute(select(_ENTRIES.c.number).order_by(_ENTRIES.c.number.desc()).limit(1)).scalar() or 0
-            written = [Entry(last + at, time, each.kind, each.who, dict(each.data), each.token)
-                       for at, each in enumerate(drafts, 1)]
-            connection.execute(insert(_ENTRIES), [_row(entry) for entry in written])
-        return written
+            connection.execute(insert(_ENTRIES), [_row(entry) for entry in entries])
 
     def entries(self) -> list[Entry]:
         """Everything, oldest first."""

@@ -132,8 +132,8 @@ class Recorder:
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
         """As the table's."""
+        self.table.set_up(setting, time, who)  # where it is refused nothing came of it
         self.events.append({"setting": setting.to_json(), "time": time, "who": who})
-        self.table.set_up(setting, time, who)
 
     def observe(self, seen: Observation, image: NDArray[np.uint8] | None = None, to_picture: ToPicture | None = None) -> None:
         """As the table's."""

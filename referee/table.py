@@ -21,7 +21,7 @@ from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, done_sin
 from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.hands import Hands
-from referee.journal import Draft, Entry, Journal
+from referee.journal import Draft, Entry, Journal, numbered
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
 from referee.reading import Difference, Expected, Reader, Reading, differences, total
@@ -55,13 +55,27 @@ class Question:
     answers: tuple[Explanation, ...]
 
 
+def refereed_by(setting: Setting) -> Reader:
+    """Who reads the table of a setting; Refused with the reason where no game can begin by it."""
+    try:
+        setting.new_state()
+        return reader_for(setting)
+    except MalformedError as error:
+        raise Refused(_sentence(error)) from error
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
 class Table:
     """One game at one table."""
 
     def __init__(self, journal: Journal, evidence: Evidence | None = None) -> None:
         self.journal, self.evidence = journal, evidence
         self.game = fold.fold(journal.entries())
-        self.reader: Reader | None = reader_for(self.game.setting) if self.game.setting else None
+        self.reader: Reader | None = refereed_by(self.game.setting) if self.game.setting else None
         self.policy = Policy()
         self.word: str = TableState.UNCALIBRATED
         self.seen: Observation | None = None
@@ -97,14 +111,19 @@ class Table:
         return self.game.state
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
-        """Begin a game, or change names, seats or slots of the one that runs; Refused for another game in its midst."""
+        """Begin a game, or change names, seats or slots of the one that runs.
+
+        Refused for another game in its midst, or rules by which what was played does not fit; then nothing has changed.
+        """
         old = self.game.setting
-        if old is not None and (old.game, len(old.seats)) != (setting.game, len(setting.seats)) and self.game.standing:
+        if old is not None and (old.game, len(old.seats)) != (setting.game, len(setting.seats)) and self.game.acts:
             raise Refused("Another game is running at this table.")
-        if old is not None and not self.game.standing:
-            self.game.state = None
-        self._add([Draft("setting", who, setting.to_json())], time)
-        self.reader = reader_for(setting)
+        reader = refereed_by(setting)
+        entries, game = self._folded([Draft("setting", who, setting.to_json())], time)
+        if len(game.waiting) > len(self.game.waiting):
+            raise Refused("What has been played does not fit these rules: begin a new game by them.")
+        self._keep(entries, game)
+        self.reader = reader
 
     # What the camera brings.
 
@@ -245,6 +264,7 @@ class Table:
         while (forced := forced_action(state)) is not None:
             drafts.append(Draft("act", "rules", {"action": str(forced), "words": self.reader.words(state, forced)}))
             state.push(forced)
+        self._add(drafts, time)
         if who != "camera":
             self._vouch(before, state)
             if self.reading is not None:
@@ -252,7 +272,6 @@ class Table:
         elif self.reading is not None:
             laid = self.reader.expected(state).tiles.keys() - before.tiles.keys()
             self.vouched.deny_second(laid, best.misfit, self.reading)
-        self._add(drafts, time)
         unseen = {each.place for each in self._missing(before)}  # whatever was played
         all_of_it = total(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
         shown = best.key in [each.key for each in self.policy.shown]
@@ -273,8 +292,7 @@ class Table:
         self.vouched.add(told, self.reader.read(self.seen, state) if self.seen.settled else Reading({}), self.seen)
 
     def _back(self, undone: int) -> State:
-        state = self.state.copy()
-        state._stack = list(self.state._stack)
+        state = self.state.branch()
         for _ in range(undone):
             state.pop()
         return state
@@ -311,12 +329,21 @@ class Table:
                 proof["pictures"].append(self.evidence.keep(near, quality=90))
         return proof
 
-    def _add(self, drafts: list[Draft], time: float) -> list[Entry]:
-        entries = self.journal.add(drafts, time)
-        for entry in entries:
-            fold.add(self.game, entry)
+    def _add(self, drafts: list[Draft], time: float) -> None:
+        """Write what folds to the journal, then believe it; Refused, and no trace of it, for what does not."""
+        self._keep(*self._folded(drafts, time))
+
+    def _folded(self, drafts: list[Draft], time: float) -> tuple[list[Entry], fold.Game]:
+        entries = numbered(drafts, self.game.revision, time)
+        try:
+            return entries, self.game.after(entries)
+        except MalformedError as error:
+            raise Refused(_sentence(error)) from error
+
+    def _keep(self, entries: list[Entry], game: fold.Game) -> None:
+        self.journal.add(entries)
+        self.game = game
         self.version += 1
-        return entries
 
     def _say(self, word: str) -> None:
         """The state word; a hand over the table does not silence what is still to be answered."""
@@ -346,10 +373,12 @@ class Table:
             raise Refused("The table has changed meanwhile.", stale=True)
         try:
             do(command, time, who, token)
-        except (KeyError, TypeError) as error:
+        except Refused:
+            raise
+        except (KeyError, TypeError, AttributeError) as error:
             raise Refused(f"The command {command['do']} lacks something: {error}.") from error
-        except MalformedError as error:
-            raise Refused(str(error)) from error
+        except ValueError as error:
+            raise Refused(_sentence(error)) from error
         return self.game.revision
 
     def _do_play(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:

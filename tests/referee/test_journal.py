@@ -18,7 +18,7 @@ from sqlalchemy.exc import DatabaseError
 
 from referee.evidence import Evidence
 from referee.fold import fold
-from referee.journal import Draft, Journal
+from referee.journal import Draft, Journal, numbered
 from referee.snapshot import snapshot
 from referee.table import Refused, Table
 from tests.conftest import ROOT
@@ -29,14 +29,15 @@ KILLS = 100 if os.environ.get("KIBITZ_SLOW") else 6
 
 def test_entries_come_back_as_they_were_written(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
-    first = journal.add([Draft("note", "host", {"what": "a"}, "one"), Draft("note", "seat 1", {"what": "b"})], 12.5)
+    first = numbered([Draft("note", "host", {"what": "a"}, "one"), Draft("note", "seat 1", {"what": "b"})], 0, 12.5)
+    journal.add(first)
     journal.close()
     assert Journal(tmp_path / "journal.db").entries() == first
     assert [entry.number for entry in first] == [1, 2]
 
 
 def test_nobody_can_change_or_delete_an_entry(tmp_path: Path) -> None:
-    Journal(tmp_path / "journal.db").add([Draft("note", "host")], 0.0)
+    Journal(tmp_path / "journal.db").add(numbered([Draft("note", "host")], 0, 0.0))
     engine = create_engine(f"sqlite:///{tmp_path / 'journal.db'}")
     for statement in ("UPDATE entries SET who = 'x'", "DELETE FROM entries"):
         with pytest.raises(DatabaseError, match="only added to"), engine.begin() as connection:

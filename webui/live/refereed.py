@@ -159,9 +159,11 @@ class Refereed:
                 table.act({"do": "hand", "seat": seat, "tiles": [str(tile) for tile in tiles]}, now, who, token)
 
     def _begin(self, setting: Setting, anew: bool, who: str) -> None:
+        setting = self._placed(setting)
         if anew and self._table.game.acts and self._renew is not None:
+            refereeing.refereed_by(setting)  # what is refused ends no game
             self._take(self._renew())
-        self._into.set_up(self._placed(setting), self._clock(), who)
+        self._into.set_up(setting, self._clock(), who)
 
     def before(self, number: int) -> State:
         with self._changed:

@@ -1,0 +1,79 @@
+"""What the page's addresses refuse leaves no trace: the game goes on, and the table opens again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine.games import game
+from referee.setting import Setting, seated
+from webui.app import create_app
+from webui.live.form import chance_action
+from webui.live.room import Room
+from webui.live.running import Do
+
+PLAYERS = [{"name": "Ann"}, {"name": "Bob"}]
+
+
+def of(name: str) -> Setting:
+    """A game with its usual rules."""
+    return Setting(name, game(name).Rules(), seated(("Ann", "Bob")))
+
+
+def opened(folder: Path, name: str) -> Room:
+    """The table in that folder."""
+    reader: Any = None  # is never asked: there is no camera
+    return Room(folder, reader, of(name))
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """All Fives, dealt."""
+    made = opened(tmp_path / "table", "all-fives")
+    moment = made.table.moment()
+    made.table.do(moment.version, "host", Do(chance_action(moment.state, (), 0)))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def client(room: Room) -> FlaskClient:
+    """The host."""
+    app = create_app(None, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys,  # type: ignore[arg-type]
+                     stand=room.stand)
+    return app.test_client()
+
+
+@pytest.mark.parametrize("anew", [True, False])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"game": "all-fives", "rules": {"spinner": "first_double"}, "seats": PLAYERS},
+        {"game": "dominoids", "seats": PLAYERS}, {"game": "chess", "seats": PLAYERS}, {"game": "block", "seats": []},
+        {"game": "block", "seats": PLAYERS * 2}, {"game": "block", "rules": {"set_max": "7"}, "seats": PLAYERS},
+    ],
+)  # fmt: skip
+def test_a_setting_refused_in_mid_game_leaves_no_trace(
+    sent: dict[str, Any], anew: bool, client: FlaskClient, room: Room, tmp_path: Path
+) -> None:
+    before = client.get("/live/table.json").get_json()
+    answer = client.post("/setup/game", json=sent | {"anew": anew})
+    assert answer.status_code == 422 and len(answer.get_json()["error"]) > 10
+    assert client.get("/live/table.json").get_json() == before
+    assert client.get("/table").status_code == client.get("/setup").status_code == 200
+    again = opened(tmp_path / "table", "block")
+    assert again.table.moment().state.text() == room.table.moment().state.text()
+    again.close()
+
+
+def test_a_game_that_cannot_be_refereed_is_refused_and_the_next_begins(tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(ValueError, match="by hand"):
+            opened(tmp_path / "table", "dominoids")
+    made = opened(tmp_path / "table", "block")
+    assert made.table.moment().state.game == "block"
+    made.close()
