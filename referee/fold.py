@@ -110,6 +110,8 @@ def _add(made: Game, entry: Entry) -> None:
     elif entry.kind == "hand":
         made.hands[entry.data["seat"]] = entry.number, tuple(Tile.parse(tile) for tile in entry.data["tiles"])
     elif entry.kind == "note":
+        if entry.data.get("what") in ("illegal", "revoke"):
+            word(entry.data["rule"]), word(entry.data["sentence"])
         made.notes.append(entry)
     else:
         raise MalformedError(f"there is no {entry.kind!r}")

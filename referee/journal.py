@@ -6,10 +6,12 @@ SQLite by default, written so that a play that was acknowledged survives the los
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import (
     JSON,
@@ -23,9 +25,11 @@ from sqlalchemy import (
     create_engine,
     event,
     insert,
+    inspect,
     select,
     text,
 )
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, SQLAlchemyError
 
 Kind = str
 """`setting`, `act`, `undo`, `edit`, `hand` or `note`."""
@@ -40,6 +44,10 @@ _ENTRIES = Table(
     Column("token", String(64), unique=True),
     Column("data", JSON, nullable=False),
 )
+
+
+class DamagedError(ValueError):
+    """What lies there is no journal, or one that was spoilt; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +84,74 @@ class Journal:
     """Adds entries and gives them all back. One writer at a time."""
 
     def __init__(self, where: Path | str) -> None:
-        """`where`: a file, or a database's URL."""
+        """`where`: a file, or a database's URL. Raises DamagedError for what is no journal, OSError where it is out of reach."""
         url = where if isinstance(where, str) and "://" in where else f"sqlite:///{where}"
         self._engine = create_engine(url)
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", _durable)
-        _META.create_all(self._engine)
-        if self._engine.dialect.name == "sqlite":
-            _seal(self._engine)
+        try:
+            with _reached():
+                _check(self._engine)
+                _META.create_all(self._engine)
+                if self._engine.dialect.name == "sqlite":
+                    _seal(self._engine)
+        except (OSError, DamagedError):
+            self.close()
+            raise
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Write entries, all or none; they are on disk when this returns."""
-        with self._engine.begin() as connection:
+        """Write entries, all or none; they are on disk when this returns. OSError where they cannot be written."""
+        with _reached(), self._engine.begin() as connection:
             connection.execute(insert(_ENTRIES), [_row(entry) for entry in entries])
 
     def entries(self) -> list[Entry]:
-        """Everything, oldest first."""
-        with self._engine.connect() as connection:
-            rows = connection.execute(select(_ENTRIES).order_by(_ENTRIES.c.number)).all()
-        return [Entry(row.number, row.time, row.kind, row.who, row.data, row.token) for row in rows]
+        """Everything, oldest first; DamagedError where it cannot be read."""
+        with _reached(), self._engine.connect() as connection:
+            return list(map(_entry, connection.execute(select(_ENTRIES).order_by(_ENTRIES.c.number))))
 
     def close(self) -> None:
         """Let the database go."""
         self._engine.dispose()
+
+
+def legible(file: Path) -> Iterator[Entry]:
+    """The entries of a journal's file, oldest first, as far as they can be read; nothing is written to it."""
+    engine = create_engine(f"sqlite:///file:{quote(str(file))}?mode=ro&uri=true")
+    try:
+        with engine.connect() as connection:
+            for row in connection.execute(select(_ENTRIES).order_by(_ENTRIES.c.number)):
+                yield _entry(row)
+    except (SQLAlchemyError, ValueError, TypeError):  # here it ends to make sense
+        return
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """What the database says in our words: a journal that is spoilt, or one that is out of reach."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise OSError("Another program writes to this journal, too.") from error
+    except OperationalError as error:
+        raise OSError(f"The journal cannot be reached: {error.orig}.") from error
+    except DatabaseError as error:
+        raise DamagedError(f"{error.orig}") from error
+    except (ValueError, TypeError) as error:  # what stands in a row is no JSON
+        raise DamagedError(f"an entry cannot be read: {error}") from error
+
+
+def _check(engine: Engine) -> None:
+    """DamagedError where the database is another one's, or its pages contradict each other."""
+    seen = inspect(engine)
+    if seen.has_table(_ENTRIES.name) and {each["name"] for each in seen.get_columns(_ENTRIES.name)} != set(_ENTRIES.c.keys()):
+        raise DamagedError("it is another program's")
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection:
+            found = connection.execute(text("PRAGMA integrity_check")).scalar()
+        if found != "ok":
+            raise DamagedError(str(found).splitlines()[0])
 
 
 def _row(entry: Entry) -> dict[str, Any]:
@@ -106,15 +159,20 @@ def _row(entry: Entry) -> dict[str, Any]:
             "data": dict(entry.data)}
 
 
+def _entry(row: Any) -> Entry:
+    return Entry(row.number, row.time, row.kind, row.who, row.data, row.token)
+
+
 def _durable(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.close()
 
 
 def _seal(engine: Engine) -> None:
-    """Entries cannot be changed or deleted, by whatever program."""
+    """A file that a crash does not spoil, whose entries cannot be changed or deleted, by whatever program."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("PRAGMA journal_mode=WAL"))
     with engine.begin() as connection:
         for what in ("UPDATE", "DELETE"):
             connection.execute(text(f"CREATE TRIGGER IF NOT EXISTS no_{what.lower()} BEFORE {what} ON entries "

@@ -341,7 +341,10 @@ class Table:
             raise Refused(_sentence(error)) from error
 
     def _keep(self, entries: list[Entry], game: fold.Game) -> None:
-        self.journal.add(entries)
+        try:
+            self.journal.add(entries)
+        except OSError as error:
+            raise Refused(str(error)) from error
         self.game = game
         self.version += 1
 

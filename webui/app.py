@@ -129,6 +129,8 @@ def serve(
         closing.callback(server.stop)
         room = Room(home / "tables" / table, reader, setting, opening, record)
         closing.callback(room.close)
+        if room.shelf.said:
+            say(room.shelf.says)
         ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
         app = create_app(
             reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,

@@ -57,6 +57,7 @@ class FakeTable:
     clock: Callable[[], float] = lambda: 1_900_000_000.0
 
     records = False
+    offered = ""
 
     def recording(self, file: BinaryIO) -> None:
         raise Refused("This game is not recorded.")

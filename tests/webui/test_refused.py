@@ -11,10 +11,11 @@ from flask.testing import FlaskClient
 
 from engine.games import game
 from referee.setting import Setting, seated
+from referee.shelf import JOURNAL
 from webui.app import create_app
 from webui.live.form import chance_action
 from webui.live.room import Room
-from webui.live.running import Do
+from webui.live.running import Begin, Do
 
 PLAYERS = [{"name": "Ann"}, {"name": "Bob"}]
 
@@ -77,3 +78,21 @@ def test_a_game_that_cannot_be_refereed_is_refused_and_the_next_begins(tmp_path:
     made = opened(tmp_path / "table", "block")
     assert made.table.moment().state.game == "block"
     made.close()
+
+
+def test_the_last_good_game_is_offered_where_a_journal_was_spoilt(room: Room, tmp_path: Path) -> None:
+    text = room.table.moment().state.text()
+    room.table.do(room.table.moment().version, "host", Begin(of("block")))
+    room.close()
+    (tmp_path / "table" / JOURNAL).write_bytes(bytes(range(256)) * 20)
+    again = opened(tmp_path / "table", "euronimoes")
+    phone = create_app(None, own_names=lambda: ["localhost"], lan_hosts=tuple, table=again.table, keys=again.keys,  # type: ignore[arg-type]
+                       stand=again.stand).test_client()
+    assert again.table.moment().state.game == "euronimoes"
+    page = phone.get("/setup").get_data(as_text=True)
+    assert "-damaged.db" in page and "all-fives of Ann and Bob" in page
+    assert phone.post("/setup/resume").headers["Location"] == "/table"
+    assert again.table.moment().state.text() == text and phone.get("/table").status_code == 200
+    assert "-damaged.db" not in phone.get("/setup").get_data(as_text=True)
+    assert phone.post("/setup/resume").status_code == 409
+    again.close()

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
@@ -21,7 +22,7 @@ from webui.cameras.stand import CameraStand, camera_choices, profile_form
 from webui.live.form import TITLES
 from webui.live.keys import Keys
 from webui.live.routes import health
-from webui.live.running import HOST, Begin, RunningTable, Stale
+from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
 
 LARGEST_FRAME = 6_000_000
 LONGEST_NAME = 30
@@ -84,7 +85,7 @@ def register_cameras(
         return render_template(
             "setup.html", games=game_forms(), colours=COLOURS, choices=camera_choices(stand.name), chosen=stand.name,
             qr=Markup(qr_svg(url)) if url else None, phone_url=url, setting=table.moment().setting if table else None,
-            started=bool(table and table.moment().entries),
+            started=bool(table and table.moment().entries), offered=table.offered if table else "",
         )  # fmt: skip
 
     @setup.get("/picture.jpg")
@@ -134,6 +135,17 @@ def register_cameras(
         except (MalformedError, ValueError, KeyError, TypeError) as error:
             return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
+
+    @setup.post("/resume")
+    def resume() -> AnyResponse:
+        """Go on with the game that is offered on the set-up page."""
+        if table is None:
+            abort(404)
+        try:
+            table.do(table.moment().version, HOST, Resume())
+        except ValueError as error:
+            abort(409, str(error))
+        return redirect(url_for("live.table_page"))
 
     @setup.after_request
     @cameras.after_request

@@ -31,6 +31,7 @@ from referee.journal import Entry as JournalEntry
 from referee.proof import ToPicture
 from referee.recording import Recorder
 from referee.setting import Point, Setting, market_slots
+from referee.shelf import Shelf
 from referee.snapshot import snapshot
 from vision.frame import Image
 from vision.observation import Observation, TableState
@@ -50,6 +51,7 @@ from webui.live.running import (
     Question,
     Refused,
     Reply,
+    Resume,
     Stale,
     Step,
     Tell,
@@ -73,14 +75,14 @@ REMEMBERED = 2000
 class Refereed:
     """A referee's table, for many threads, with or without a recorder before it.
 
-    renew: gives an empty table, for another game than the one that runs.
+    renew: gives an empty table, for another game than the one that runs. shelf: where the game before may be found.
     """
 
     def __init__(
         self, table: AnyTable, stand: CameraStand | None = None, renew: Callable[[], AnyTable] | None = None,
-        clock: Callable[[], float] = time.time,
+        shelf: Shelf | None = None, clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
-        self._stand, self._renew, self._clock = stand, renew, clock
+        self._stand, self._renew, self._shelf, self._clock = stand, renew, shelf, clock
         self._take(table)
         self._changed = threading.Condition(threading.RLock())
         self._version = 1
@@ -104,6 +106,10 @@ class Refereed:
     @property
     def records(self) -> bool:
         return isinstance(self._into, Recorder)
+
+    @property
+    def offered(self) -> str:
+        return self._shelf.says if self._shelf is not None and self._shelf.offered is not None else ""
 
     def recording(self, file: BinaryIO) -> None:
         with self._changed:
@@ -139,6 +145,8 @@ class Refereed:
         match deed:
             case Begin(setting, anew):
                 self._begin(setting, anew, who)
+            case Resume() if self._shelf is not None:
+                self._take(self._shelf.resume())
             case Do(action):
                 verdict = self._table.state.verify(action)
                 if not verdict:

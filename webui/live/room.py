@@ -11,9 +11,9 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from calibration.store import load, save
 from referee.evidence import Evidence
-from referee.journal import Journal
 from referee.recording import Recorder, Spool
 from referee.setting import Setting, seated
+from referee.shelf import Shelf
 from referee.table import Table
 from vision.reader import Reader
 from vision.sources.opening import open_source
@@ -21,8 +21,6 @@ from vision.sources.source import Source
 from webui.cameras.stand import CameraStand
 from webui.live.keys import Keys
 from webui.live.refereed import AnyTable, Refereed
-
-JOURNAL = "journal.db"
 
 
 class Room:
@@ -38,16 +36,15 @@ class Room:
     ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._reader, self._record = folder, reader, record
-        self._evidence = Evidence(folder / "evidence")
-        self._journal = Journal(folder / JOURNAL)
-        kept = Table(self._journal, self._evidence)
+        self.shelf = Shelf(folder, Evidence(folder / "evidence"))
+        kept = self.shelf.open()
         first = kept if kept.game.setting is not None else self._recorded(kept)
         if kept.game.setting is None:
             first.set_up(setting or _usual(), datetime.now(UTC).timestamp())
         self.keys = Keys(folder / "keys.json")
         self.stand = CameraStand(opening)
         self.stand.on_calibrated = self._keep
-        self.table = Refereed(first, self.stand, self._renew)
+        self.table = Refereed(first, self.stand, lambda: self._recorded(self.shelf.renew()), self.shelf)
 
     def open(self, camera: str | None) -> None:
         """Start following the table; SourceError where there is no such camera."""
@@ -61,18 +58,10 @@ class Room:
         """Let everything go."""
         self.table.closed.set()
         self.stand.close()
+        self.shelf.close()
 
     def _recorded(self, table: Table) -> AnyTable:
         return Recorder(table, Spool(self._folder / "recordings" / "events.jsonl.gz")) if self._record else table
-
-    def _renew(self) -> AnyTable:
-        """An empty table; the journal of the game before stays beside it, named by the time."""
-        self._journal.close()
-        stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S-%f")
-        for file in sorted(self._folder.glob(f"{JOURNAL}*")):
-            file.rename(self._folder / file.name.replace("journal", f"journal-{stamp}", 1))
-        self._journal = Journal(self._folder / JOURNAL)
-        return self._recorded(Table(self._journal, self._evidence))
 
     def _keep(self, profile: Profile) -> None:
         save(profile, self._folder / "calibration.json")

@@ -145,6 +145,11 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with the game that is offered, since the journal of the one after it was spoilt."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tell:
     """A seat tells which tiles it holds; nobody else is shown them."""
 
@@ -152,7 +157,7 @@ class Tell:
     tiles: tuple[Tile, ...]
 
 
-Deed = Do | Undo | Edit | Reply | Accept | Begin | Tell
+Deed = Do | Undo | Edit | Reply | Accept | Begin | Resume | Tell
 
 
 class Stale(ValueError):
@@ -180,6 +185,11 @@ class RunningTable(Protocol):
     @property
     def records(self) -> bool:
         """Whether everything that comes to this table is recorded."""
+        ...
+
+    @property
+    def offered(self) -> str:
+        """Why an earlier game is offered to go on with, and which, in a sentence or two; an empty text where none is."""
         ...
 
     def recording(self, file: BinaryIO) -> None:

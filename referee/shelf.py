@@ -1,0 +1,117 @@
+"""A table's journals on disk: that of the game which runs, and beside it those of games before, named by their time.
+
+A journal that cannot be opened or played through is set aside as it is; what of it still makes a game is offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.core import MalformedError
+from referee.evidence import Evidence
+from referee.fold import Game
+from referee.journal import DamagedError, Entry, Journal, legible
+from referee.table import Refused, Table, refereed_by
+
+JOURNAL = "journal.db"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """A game of before, as far as its journal makes sense."""
+
+    entries: tuple[Entry, ...]
+    game: Game
+
+    @property
+    def words(self) -> str:
+        """What game it is, for people."""
+        setting, plays = self.game.setting, len(self.game.standing)
+        assert setting is not None
+        return f"{setting.game} of {' and '.join(setting.names)}, {plays} {'entry' if plays == 1 else 'entries'} long"
+
+
+class Shelf:
+    """The journals in a table's folder. offered: a game to go on with where none runs; said: what had to be set aside."""
+
+    def __init__(self, folder: Path, evidence: Evidence | None = None) -> None:
+        self._folder, self._evidence = folder, evidence
+        self._journal: Journal | None = None
+        self.said = ""
+        self.offered: Kept | None = None
+
+    def open(self) -> Table:
+        """The table of the game that runs, an empty one where none does or its journal makes no sense; OSError where the
+        journal cannot be reached."""
+        try:
+            table = self._table()
+        except (DamagedError, MalformedError, Refused) as error:
+            aside = self._set_aside("-damaged")
+            self.said = f"The journal of this table cannot be used and is kept as {aside.name}: {str(error).rstrip('.')}."
+            table = self._table()
+        if not table.game.acts:
+            self.offered = self._last_good()
+        return table
+
+    @property
+    def says(self) -> str:
+        """What was set aside and what is offered, a sentence each, for people."""
+        offers = f"The last good game can go on: {self.offered.words}." if self.offered else ""
+        return " ".join(filter(None, (self.said, offers)))
+
+    def renew(self) -> Table:
+        """An empty table; the journal of the game before stays beside it."""
+        self._set_aside()
+        return self._table()
+
+    def resume(self) -> Table:
+        """The table of the game that is offered, once; the game that runs stays beside it. Refused where none is offered."""
+        offered = self.offered
+        if offered is None:
+            raise Refused("There is no earlier game to go on with.")
+        self._set_aside()
+        journal = Journal(self._folder / JOURNAL)
+        journal.add(offered.entries)
+        journal.close()
+        self.offered = None
+        return self._table()
+
+    def close(self) -> None:
+        """Let the journal go."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def _table(self) -> Table:
+        self._journal = Journal(self._folder / JOURNAL)
+        return Table(self._journal, self._evidence)
+
+    def _set_aside(self, mark: str = "") -> Path:
+        """Give the journal that runs the name of this moment, and what the database keeps beside it, too."""
+        self.close()
+        stem = f"journal-{datetime.now(UTC).strftime('%Y-%m-%d-%H%M%S-%f')}{mark}"
+        for file in sorted(self._folder.glob(f"{JOURNAL}*")):
+            file.rename(self._folder / file.name.replace("journal", stem, 1))
+        return self._folder / f"{stem}.db"
+
+    def _last_good(self) -> Kept | None:
+        """The newest game beside the one that runs in which something was done."""
+        files = sorted(self._folder.glob("journal-*.db"), reverse=True)
+        return next((kept for kept in map(_sense, files) if kept.game.standing), None)
+
+
+def _sense(file: Path) -> Kept:
+    """What of a journal can be read and makes a game, from its beginning; the file is not touched."""
+    entries: list[Entry] = []
+    game = Game()
+    for entry in legible(file):
+        try:
+            after = game.after([entry])
+            if entry.kind == "setting" and after.setting is not None:
+                refereed_by(after.setting)
+        except (MalformedError, Refused):
+            break
+        entries.append(entry)
+        game = after
+    return Kept(tuple(entries), game)
