@@ -85,6 +85,19 @@ def perform(happening: Happening, world: World, setting: Setting, rng: np.random
             return Film(happening.seconds, lambda t: Now(world), world)
 
 
+LOOKED_S = 0.05
+"""So closely a film is looked through."""
+
+
+def reaching(film: Film) -> Now | None:
+    """The moment that shows best what hands do in a film: midway while one holds something, or else while one is over the
+    table; None where none comes."""
+    moments = [film.at(time) for time in np.arange(0, film.seconds, LOOKED_S).tolist()]
+    hands = [now for now in moments if now.hands]
+    holding = [now for now in hands if any(getattr(thing, "lift", 0.0) > 0 for thing in now.world.table)] or hands
+    return holding[len(holding) // 2] if holding else None
+
+
 # Hands.
 
 
