@@ -69,7 +69,7 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
     """What the virtual players do at the page: they wait for the referee, answer its questions, and begin anew."""
     from webui.live.running import Begin, Refused, Reply, Stale
 
-    table, game = room.table, source.game
+    table, closed, game = room.table, room.session.closed, source.game
 
     def understood() -> bool:
         moment = table.moment()
@@ -78,13 +78,13 @@ def _play_along(room: Room, source: Endless, setting: Setting) -> None:
         return _agree(done, source.told) and not looks
 
     source.wait_for = understood
-    while not table.closed.wait(0.5):
+    while not closed.wait(0.5):
         moment = table.moment()
         try:
             if source.game != game:
                 game = source.game
                 table.do(moment.version, "host", Begin(setting, anew=True))
-            elif moment.question is not None and not table.closed.wait(THINKING_S):
+            elif moment.question is not None and not closed.wait(THINKING_S):
                 right = [choice.name for choice in moment.question.choices if _agree(choice.done, source.told)]
                 if right:
                     table.do(moment.version, "host", Reply(moment.question.name, right[0]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +13,13 @@ import click
 
 from cli.common import open_reader, open_source
 from cli.watched import as_object, as_text, piece_as_object
+from vision.observation import Observation, SeenPiece, SeenTile, TableState
 
 if TYPE_CHECKING:
-    from calibration.profile import Profile
+    from referee.games import OnTable
     from trials.table import Score
-    from vision.frame import Image
-    from vision.in_play import InPlay
-    from vision.observation import Observation, SeenPiece, SeenTile
+    from vision.pieces import PieceReader
     from vision.table.news import News
-    from vision.table.piece_watch import PieceWatch
 
 WAIT_S = 0.5
 """How long a frame is waited for before the camera's health is looked at again."""
@@ -53,40 +50,26 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
     folder of pictures: each of them is one settled moment. A line without any change tells that the table is veiled
     (state `hand`) in a picture of a folder, or that the camera was lost or is back.
     """
-    from vision.in_play import InPlay
-    from vision.table.news import News, difference
-    from vision.table.pictures import PictureWatcher
-    from vision.table.watcher import TableWatcher
+    from referee.session import Session
+    from vision.table.news import difference
 
-    pieces = _piece_watch(kinds, own_set, threads) if kinds else None
-    in_play = _in_play(game) if game else InPlay()
+    on, pieces = _lying(game, kinds, own_set), _piece_reader(threads) if kinds else None
     source = open_source(text)
-    watcher: PictureWatcher | TableWatcher | None = None
-    seen: Observation | None = None
+    session = Session(open_reader(threads), on=on, pieces=pieces, settled=source.settled)
+    before = Observation(0.0, 0, TableState.READING)
     told: tuple[SeenTile, ...] = ()  # the sum of all that was said
-    lost = False
+
+    def show(seen: Observation) -> None:
+        nonlocal before, told
+        news = difference(told, seen.tiles)
+        told = news.after(told)
+        lost = [each.state is TableState.CAMERA_LOST for each in (before, seen)]
+        if (news or lost[0] != lost[1] or (source.settled and not seen.settled) or _changed(before.pieces, seen.pieces)):
+            _say(seen, news, as_json, bool(kinds))
+        before = seen
+
     try:
-        while True:
-            frame = source.next(WAIT_S)
-            health = source.health()
-            if frame is None:
-                if health.ended:
-                    return
-                if health.lost is not None and not lost and isinstance(watcher, TableWatcher):
-                    lost = True
-                    _say(watcher.lost(time.monotonic(), health), News(), as_json)
-                continue
-            if watcher is None:
-                reader = open_reader(threads).of_a_game(in_play)
-                in_turn = PictureWatcher(reader, _calibrated) if source.settled else None
-                watcher = in_turn or TableWatcher(reader, _calibrated(frame.image), pieces)
-            before = seen.pieces if seen else ()
-            seen = watcher.see(frame)
-            news = difference(told, seen.tiles)
-            told = news.after(told)
-            if news or lost or (source.settled and not seen.settled) or _changed(before, seen.pieces):
-                _say(seen, news, as_json, pieces is not None)
-            lost = False
+        session.run(source, show)
     except KeyboardInterrupt:
         return
     finally:
@@ -135,41 +118,34 @@ def record(text: str, file: Path, seconds: float | None, fps: float, calibration
     click.echo(f"{file}: {frames} frames, {max(0.0, last - (first or 0.0)):.1f} s", err=True)
 
 
-def _calibrated(image: Image) -> Profile | None:
-    """The calibration by the table tags or the mat in a picture; None where there are none."""
-    from calibration.fit import CalibrationError
-    from calibration.measure import calibrate
-
-    try:
-        return calibrate(image)
-    except CalibrationError:
-        return None
-
-
-def _in_play(name: str) -> InPlay:
+def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
+    """What may lie on the table, as the options say."""
     from engine.core import MalformedError
-    from engine.games import game
+    from referee.games import OnTable, tiles_of
     from vision.in_play import InPlay
-
-    try:
-        kind = game(name)
-    except MalformedError as error:
-        raise click.BadParameter(str(error), param_hint="--game") from error
-    return InPlay(kind.ENDS, kind.FACE_DOWN)
-
-
-def _piece_watch(kinds: str, own_set: Path | None, threads: int) -> PieceWatch:
     from vision.piece_sets import COMMON, PieceSet
-    from vision.pieces import KINDS, PieceReader
-    from vision.table.piece_watch import PieceWatch
+    from vision.pieces import KINDS
 
-    wanted = [kind.strip() for kind in kinds.split(",")]
+    wanted = list(filter(None, map(str.strip, kinds.split(","))))
     if unknown := [kind for kind in wanted if kind not in KINDS]:
         raise click.BadParameter(f"no such piece: {unknown[0]}; there are {', '.join(KINDS)}", param_hint="--pieces")
     try:
+        tiles = tiles_of(game) if game else InPlay()
+    except MalformedError as error:
+        raise click.BadParameter(str(error), param_hint="--game") from error
+    try:
         own = PieceSet.load(own_set) if own_set else COMMON
-        return PieceWatch(PieceReader(threads), [kind for kind in KINDS if kind in wanted], own)
-    except (FileNotFoundError, ValueError) as error:
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    return OnTable(tiles, tuple(kind for kind in KINDS if kind in wanted), own)
+
+
+def _piece_reader(threads: int) -> PieceReader:
+    from vision.pieces import PieceReader
+
+    try:
+        return PieceReader(threads)
+    except FileNotFoundError as error:
         raise click.ClickException(str(error)) from error
 
 

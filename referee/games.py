@@ -1,11 +1,12 @@
-"""Which reader reads which game's table."""
+"""Which reader reads which game's table, and what lies on it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from engine.core import MalformedError
+from engine.games import game
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
@@ -13,9 +14,9 @@ from referee.readers.solitaire import SolitaireReader
 from referee.readers.solo import EliminationReader, KnockOutReader
 from referee.reading import Factory, Reader
 from referee.setting import Setting
-from vision.piece_sets import CHIP_COLOURS, COMMON
-from vision.pieces import PieceReader
-from vision.table.piece_watch import PieceWatch
+from vision.in_play import InPlay
+from vision.observation import Kind
+from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 
 READERS: Mapping[str, Factory] = {
     "block": LineReader, "all-fives": LineReader, "matador": LineReader, "one-arm-joe": LineReader,
@@ -28,6 +29,19 @@ WITH_CHIPS = {"euronimoes"}
 """The games whose players have chips of their own."""
 
 
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """What may lie on a table. tiles: those of the game. kinds: of other pieces, as are looked for. pieces: the owner's set."""
+
+    tiles: InPlay = field(default_factory=InPlay)
+    kinds: tuple[Kind, ...] = ()
+    pieces: PieceSet = COMMON
+
+
+ANYTHING = OnTable()
+"""Where nobody says what is played: any tiles, and no other pieces."""
+
+
 def reader_for(setting: Setting) -> Reader:
     """The reader of a setting's game; MalformedError for one that cannot be read from the table."""
     if setting.game not in READERS:
@@ -37,12 +51,15 @@ def reader_for(setting: Setting) -> Reader:
     return READERS[setting.game](setting)
 
 
-def chips_of(setting: Setting | None) -> tuple[str, ...]:
-    """The colours of the chips that lie on the table, by seat; none where the game has none or they cannot be told apart."""
-    colours = tuple(seat.colour for seat in setting.seats) if setting is not None and setting.game in WITH_CHIPS else ()
-    return colours if len(set(colours)) == len(colours) and set(colours) <= set(CHIP_COLOURS) else ()
+def tiles_of(name: str) -> InPlay:
+    """The tiles of a game; MalformedError where there is no such game."""
+    kind = game(name)
+    return InPlay(kind.ENDS, kind.FACE_DOWN)
 
 
-def chip_watch(colours: tuple[str, ...]) -> PieceWatch | None:
-    """What follows chips of these colours."""
-    return PieceWatch(PieceReader(), ("chip",), replace(COMMON, chips=colours)) if colours else None
+def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
+    """What lies on the table of this game: of chips, those of its players where their colours can be told apart."""
+    colours = tuple(seat.colour for seat in setting.seats) if setting.game in WITH_CHIPS else ()
+    if not colours or len(set(colours)) < len(colours) or not set(colours) <= set(CHIP_COLOURS):
+        return OnTable(tiles_of(setting.game), (), own)
+    return OnTable(tiles_of(setting.game), ("chip",), replace(own, chips=colours))

@@ -17,10 +17,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.profile import Profile
 from referee.journal import Journal
-from referee.proof import ToPicture
 from referee.setting import Setting
 from referee.table import Refused, Table
+from vision.frame import Frame
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 
 AT_ONCE = 200
@@ -124,34 +125,37 @@ class Spool:
 
 
 class Recorder:
-    """Stands before a table and keeps what comes to it."""
+    """Keeps what comes to a session, as its sink."""
 
-    def __init__(self, table: Table, events: Events | None = None) -> None:
-        self.table = table
+    def __init__(self, events: Events | None = None) -> None:
         self.events: Events = [] if events is None else events
 
-    def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
-        """As the table's."""
-        self.table.set_up(setting, time, who)  # where it is refused nothing came of it
-        self.events.append({"setting": setting.to_json(), "time": time, "who": who})
+    def measured(self, profile: Profile | None) -> None:
+        """Where things lie is in the settings, too."""
 
-    def observe(self, seen: Observation, image: NDArray[np.uint8] | None = None, to_picture: ToPicture | None = None) -> None:
-        """As the table's."""
+    def frame(self, frame: Frame) -> None:
+        """What was seen in it is kept."""
+
+    def seen(self, seen: Observation) -> Observation:
+        """Kept with few digits; the referee is told the same."""
         kept = to_json(seen)
         self.events.append({"seen": kept})
-        self.table.observe(from_json(kept), image, to_picture)
+        return from_json(kept)
 
-    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None) -> int:
-        """As the table's."""
+    def setting(self, setting: Setting, time: float, who: str) -> None:
+        """A setting."""
+        self.events.append({"setting": setting.to_json(), "time": time, "who": who})
+
+    def command(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
+        """A command of somebody."""
         self.events.append({"command": dict(command), "time": time, "who": who, "token": token})
-        return self.table.act(command, time, who, token)
 
-    def save(self, file: Path | BinaryIO) -> None:
-        """Write the recording, a zip."""
+    def save(self, file: Path | BinaryIO, table: Table) -> None:
+        """Write the recording, a zip; table: what came of it."""
         with ZipFile(file, "w", ZIP_DEFLATED) as archive:
             with archive.open("events.jsonl", "w") as lines:
                 lines.writelines((json.dumps(event) + "\n").encode() for event in self.events)
-            archive.writestr("journal.jsonl", "".join(json.dumps(line) + "\n" for line in _lines(self.table)))
+            archive.writestr("journal.jsonl", "".join(json.dumps(line) + "\n" for line in _lines(table)))
 
 
 def _lines(table: Table) -> list[dict[str, Any]]:
@@ -189,8 +193,9 @@ def replay(file: Path) -> Replayed:
 def _feed(table: Table, event: Mapping[str, Any]) -> None:
     if "seen" in event:
         table.observe(from_json(event["seen"]))
-    elif "setting" in event:
-        table.set_up(Setting.from_json(event["setting"]), event["time"], event.get("who", "host"))
-    else:
-        with suppress(Refused):  # it was refused then as well, or the journals part
+        return
+    with suppress(Refused):  # it was refused then as well, or the journals part
+        if "setting" in event:
+            table.set_up(Setting.from_json(event["setting"]), event["time"], event.get("who", "host"))
+        else:
             table.act(event["command"], event["time"], event["who"], event["token"])

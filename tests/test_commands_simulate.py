@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 from zipfile import ZipFile
 
 from click.testing import CliRunner, Result
@@ -13,6 +14,7 @@ import kibitz
 from engine.games import game
 from referee.journal import Journal
 from referee.recording import Recorder
+from referee.session import Session
 from referee.setting import Setting, seated
 from referee.table import Table
 
@@ -39,15 +41,20 @@ def test_simulate_names_the_games_that_it_can_play() -> None:
     assert run("simulate", "euronimoes", "--players", 1).exit_code == 2
 
 
+NO_READER: Any = None
+"""Is never asked: there is no camera."""
+
+
 def recorded(file: Path) -> Path:
     """A recorded game in which somebody entered the deal by hand."""
-    table = Recorder(Table(Journal("sqlite://")))
+    recorder, table = Recorder(), Table(Journal("sqlite://"))
+    session = Session(NO_READER, table, sink=recorder)
     state = game("block")(None, 2)
-    table.set_up(Setting("block", state.rules, seated(("Ann", "Ben"))), 0.0)
+    session.set_up(Setting("block", state.rules, seated(("Ann", "Ben"))), 0.0)
     state.push(state.random_chance(Random(1)))
-    table.act({"do": "play", "action": str(state.public(state.pushed[0]))}, 1.0)
-    table.act({"do": "play", "action": "play 5-5 root -"}, 2.0)
-    table.save(file)
+    session.act({"do": "play", "action": str(state.public(state.pushed[0]))}, 1.0)
+    session.act({"do": "play", "action": "play 5-5 root -"}, 2.0)
+    recorder.save(file, table)
     return file
 
 

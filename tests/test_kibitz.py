@@ -12,11 +12,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-import cli.watch
 import kibitz
 from engine.pieces import DOUBLE_NINE
 from tests.readings import FakeReader, read_tile, reading
-from vision.in_play import InPlay
 
 
 @pytest.fixture
@@ -207,5 +205,3 @@ def test_only_commands_that_exist_are_listed() -> None:
 def test_watch_wants_a_game_that_it_knows(tmp_path: Path) -> None:
     said = CliRunner().invoke(kibitz.main, ["watch", str(tmp_path), "--game", "chess"])
     assert said.exit_code == 2 and "--game" in said.output and "chess" in said.output
-    assert cli.watch._in_play("dominoids") == InPlay((1, 5), face_down=False)
-    assert not cli.watch._in_play("block")  # a line game has every tile, and a boneyard

@@ -35,6 +35,8 @@ def test_no_room_imports_what_it_may_not() -> None:
         ("vision/bad.py", "import engine.game", "Vision knows the pieces"),
         ("webui/bad.py", "import models", "Nothing imports upwards"),
         ("webui/bad.py", "import simulator", "What is served needs no made-up tables"),
+        ("webui/bad.py", "import vision.table", "Pages show a session"),
+        ("webui/bad.py", "import referee.readers", "Pages show a session"),
         ("models/bad.py", "import referee", "Models are made from"),
         ("simulator/fine.py", "import engine.game", ""),
         ("calibration/fine.py", "import engine.pieces", ""),
@@ -42,7 +44,8 @@ def test_no_room_imports_what_it_may_not() -> None:
 )
 def test_a_wrong_import_is_noticed(tmp_path: Path, file: str, line: str, broken: str) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for module in (*(f"{room}/__init__.py" for room in ROOMS), "engine/pieces.py", "engine/game.py", "webui/app.py"):
+    for module in (*(f"{room}/__init__.py" for room in ROOMS), "engine/pieces.py", "engine/game.py", "webui/app.py",
+                   "vision/table.py", "referee/readers.py", "referee/reading.py"):  # fmt: skip
         (tmp_path / module).parent.mkdir(exist_ok=True)
         (tmp_path / module).touch()
     (tmp_path / file).parent.mkdir(exist_ok=True)
@@ -51,6 +54,18 @@ def test_a_wrong_import_is_noticed(tmp_path: Path, file: str, line: str, broken:
     done = lint_imports(tmp_path)
     assert (done.returncode != 0) == bool(broken), done.stdout + done.stderr
     assert not broken or any(broken in line and "BROKEN" in line for line in done.stdout.splitlines())
+
+
+def test_exactly_one_place_builds_the_way_from_frames_to_the_game() -> None:
+    """What is measured is what is served: nobody else makes a watcher."""
+    builders = {
+        path.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("TableWatcher", "PictureWatcher", "PieceWatch")
+    }
+    assert builders == {"referee/session.py"}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "engine").glob("**/*.py")), ids=lambda path: str(path.name))

@@ -17,6 +17,8 @@ import numpy as np
 from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.playout import choose, deal_on
+from referee.games import OnTable, tiles_of
+from referee.session import Session
 from simulator.piece_truth import PIECE_KINDS, profile_of, sold, wanted
 from simulator.staging.games import set_table, stage_of
 from simulator.staging.overhead import whole_view
@@ -26,13 +28,10 @@ from simulator.tabletop.truth import Truth
 from trials.piece_pictures import SEEN, shown_set
 from trials.table import film
 from vision.frame import Frame
-from vision.in_play import InPlay
 from vision.observation import SeenPiece
 from vision.piece_sets import COMMON
 from vision.pieces import PieceReader
 from vision.reader import Reader
-from vision.table.piece_watch import PieceWatch
-from vision.table.watcher import TableWatcher
 
 STATES = 6
 """Settled states of each table."""
@@ -88,17 +87,16 @@ def measure_game(
     renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
     profile = profile_of(renderer.camera, setting.area)
     pieces = shown_set(reader, profile, renderer, setting.look, np.random.default_rng([seed, 6])) if learnt else COMMON
-    tiles = tiles.of_a_game(InPlay(kind.ENDS, kind.FACE_DOWN))
-    watcher = TableWatcher(tiles, profile, PieceWatch(reader, PIECE_KINDS[game], pieces))
+    session = Session(tiles, on=OnTable(tiles_of(game), PIECE_KINDS[game], pieces), profile=profile, pieces=reader)
     state, fits = kind(None, players), getattr(stage, "fits", None)
     deal_on(state, rng)
     score, grain, number = PieceScore(), np.random.default_rng(seed), 0
     for shot in range(STATES):
         image, truth = renderer.shoot(stage.lay(state), number=shot)
         for picture in film(image, grain):
-            seen = watcher.see(Frame(picture, number / 10, number))
+            seen = session.see(Frame(picture, number / 10, number))
             number += 1
-        score.add(compare(seen.pieces, truth, setting.look, watcher.profile or profile))
+        score.add(compare(seen.pieces, truth, setting.look, session.profile or profile))
         score.unsettled += not seen.settled
         for _ in range(TURNS):
             if state.outcome() is None:

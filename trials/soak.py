@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.measure import calibrate
 from engine.games import game as game_named
+from referee.session import Session
 from simulator.staging.games import set_table, stage_of
 from simulator.staging.overhead import whole_view
 from simulator.staging.players import LIVELY, Players
@@ -43,7 +43,6 @@ from vision.observation import Observation, TableState
 from vision.reader import Reader
 from vision.sources.pulse import Pulse, fingerprint, is_black
 from vision.sources.source import Health
-from vision.table.watcher import TableWatcher
 
 Array = NDArray[np.float64]
 
@@ -174,8 +173,7 @@ class Watched:
 
     def __init__(self, reader: Reader, camera: Camera, tell: Callable[[str], None]) -> None:
         self.soak = Soak()
-        self._reader, self._camera, self._tell = reader, camera, tell
-        self._watcher: TableWatcher | None = None
+        self._session, self._camera, self._tell = Session(reader), camera, tell
         self._pulse = Pulse(0.0)
         self._time = 0.0
         self._doing, self._since = "still", 0.0  # what goes on at the table, and since when
@@ -203,14 +201,13 @@ class Watched:
         if frame is not None:
             self._pulse.beat(time, fingerprint(frame.image), is_black(frame.image))
             soak.frames += 1
-            if self._watcher is None:
-                self._begin(frame, moment)
-        assert self._watcher is not None
         why = self._pulse.lost(time)
         if why is not None:
-            seen = self._watcher.lost(time, Health(why, self._pulse.age(time)))
+            seen = self._session.lost(time, Health(why, self._pulse.age(time)))
         elif frame is not None:
-            seen = self._watcher.see(frame)
+            seen = self._session.see(frame)
+            if self._places is None:
+                self._begin(moment)
         else:
             return
         soak.states[str(seen.state)] += 1
@@ -218,23 +215,21 @@ class Watched:
         self._remember()
         self._judge(time - self._since, seen, moment)
 
-    def _begin(self, frame: Frame, moment: Moment | None) -> None:
-        assert moment is not None
-        profile = calibrate(frame.image)
-        self._watcher = TableWatcher(self._reader, profile)
+    def _begin(self, moment: Moment | None) -> None:
+        profile = self._session.profile
+        assert moment is not None and profile is not None
         x0, y0, x1, y1 = profile.area
         grid = np.array([(x, y) for x in np.linspace(x0, x1, 5) for y in np.linspace(y0, y1, 5)])
         self._places = grid, moment.truth.camera.to_table(profile.to_picture(grid))
 
     def _judge(self, lasted: float, seen: Observation, moment: Moment | None) -> None:
         """What must be so at this moment."""
-        assert self._watcher is not None
         soak, step, doing = self.soak, 1 / self._camera.rate, self._doing
         due = NOTICED_S <= lasted < NOTICED_S + step
         self._touched |= doing in ("hand", "moving")
-        if self._watcher.news and not self._touched:
+        if self._session.news and not self._touched:
             soak.invented += 1
-            news = self._watcher.news
+            news = self._session.news
             told = [(word, [tile.ends for tile in tiles]) for word, tiles in (
                 ("appeared", news.appeared), ("vanished", news.vanished), ("moved", [after for _, after in news.moved])) if tiles]
             soak.tales.append(f"{soak.seconds:7.1f} s: {told} though nobody touched anything ({doing})")
@@ -250,7 +245,7 @@ class Watched:
         if doing == "still" and moment is not None and due:
             soak.note("ready at rest", seen.state is TableState.READY, str(seen.state))
             if seen.settled:
-                score = compare(seen, moment.truth, self._watcher.profile) if self._watcher.profile else Score()
+                score = compare(seen, moment.truth, self._session.profile) if self._session.profile else Score()
                 soak.score.add(score)
                 soak.tales += [f"{soak.seconds:7.1f} s: {what}" for what in score.wrong]
                 self._touched = False
@@ -262,10 +257,10 @@ class Watched:
 
     def _off(self, moment: Moment) -> float:
         """How far the watcher's profile is off, mm, root mean square over the play area."""
-        assert self._watcher is not None and self._watcher.profile is not None and self._places is not None
+        assert self._session.profile is not None and self._places is not None
         grid, truly = self._places
         pixels = moment.truth.camera.project(np.column_stack([truly, np.zeros(len(truly))]))
-        off = self._watcher.profile.to_table(pixels) - grid
+        off = self._session.profile.to_table(pixels) - grid
         return float(np.sqrt((off**2).sum(axis=1).mean()))
 
     def _remember(self) -> None:

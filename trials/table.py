@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from calibration.measure import calibrate
 from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.playout import deal_on
 from engine.state import State
+from referee.games import OnTable, tiles_of
+from referee.session import Session
 from simulator.piece_truth import PIECE_KINDS
 from simulator.staging.games import set_table, stage_of
 from simulator.staging.overhead import whole_view
@@ -25,14 +26,10 @@ from simulator.tabletop.lying import LYING, Tile
 from simulator.tabletop.render import Image, Renderer
 from simulator.tabletop.truth import Truth
 from vision.frame import Frame
-from vision.in_play import InPlay
 from vision.observation import Observation
-from vision.pieces import PieceReader
 from vision.reader import Reader
-from vision.table.piece_watch import PieceWatch
 from vision.table.sight import Faces
 from vision.table.sighting import same_face
-from vision.table.watcher import TableWatcher
 
 NEAR_PX = 12.0
 """A tile is where it is said to be within so many pixels: about a third of a half."""
@@ -103,19 +100,17 @@ def moments(game: str, seed: int, reader: Reader, plays: int) -> Iterator[Moment
     stage = stage_of(game, setting)
     renderer = Renderer(whole_view(setting, np.random.default_rng([seed, 5])), setting.look)
     state = _in_mid_game(kind, players, stage, rng)
-    watcher: TableWatcher | None = None
     kinds = PIECE_KINDS.get(game, ())
-    pieces = PieceWatch(PieceReader(1), kinds) if "coin" in kinds else None  # coins may look like tiles
+    session = Session(reader, on=OnTable(tiles_of(game), kinds if "coin" in kinds else ()))  # coins may look like tiles
     grain = np.random.default_rng(seed)
     number = 0
     for play in range(plays):
         image, truth = renderer.shoot(stage.lay(state), number=play)
-        watcher = watcher or TableWatcher(reader.of_a_game(InPlay(kind.ENDS, kind.FACE_DOWN)), calibrate(image), pieces)
         for picture in film(image, grain):
-            seen = watcher.see(Frame(picture, number / 10, number))
+            seen = session.see(Frame(picture, number / 10, number))
             number += 1
-        assert watcher.profile is not None
-        yield Moment(image, seen, truth, watcher.profile, compare(seen, truth, watcher.profile))
+        assert session.profile is not None
+        yield Moment(image, seen, truth, session.profile, compare(seen, truth, session.profile))
         play_on(state, stage, rng, 2)
         if state.outcome() is not None:
             break

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Lens, Profile
+from referee.session import Session
 from vision.frame import Frame
 from vision.observation import TableState
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.sight import Rectified
-from vision.table.watcher import TableWatcher
 
 Image = NDArray[np.uint8]
 
@@ -97,7 +97,7 @@ def time_table(reader: Reader, run_reference: Callable[[], object], runs: int = 
 
 
 def _change_and_idle(reader: Reader, profile: Profile, before: Image, after: Image, seed: int) -> tuple[float, float]:
-    watcher = TableWatcher(reader, profile)
+    session = Session(reader, profile=profile)
     noise = np.random.default_rng(seed)
     frames = [[_noisy(image, noise) for _ in range(3)] for image in (before, after)]
     quiet: list[float] = []
@@ -105,11 +105,11 @@ def _change_and_idle(reader: Reader, profile: Profile, before: Image, after: Ima
     for number, image in enumerate((0,) * 14 + (1,) * 10):
         frame = Frame(frames[image][number % 3], number / FPS, number)
         start, processor = time.perf_counter(), time.process_time()
-        seen = watcher.see(frame)
+        seen = session.see(frame)
         took, processor = 1000 * (time.perf_counter() - start), 1000 * (time.process_time() - processor)
         if image == 0 and number >= 9:
             quiet.append(processor)
-        if image == 1 and (watcher.news or seen.state is TableState.READING):
+        if image == 1 and (session.news or seen.state is TableState.READING):
             busy += took
     return busy, float(np.mean(quiet))
 

@@ -16,9 +16,9 @@ from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
-from referee.games import chip_watch, chips_of
 from referee.journal import Journal
-from referee.setting import Seat, Setting, market_slots
+from referee.session import Session
+from referee.setting import Seat, Setting
 from referee.table import Refused, Table
 from simulator.staging.games import set_table, stage_of
 from simulator.staging.overhead import whole_view
@@ -32,9 +32,7 @@ from simulator.tabletop.simulated import Moment, SimulatedTable
 from trials.story import Story, by_hand
 from trials.tally import Judged, Tally
 from vision.frame import Frame
-from vision.observation import Observation
 from vision.reader import Reader
-from vision.table.watcher import TableWatcher
 
 NAMES = ("Ann", "Ben", "Cem", "Dee")
 
@@ -75,7 +73,7 @@ def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Seque
     ends = profile.to_table(camera.project(np.array([[0.0, 0, 0], [100, 0, 0]])))
     turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
     seats = tuple(Seat(NAMES[at], angle + np.pi + turn, chips[at]) for at, angle in enumerate(SEATS[len(chips)]))
-    return profile, Setting(game, game_named(game).Rules(), seats, profile.area, market_slots(profile, image))
+    return profile, Setting(game, game_named(game).Rules(), seats, profile.area)
 
 
 class Trial:
@@ -94,8 +92,7 @@ class Trial:
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
-        self.reader = reader
-        self.watcher: TableWatcher | None = None
+        self.session = Session(reader, self.referee)
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None
         self.reported: Move | None = None  # the last wrong play that was reported
@@ -193,24 +190,11 @@ class Trial:
         table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=self.seed, last=LAST)
         return table.moments()
 
-    def see(self, moment: Moment) -> Observation:
-        """What is known of the table after a frame; the first one measures the view."""
-        frame: Frame = moment.frame
-        if self.watcher is None:
-            chips = self.setting.look.edition.chips[: self.setting.players]
-            profile, setting = calibrated(frame.image, self.camera, self.game, chips)
-            self.watcher = TableWatcher(self.reader, profile, chip_watch(chips_of(setting)))
-            self.referee.set_up(setting, frame.time)
-            if self.referee.reader is not None and self.referee.reader.open_deal:
-                self.story.open(self.players.state.public(self.players.state.pushed[0]))
-        return self.watcher.see(frame)
-
     def look(self, moment: Moment) -> None:
-        """One frame through the pipeline."""
+        """One frame through the session."""
         self.time = moment.frame.time
         start = time.perf_counter()
-        seen = self.see(moment)
-        self.referee.observe(seen, moment.frame.image, self.watcher.to_picture if self.watcher is not None else None)
+        self.see(moment)
         spent = 1000 * (time.perf_counter() - start)
         if moment.doing != "still":
             self.work = 0.0
@@ -220,6 +204,20 @@ class Trial:
             if decision is not None and decision.kind is not Kind.NOTHING:
                 self.tally.decision_ms.append(self.work)
                 self.work = None
+
+    def see(self, moment: Moment) -> None:
+        """Let the session see; the first frame measures the view."""
+        if self.session.profile is None:
+            self._begin(moment.frame)
+        self.session.see(moment.frame)
+
+    def _begin(self, frame: Frame) -> None:
+        chips = self.setting.look.edition.chips[: self.setting.players]
+        profile, setting = calibrated(frame.image, self.camera, self.game, chips)
+        self.session.measured(profile, frame.image)
+        self.session.set_up(setting, frame.time)
+        if self.referee.reader is not None and self.referee.reader.open_deal:
+            self.story.open(self.players.state.public(self.players.state.pushed[0]))
 
     def done(self) -> list[str]:
         """What the referee believes was done, chance too."""
@@ -328,17 +326,17 @@ class Trial:
                 best, most = at, len(made)
         if best is None:
             return False
-        self.referee.act({"do": "answer", "question": question.id, "choice": best}, self.time)
+        self.session.act({"do": "answer", "question": question.id, "choice": best}, self.time)
         return True
 
     def _put_right(self) -> None:
         """Enter by hand what was done."""
         while len(self.done()) > self._agreed():
-            self.referee.act({"do": "undo"}, self.time)
+            self.session.act({"do": "undo"}, self.time)
         while (agreed := self._agreed()) < self.story.due:  # a pass that had to come is entered with the play before it
             text = self._story()[agreed]
             try:
-                self.referee.act({"do": "play", "action": text}, self.time)
+                self.session.act({"do": "play", "action": text}, self.time)
             except Refused as error:
                 self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
                 break

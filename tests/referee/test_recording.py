@@ -18,19 +18,18 @@ from vision.observation import Observation
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, Path]:
     folder = tmp_path_factory.mktemp("recording")
     match = Match("euronimoes", 2, 6, folder / "journal.db")
-    table: Any = Recorder(match.referee)
-    table.events.append({"setting": match.setting.to_json(), "time": 0.0})
+    recorder = Recorder()
+    recorder.setting(match.setting, 0.0, "host")
     observe = match.referee.observe
 
     def kept(seen: Observation, *_: Any) -> None:
-        table.events.append({"seen": to_json(seen)})
-        observe(from_json(to_json(seen)))
+        observe(recorder.seen(seen))
 
     match.referee.observe = kept  # type: ignore[method-assign, assignment]
     match.deal()
     for _ in range(6):
         match.do(match.choose())
-    table.save(folder / "game.kibitz")
+    recorder.save(folder / "game.kibitz", match.referee)
     return match, folder / "game.kibitz"
 
 

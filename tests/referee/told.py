@@ -104,7 +104,11 @@ class ToldTrial(Trial):
             earlier = () if self.still else self.swept
             self.swept = None if everywhere or earlier is None else (*earlier, *swept)
 
-    def see(self, moment: Moment) -> Observation:
+    def see(self, moment: Moment) -> None:
+        """Tell the session what lies there."""
+        self.session.take(self.lying(moment))
+
+    def lying(self, moment: Moment) -> Observation:
         """Tiles that lie on the table, and hands."""
         time = moment.frame.time
         if self.now.doing in ("hand", "moving", "bump"):

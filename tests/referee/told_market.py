@@ -36,9 +36,9 @@ class ToldMarket(ToldTrial):
                  for name, slot in MARKET.slots.items()}
         return replace(setting, seats=seats, slots=slots)
 
-    def see(self, moment: Moment) -> Observation:
+    def lying(self, moment: Moment) -> Observation:
         """The same, and what lies on what, and what hands have taken up since the table last lay still."""
-        seen, table = super().see(moment), moment.truth.tabletop
+        seen, table = super().lying(moment), moment.truth.tabletop
         lying = {self.tracks[thing.name]: thing for thing in table
                  if isinstance(thing, Tile) and thing.pose == LYING and thing.name in self.tracks}
         if seen.settled:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.games import game
 from engine.lines.actions import Play
 from engine.pieces import Tile
-from referee.games import chip_watch, chips_of
+from referee.games import on_table
 from referee.setting import Seat, Setting
 from trials.story import Story
 
@@ -41,10 +41,11 @@ def test_left_and_right_of_a_lone_double_are_as_the_referee_names_them() -> None
 
 
 def test_chips_are_followed_where_a_game_has_them_and_their_colours_can_be_told() -> None:
-    rules = game("euronimoes").Rules()
     red, blue = Seat("Ann", 0.0, "red"), Seat("Ben", 3.1, "blue")
-    assert chips_of(Setting("euronimoes", rules, (red, blue))) == ("red", "blue")
-    assert chips_of(Setting("block", game("block").Rules(), (red, blue))) == chips_of(None) == ()
-    for colour in ("red", "mauve"):
-        assert chips_of(Setting("euronimoes", rules, (red, replace(blue, colour=colour)))) == ()
-    assert chip_watch(()) is None and chip_watch(("red", "blue")) is not None
+
+    def chips(name: str, *seats: Seat) -> tuple[str, ...]:
+        on = on_table(Setting(name, game(name).Rules(), seats))
+        return on.pieces.chips if on.kinds == ("chip",) else ()
+
+    assert chips("euronimoes", red, blue) == ("red", "blue") and chips("block", red, blue) == ()
+    assert not any(chips("euronimoes", red, replace(blue, colour=colour)) for colour in ("red", "mauve"))

@@ -13,6 +13,7 @@ from engine.games import game
 from engine.pieces import Tile
 from referee.journal import Draft
 from referee.recording import replay
+from referee.session import Session
 from referee.setting import Setting, seated
 from vision.observation import Observation, Quality, TableState
 from webui.live.form import chance_action, moment_form
@@ -115,7 +116,7 @@ def test_a_game_that_is_recorded_runs_again_to_the_same_journal(tmp_path: Path) 
     made = Room(tmp_path / "table", reader, BLOCK, record=True)
     running = made.table
     do(running, Do(chance_action(running.moment().state, (), 0)))
-    running.observe(Observation(1.0, 1, TableState.HAND, units="mm", quality=Quality(fps=9)))
+    made.session.take(Observation(1.0, 1, TableState.HAND, units="mm", quality=Quality(fps=9)))
     play(running, "play 6-6 root")
     do(running, Undo())
     for _ in range(2):  # it can be had more than once, and goes on between
@@ -167,20 +168,22 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
 
 def test_frames_that_show_nothing_new_disturb_nobody(table: Refereed) -> None:
     seen = Observation(1.0, 1, TableState.HAND, units="mm", quality=Quality(fps=9))
-    table.observe(seen)
+    table._session.take(seen)
     version = table.moment().version
     for number in range(20):
-        table.observe(Observation(1.1 + number, number + 2, TableState.HAND, units="mm"))
+        table._session.take(Observation(1.1 + number, number + 2, TableState.HAND, units="mm"))
     assert table.moment().version == version
     play(table, "play 6-6 root")  # and a deed for that version is none too late
 
 
 def test_what_a_camera_sees_is_told_by_the_clock_on_the_wall(opened: Room) -> None:
     now = [1000.0]
-    running = Refereed(opened.table._table, clock=lambda: now[0])
+    session = Session(opened.session._reader, opened.session.table, clock=lambda: now[0])
 
     def told(time: float, settled: bool) -> float:
-        return running._on_the_wall(Observation(time, 1, TableState.READY, units="mm", settled=settled)).time
+        session.take(Observation(time, 1, TableState.READY, units="mm", settled=settled))
+        assert session.table is not None and session.table.seen is not None
+        return session.table.seen.time
 
     assert told(7.0, True) == 1000.0
     now[0] = 1100.0
@@ -191,7 +194,8 @@ def test_what_a_camera_sees_is_told_by_the_clock_on_the_wall(opened: Room) -> No
 def test_what_the_set_up_lacks_is_said_even_while_a_hand_is_over_it(opened: Room) -> None:
     inner = opened.table._table
     inner.lacking, inner.word = ("The boneyard should have 18 tiles; 17 are seen.",), "hand"
-    assert Refereed(inner).moment().sentence == "The boneyard should have 18 tiles; 17 are seen."
+    opened.session.told()
+    assert opened.table.moment().sentence == "The boneyard should have 18 tiles; 17 are seen."
     do(opened.table, Do(chance_action(inner.state, (), 0)))
     assert opened.table.moment().sentence == ""  # the page says whose turn it is
 
@@ -200,7 +204,7 @@ def test_a_broken_rule_is_told_in_its_place_but_is_no_play(table: Refereed) -> N
     play(table, "play 6-6 root")
     note = {"what": "illegal", "rule": "match", "sentence": "The open end there is a 6; the 2-5 does not fit it.", "sure": 0.98}
     table._table._add([Draft("note", "camera", note)], 5.0)
-    table.observe(Observation(6.0, 1, TableState.HAND, units="mm"))
+    table._session.take(Observation(6.0, 1, TableState.HAND, units="mm"))
     play(table, "play 3-6 right 3", "Bob")
     told = moment_form(table.moment(), None)
     assert [entry["words"] for entry in told["history"]][1] == "The open end there is a 6; the 2|5 does not fit it."

@@ -1,6 +1,6 @@
 """The stand that holds the table's camera: whichever it is now, its newest picture, and how it was calibrated.
 
-To whoever watches the table the stand is a source like any other; cameras are exchanged under their hands.
+Whoever watches the table is offered its frames; cameras are exchanged under their hands.
 """
 
 from __future__ import annotations
@@ -55,40 +55,29 @@ def _camera_words(name: str) -> str:
 
 
 class CameraStand:
-    """Holds one camera at a time; every method may be called from any thread."""
+    """Holds one camera at a time; every method may be called from any thread.
 
-    live = True
-    settled = False
+    on_calibrated: is told of a new calibration and the picture it was found in; of None where another camera is chosen.
+    """
 
     def __init__(
         self, opening: Callable[[str], Source] = open_source, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._opening = opening
-        self._changed = threading.Condition()
+        self._changing = threading.Lock()
         self._phone = BrowserCamera(clock)
         self._source: Source | None = None
         self._name = ""
         self._newest: Frame | None = None
-        self._waiting = False  # whether the newest frame has not been given to the watcher yet
         self._jpeg: tuple[Frame, bytes] | None = None
         self._measuring = threading.Lock()
         self.profile: Profile | None = None
         self.word = "ready"
         self.quality = Quality()
-        self.on_calibrated: Callable[[Profile], None] = lambda profile: None
+        self.on_calibrated: Callable[[Profile | None, Image | None], None] = lambda profile, image: None
         self.closed = threading.Event()
 
     # For those who watch the table.
-
-    def next(self, wait_s: float) -> Frame | None:
-        """The next frame of the camera that is chosen; `pump` has to run."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self.closed.is_set(), timeout=wait_s)
-            if not self._waiting:
-                return None
-            self._waiting = False
-            self._changed.notify_all()
-            return self._newest
 
     def health(self) -> Health:
         """How the camera is; lost where none is chosen."""
@@ -101,10 +90,10 @@ class CameraStand:
         self.choose(None)
         self._phone.close()
 
-    def pump(self) -> None:
+    def pump(self, offer: Callable[[Frame, bool], None] = lambda frame, patient: None) -> None:
         """Read whichever camera is chosen until the stand is closed, so that people see it however busy the watcher is.
 
-        Of a live camera only the newest frame counts; of a film every frame is waited for.
+        offer: is given each frame, and whether none of them may be left out, as of a film.
         """
         while not self.closed.is_set():
             source = self._source
@@ -112,12 +101,11 @@ class CameraStand:
             if source is None or frame is None:
                 self.closed.wait(0.02)
                 continue
-            with self._changed:
-                if not source.live:
-                    self._changed.wait_for(lambda: not self._waiting or self.closed.is_set())
-                if source is self._source:
-                    self._newest, self._waiting = frame, True
-                    self._changed.notify_all()
+            with self._changing:
+                if source is not self._source:
+                    continue
+                self._newest = frame
+            offer(frame, not source.live)
 
     # For people.
 
@@ -129,13 +117,13 @@ class CameraStand:
     def choose(self, name: str | None) -> None:
         """Take another camera, or none; SourceError with a sentence where there is no such one."""
         source = None if name is None else self._phone if name == PHONE else self._opening(name)
-        with self._changed:
-            before, self._source = self._source, source
-            self._name, self._newest, self._waiting, self._jpeg = name or "", None, False, None
-            self.profile = None
-            self._changed.notify_all()
+        with self._changing:
+            before, self._source = self._source, None
+            self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
         if before is not None and before is not self._phone:
             before.close()
+        self.on_calibrated(None, None)  # no frame of the one is measured by the other's calibration
+        self._source = source
 
     def push(self, jpeg: bytes) -> None:
         """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken."""
@@ -187,7 +175,7 @@ class CameraStand:
             else:
                 profile = from_corners(np.array(corners, np.float64) * size, size, width_mm, height_mm)
             self.profile = profile
-            self.on_calibrated(profile)
+            self.on_calibrated(profile, frame.image)
         return profile
 
 

@@ -1,4 +1,4 @@
-"""The referee's table as the page needs it: one lock around it, a version that counts what can be seen, and its camera.
+"""A session as the page needs it: a version that counts what can be seen, moments to show, and people's deeds done in turn.
 
 The referee counts a version with every frame and a revision with every entry; a page wants to hear of neither a frame
 that changes nothing nor to be refused because of one.
@@ -6,18 +6,12 @@ that changes nothing nor to be refused because of one.
 
 from __future__ import annotations
 
-import logging
-import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, BinaryIO
 
-from calibration.fit import CalibrationError
-from calibration.measure import calibrate
-from calibration.profile import Profile
 from engine.actions import Action, action_from_text
 from engine.core import IllegalError
 from engine.games import game
@@ -26,17 +20,12 @@ from engine.state import State
 from referee import table as refereeing
 from referee.decoder import Explanation, Kind
 from referee.fold import Act
-from referee.games import chip_watch, chips_of
 from referee.journal import Entry as JournalEntry
-from referee.proof import ToPicture
 from referee.recording import Recorder
-from referee.setting import Point, Setting, market_slots
+from referee.session import Session
+from referee.setting import Setting
 from referee.shelf import Shelf
 from referee.snapshot import snapshot
-from vision.frame import Image
-from vision.observation import Observation, TableState
-from vision.reader import Reader
-from vision.table.watcher import TableWatcher
 from webui.cameras.stand import CameraStand
 from webui.live.running import (
     Accept,
@@ -60,68 +49,53 @@ from webui.live.running import (
 )
 from webui.live.words import button_words
 
-AnyTable = refereeing.Table | Recorder
-
-_LOG = logging.getLogger(__name__)
-WAIT_SECONDS = 0.5
-LOOK_SECONDS = 3.0
-"""A table that is not measured is looked at so often for tags and mats."""
-APART_SECONDS = 5.0
-"""The camera's clock and that on the wall may part by so much."""
 REMEMBERED = 2000
 """Of so many versions it is known which revision they showed."""
 
 
 class Refereed:
-    """A referee's table, for many threads, with or without a recorder before it.
+    """The table of a session, for many threads: they wait for its moments, and their deeds wait in the session's line.
 
-    renew: gives an empty table, for another game than the one that runs. shelf: where the game before may be found.
+    renew: gives the session an empty table, for another game than the one that runs. shelf: where the game before may be found.
     """
 
     def __init__(
-        self, table: AnyTable, stand: CameraStand | None = None, renew: Callable[[], AnyTable] | None = None,
+        self, session: Session, stand: CameraStand | None = None, renew: Callable[[], None] | None = None,
         shelf: Shelf | None = None, clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
-        self._stand, self._renew, self._shelf, self._clock = stand, renew, shelf, clock
-        self._take(table)
-        self._changed = threading.Condition(threading.RLock())
+        self._session, self._stand, self._renew, self._shelf, self._clock = session, stand, renew, shelf, clock
+        self._changed = threading.Condition()
         self._version = 1
         self._revisions: OrderedDict[int, int] = OrderedDict()
         self._shown: tuple[object, ...] = ()
-        self._made: tuple[int, Moment] | None = None
-        self._profile: Profile | None = None
-        self._slots: dict[str, Point] = {}
-        self._ahead: float | None = None  # by so much the clock on the wall is ahead of the camera's, seconds
-        self.closed = threading.Event()
-        with self._changed:
-            self._notice()
+        self._notice()
+        session.told = self._notice
 
-    def _take(self, table: AnyTable) -> None:
-        """`_into` is what everything new goes into, `_table` what is to be read."""
-        self._into = table
-        self._table = table.table if isinstance(table, Recorder) else table
+    @property
+    def _table(self) -> refereeing.Table:
+        return self._session.refereed
 
     # What the page asks.
 
     @property
     def records(self) -> bool:
-        return isinstance(self._into, Recorder)
+        return isinstance(self._session.sink, Recorder)
 
     @property
     def offered(self) -> str:
         return self._shelf.says if self._shelf is not None and self._shelf.offered is not None else ""
 
     def recording(self, file: BinaryIO) -> None:
-        with self._changed:
-            if not isinstance(self._into, Recorder):
+        def save() -> None:
+            if not isinstance(self._session.sink, Recorder):
                 raise Refused("This game is not recorded.")
-            self._into.save(file)
+            self._session.sink.save(file, self._table)
+
+        self._session.call(save)
 
     def moment(self) -> Moment:
         with self._changed:
-            if self._made is None or self._made[0] != self._version:
-                self._made = (self._version, self._moment())
-            return self._made[1]
+            return self._now
 
     def wait(self, version: int, seconds: float) -> None:
         with self._changed:
@@ -129,64 +103,65 @@ class Refereed:
                 self._changed.wait(seconds)
 
     def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> None:
-        with self._changed:
-            if self._revisions.get(version) != self._table.game.revision and not isinstance(deed, Tell):
-                raise Stale
-            try:
-                self._do(who, deed, token)
-            except refereeing.Refused as error:
-                if error.stale:
-                    raise Stale from error
-                raise Refused(str(error)) from error
-            self._notice()
+        self._session.call(lambda: self._checked(version, who, deed, token))
+
+    def _checked(self, version: int, who: str, deed: Deed, token: str | None) -> None:
+        if self._revisions.get(version) != self._table.game.revision and not isinstance(deed, Tell):
+            raise Stale
+        try:
+            self._do(who, deed, token)
+        except refereeing.Refused as error:
+            if error.stale:
+                raise Stale from error
+            raise Refused(str(error)) from error
 
     def _do(self, who: str, deed: Deed, token: str | None) -> None:
-        table, now = self._into, self._clock()
+        session, now = self._session, self._clock()
         match deed:
             case Begin(setting, anew):
                 self._begin(setting, anew, who)
             case Resume() if self._shelf is not None:
-                self._take(self._shelf.resume())
+                self._session.turn_to(self._shelf.resume())
             case Do(action):
                 verdict = self._table.state.verify(action)
                 if not verdict:
                     raise IllegalError(verdict)
-                table.act({"do": "play", "action": str(action)}, now, who, token)
+                session.act({"do": "play", "action": str(action)}, now, who, token)
             case Undo():
-                table.act({"do": "undo"}, now, who, token)
+                session.act({"do": "undo"}, now, who, token)
             case Edit(number, None):
-                table.act({"do": "undo", "entry": number}, now, who, token)
+                session.act({"do": "undo", "entry": number}, now, who, token)
             case Edit(number, action):
-                table.act({"do": "edit", "entry": number, "action": str(action)}, now, who, token)
+                session.act({"do": "edit", "entry": number, "action": str(action)}, now, who, token)
             case Reply(question, choice):
                 answer = int(choice) if choice.isdigit() else -1
-                table.act({"do": "answer", "question": question, "choice": answer}, now, who, token)
+                session.act({"do": "answer", "question": question, "choice": answer}, now, who, token)
             case Accept():
-                table.act({"do": "dismiss"}, now, who, token)
+                session.act({"do": "dismiss"}, now, who, token)
             case Tell(seat, tiles):
-                table.act({"do": "hand", "seat": seat, "tiles": [str(tile) for tile in tiles]}, now, who, token)
+                session.act({"do": "hand", "seat": seat, "tiles": [str(tile) for tile in tiles]}, now, who, token)
 
     def _begin(self, setting: Setting, anew: bool, who: str) -> None:
-        setting = self._placed(setting)
         if anew and self._table.game.acts and self._renew is not None:
             refereeing.refereed_by(setting)  # what is refused ends no game
-            self._take(self._renew())
-        self._into.set_up(setting, self._clock(), who)
+            self._renew()
+        self._session.set_up(setting, self._clock(), who)
 
     def before(self, number: int) -> State:
-        with self._changed:
+        def state() -> State:
             acts = [act for act in self._table.game.acts if not act.undone]
             at = next((at for at, act in enumerate(acts) if act.entry.number == number), None)
             if at is None:
                 raise Refused("There is no such entry.")
-            state = self._table.setting.new_state()
+            before = self._table.setting.new_state()
             for act in acts[:at]:
-                state.push(_action(self._table.setting, act))
-            return state
+                before.push(_action(self._table.setting, act))
+            return before
+
+        return self._session.call(state)
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
-        with self._changed:
-            return self._table.hand(seat)
+        return self._session.call(lambda: self._table.hand(seat))
 
     def evidence(self, name: str) -> bytes | None:
         if self._table.evidence is None:
@@ -200,97 +175,37 @@ class Refereed:
     def view(self) -> View | None:
         return self._stand.view() if self._stand else None
 
-    # What the camera brings.
-
-    def observe(self, seen: Observation, image: Image | None = None, to_picture: ToPicture | None = None) -> None:
-        """Take what the camera knows now."""
-        with self._changed:
-            self._into.observe(seen, image, to_picture)
-            self._notice()
-
-    def follow(self, stand: CameraStand, reader: Reader) -> None:
-        """Watch the table through the stand's camera until `closed` is set."""
-        watcher: TableWatcher | None = None
-        used: Profile | None = None
-        watched: tuple[str, ...] = ()
-        looked = -math.inf
-        while not self.closed.is_set():
-            frame = stand.next(WAIT_SECONDS)
-            if frame is None:
-                health = stand.health()
-                if health.lost is not None and stand.name:
-                    watcher = watcher or TableWatcher(reader)
-                    self.observe(self._on_the_wall(watcher.lost(time.monotonic(), health)))
-                continue
-            if stand.profile is None and time.monotonic() - looked > LOOK_SECONDS:
-                stand.profile = _by_itself(frame.image)
-                looked = time.monotonic()
-            chips = chips_of(self._table.game.setting)
-            if watcher is None or stand.profile is not used or chips != watched:
-                used, watched = stand.profile, chips
-                watcher = TableWatcher(reader, used, chip_watch(chips))
-                self._calibrated(used, frame.image)
-            try:
-                seen = watcher.see(frame)
-            except Exception:  # one frame that cannot be read must not end the game: what lies there is read afresh
-                _LOG.exception("frame %d could not be read", frame.sequence)
-                watcher = None
-                continue
-            if seen.units != "mm":
-                seen = replace(seen, settled=False, state=TableState.UNCALIBRATED)
-            stand.word, stand.quality = str(seen.state), seen.quality
-            self.observe(self._on_the_wall(seen), frame.image, watcher.to_picture)
-
-    def _on_the_wall(self, seen: Observation) -> Observation:
-        """The observation with its time as the journal has it. A camera's clock runs from anywhere, and for how long
-        things lie still is told by it: so both are brought together at the beginning, and again while something moves."""
-        ahead = self._clock() - seen.time
-        if self._ahead is None or (not seen.settled and abs(ahead - self._ahead) > APART_SECONDS):
-            self._ahead = ahead
-        return replace(seen, time=seen.time + self._ahead)
-
-    def _calibrated(self, profile: Profile | None, image: Image) -> None:
-        """The table has been measured anew: the game keeps its state and learns where things lie."""
-        if profile is None:
-            return
-        with self._changed:
-            self._profile = profile
-            self._slots = market_slots(profile, image)
-            setting = self._table.game.setting
-            if setting is not None and (placed := self._placed(setting)) != setting:
-                self._into.set_up(placed, self._clock(), "camera")
-            self._notice()
-
-    def _placed(self, setting: Setting) -> Setting:
-        if self._profile is None:
-            return setting
-        return replace(setting, area=self._profile.area, slots=self._slots or setting.slots)
-
     # What is shown.
 
     def _notice(self) -> None:
-        """Count a new version where anything that is shown has changed."""
-        table = self._table
+        """After a step of the session: show its camera's health, and a new moment where anything that is shown has changed."""
+        table, stand, seen = self._table, self._stand, self._session.seen
+        if stand is not None:
+            stand.profile = self._session.profile
+            if seen is not None:
+                stand.word, stand.quality = str(seen.state), seen.quality
         question, repair = table.question, table.repair
         shown: tuple[object, ...] = (
             id(table),
             table.game.revision,
             table.word,
-            self._stand.name if self._stand else "",
+            stand.name if stand is not None else "",
             table.alarm.key if table.alarm else None,
             question.id if question else None,
             repair,
             table.provisional.key if table.provisional else None,
             table.lacking,
         )
-        if shown == self._shown:
+        if shown == self._shown or table.game.setting is None:
             return
         self._shown = shown
-        self._version += 1
-        self._revisions[self._version] = table.game.revision
-        if len(self._revisions) > REMEMBERED:
-            self._revisions.popitem(last=False)
-        self._changed.notify_all()
+        with self._changed:
+            self._version += 1
+            self._revisions[self._version] = table.game.revision
+            if len(self._revisions) > REMEMBERED:
+                self._revisions.popitem(last=False)
+            self._now = self._moment()
+            self._changed.notify_all()
 
     def _moment(self) -> Moment:
         table = self._table
@@ -367,11 +282,3 @@ def _broken(note: JournalEntry) -> Entry:
 def _action(setting: Setting, act: Act) -> Action:
     kind = game(setting.game)
     return action_from_text((*kind.ACTIONS, *kind.CHANCE), act.text)
-
-
-def _by_itself(image: Image) -> Profile | None:
-    """The calibration by what is printed, if anything is."""
-    try:
-        return calibrate(image)
-    except CalibrationError:
-        return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration.fit import CalibrationError
@@ -12,15 +12,16 @@ from calibration.profile import Profile
 from calibration.store import load, save
 from referee.evidence import Evidence
 from referee.recording import Recorder, Spool
+from referee.session import Session
 from referee.setting import Setting, seated
 from referee.shelf import Shelf
-from referee.table import Table
+from vision.frame import Image
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
 from webui.cameras.stand import CameraStand
 from webui.live.keys import Keys
-from webui.live.refereed import AnyTable, Refereed
+from webui.live.refereed import Refereed
 
 
 class Room:
@@ -35,36 +36,42 @@ class Room:
         record: bool = False,
     ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._reader, self._record = folder, reader, record
+        self._folder, self._record = folder, record
         self.shelf = Shelf(folder, Evidence(folder / "evidence"))
-        kept = self.shelf.open()
-        first = kept if kept.game.setting is not None else self._recorded(kept)
-        if kept.game.setting is None:
-            first.set_up(setting or _usual(), datetime.now(UTC).timestamp())
+        self.session = Session(reader, self.shelf.open(), clock=time.time)
+        if self.session.refereed.game.setting is None:
+            self.session.sink = self._recorder()
+            self.session.set_up(setting or _usual(), time.time())
         self.keys = Keys(folder / "keys.json")
         self.stand = CameraStand(opening)
-        self.stand.on_calibrated = self._keep
-        self.table = Refereed(first, self.stand, lambda: self._recorded(self.shelf.renew()), self.shelf)
+        self.stand.on_calibrated = self._calibrated
+        self.table = Refereed(self.session, self.stand, self._renew, self.shelf)
 
     def open(self, camera: str | None) -> None:
         """Start following the table; SourceError where there is no such camera."""
         if camera is not None:
             self.stand.choose(camera)
-            self.stand.profile = self._kept()
-        threading.Thread(target=self.stand.pump, name="camera", daemon=True).start()
-        threading.Thread(target=self.table.follow, args=(self.stand, self._reader), name="table", daemon=True).start()
+            self.session.measured(self._kept())
+        self.session.follow(lambda: self.stand.health() if self.stand.name else None)
+        threading.Thread(target=self.stand.pump, args=(self.session.offer,), name="camera", daemon=True).start()
 
     def close(self) -> None:
         """Let everything go."""
-        self.table.closed.set()
+        self.session.closed.set()
         self.stand.close()
+        self.session.close()
         self.shelf.close()
 
-    def _recorded(self, table: Table) -> AnyTable:
-        return Recorder(table, Spool(self._folder / "recordings" / "events.jsonl.gz")) if self._record else table
+    def _recorder(self) -> Recorder | None:
+        return Recorder(Spool(self._folder / "recordings" / "events.jsonl.gz")) if self._record else None
 
-    def _keep(self, profile: Profile) -> None:
-        save(profile, self._folder / "calibration.json")
+    def _renew(self) -> None:
+        self.session.turn_to(self.shelf.renew(), self._recorder())
+
+    def _calibrated(self, profile: Profile | None, image: Image | None) -> None:
+        if profile is not None:
+            save(profile, self._folder / "calibration.json")
+        self.session.call(lambda: self.session.measured(profile, image))
 
     def _kept(self) -> Profile | None:
         try:
