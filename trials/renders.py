@@ -25,10 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from calibration.fit import CalibrationError
-from calibration.measure import calibrate
 from calibration.profile import Profile
 from engine.pieces import Tile
+from referee.session import Session
 from trials.shots import RATE, Image, Lying, Point, Shot, held
 from vision.evaluation import PhotoResult, score
 from vision.frame import Frame
@@ -37,7 +36,6 @@ from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.reading import Reading
 from vision.table.news import News, difference, levels
-from vision.table.watcher import TableWatcher
 
 WHOLE = 0.95
 """Of a tile that is wholly in view so much is visible at least."""
@@ -115,7 +113,7 @@ def follow(film: str, shots: Iterable[Shot], reader: Reader, figures: Figures,
            frames: Callable[[Shot, np.random.Generator], Iterable[Image]] = held) -> Iterator[Row]:
     """Watch a game of shots as tables are watched; what came of each goes into the figures."""
     rng = np.random.default_rng(5)
-    watcher: TableWatcher | None = None
+    session = Session(reader)
     told: tuple[SeenTile, ...] = ()
     before: Counter[str] = Counter()  # what lay on the table when it was last settled
     number = 0
@@ -123,33 +121,25 @@ def follow(film: str, shots: Iterable[Shot], reader: Reader, figures: Figures,
         there = Counter(name(tile.ends) for tile in shot.tiles if tile.ends and not tile.held)
         taken_for_rest, seen = False, None
         for image in frames(shot, rng):
-            watcher = watcher or TableWatcher(reader, _calibrated(image))
-            seen = watcher.see(Frame(image, number / RATE, number))
+            seen = session.see(Frame(image, number / RATE, number))
             news = difference(told, seen.tiles)
             _count_false(news, told, there, figures)
             told, number = news.after(told), number + 1
             taken_for_rest |= seen.settled
-        assert watcher is not None and seen is not None
+        assert seen is not None
         if shot.hand:
             figures.hands += 1
             figures.hands_told += not taken_for_rest
             causes = "hand taken for rest" if taken_for_rest else ""
             yield Row(film, shot.name, shot.event, str(seen.state), not taken_for_rest, "", "", causes)
             continue
-        believed = _believed(seen, shot, watcher.profile)
+        believed = _believed(seen, shot, session.profile)
         faces = Counter(name(tile.ends) for tile in believed if tile.ends)
         if shot.event in ("start", "still"):
             figures.plays += (there - before).total()
             figures.plays_right += sum(min(count, max(0, faces[face] - before[face])) for face, count in (there - before).items())
             before |= there
-        yield _at_rest(film, shot, seen, believed, figures, watcher.profile is not None)
-
-
-def _calibrated(image: Image) -> Profile | None:
-    try:
-        return calibrate(image)
-    except CalibrationError:
-        return None
+        yield _at_rest(film, shot, seen, believed, figures, session.profile is not None)
 
 
 def name(ends: tuple[int, int]) -> str:
