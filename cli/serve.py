@@ -1,9 +1,13 @@
-"""The command that referees a table and serves its pages."""
+"""The command that referees a table and serves its pages, and the one that kills it."""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
+import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,4 +82,31 @@ def _setting(game_name: str, flags: str, players: str) -> Setting:
     return Setting(game_name, kind.Rules.parse(flags), seated(names))
 
 
-COMMANDS = (serve,)
+@click.command("soak-kills")
+@click.option("--kills", type=click.IntRange(1), default=200, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
+def soak_kills(kills: int, seed: int, as_json: bool) -> None:
+    """Kill a server over and over while plays are entered by hand; what got no answer is sent again.
+
+    Exit status 1 where a deed was lost, done twice, or answered otherwise than at first.
+    """
+    from cli.common import progress
+    from trials.kills import soak_kills as soak
+
+    with tempfile.TemporaryDirectory(prefix="kibitz-kills-") as home, progress("Killing", kills) as done:
+        try:
+            came = soak(kills, seed, Path(home), lambda so_far: done())
+        except RuntimeError as error:
+            raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(asdict(came)))
+    else:
+        click.echo(f"{came.kills} kills, {came.deeds} deeds, {came.unanswered} without an answer were sent again ({came.written} "
+                   f"of them had been written): {came.lost} lost, {came.doubled} doubled, {len(came.other)} answered otherwise")
+        click.echo("\n".join(came.other), nl=bool(came.other))
+    if not came.good:
+        sys.exit(1)
+
+
+COMMANDS = (serve, soak_kills)

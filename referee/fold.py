@@ -36,7 +36,8 @@ class Game:
     """What the entries so far make.
 
     hands: what seats have told of theirs, with the number of that entry. notes: rules broken, revokes, things waved off.
-    tokens: the commands done. revision: the number of the last entry. withdrawn: what a person undid, until more is done.
+    tokens: the commands done, with the revision after each. revision: the number of the last entry. began: when the first was
+    written, seconds. withdrawn: what a person undid, until more is done.
     """
 
     setting: Setting | None = None
@@ -46,6 +47,7 @@ class Game:
     notes: list[Entry] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     revision: int = 0
+    began: float = 0.0
     withdrawn: str = ""
 
     @property
@@ -85,6 +87,8 @@ def fold(entries: Iterable[Entry]) -> Game:
 def _add(made: Game, entry: Entry) -> None:
     """Take one more entry, in place; an undo or an edit plays everything after it anew."""
     made.revision = entry.number
+    if entry.number == 1:
+        made.began = entry.time
     if entry.token is not None:
         made.tokens[entry.token] = entry.number
     if made.setting is None and entry.kind in ("act", "undo", "edit", "hand"):

@@ -254,16 +254,16 @@ class Table:
             proof["sure"] = round(decision.confidence, 4)
         if best.undone:
             gone = [act.entry.number for act in standing[-best.undone:]]
-            drafts.append(Draft("undo", who, {"entries": gone, **proof}, None if best.actions else token))
-        for at, action in enumerate(best.actions):
-            data = {"action": str(action), "words": self.reader.words(state, action), **proof}
-            drafts.append(Draft("act", who, data, token if at == len(best.actions) - 1 else None))
+            drafts.append(Draft("undo", who, {"entries": gone, **proof}))
+        for action in best.actions:
+            drafts.append(Draft("act", who, {"action": str(action), "words": self.reader.words(state, action), **proof}))
             drafts += [Draft("note", "camera", {"what": "revoke", "rule": "revoke", "sentence": sentence})
                        for sentence in self.reader.revokes(state, action)]
             state.push(action)
         while (forced := forced_action(state)) is not None:
             drafts.append(Draft("act", "rules", {"action": str(forced), "words": self.reader.words(state, forced)}))
             state.push(forced)
+        drafts[-1] = replace(drafts[-1], token=token)  # the last of what the command did, so that its number is the answer
         self._add(drafts, time)
         if who != "camera":
             self._vouch(before, state)
@@ -357,7 +357,7 @@ class Table:
 
     def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None,
             revision: int | None = None) -> int:
-        """Do a command; the revision after it. A token that was used before does nothing again.
+        """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}`, `{"do": "undo", "entry": N}` (without `entry` the last act),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
@@ -382,7 +382,7 @@ class Table:
             raise Refused(f"The command {command['do']} lacks something: {error}.") from error
         except ValueError as error:
             raise Refused(_sentence(error)) from error
-        return self.game.revision
+        return self.game.tokens.get(token or "", self.game.revision)
 
     def _do_play(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state = self.state

@@ -52,6 +52,7 @@ class FakeTable:
     pictures: dict[str, bytes] = field(default_factory=dict)
     replies: list[tuple[str, str]] = field(default_factory=list)
     hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
+    tokens: dict[str, int] = field(default_factory=dict)
     version: int = 1
     changed: threading.Condition = field(default_factory=threading.Condition)
     clock: Callable[[], float] = lambda: 1_900_000_000.0
@@ -99,12 +100,18 @@ class FakeTable:
         self.version += 1
         self.changed.notify_all()
 
-    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> None:
+    def done(self, token: str) -> int | None:
+        return self.tokens.get(token)
+
+    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> int:
         with self.changed:
             if version != self.version:
                 raise Stale
             self._do(who, deed)
             self._next()
+            if token is not None:
+                self.tokens[token] = self.version
+            return self.version
 
     def _do(self, who: str, deed: Deed) -> None:
         standing = [at for at, (_, _, undone) in enumerate(self.actions) if not undone]

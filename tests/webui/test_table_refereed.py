@@ -86,15 +86,30 @@ def test_an_older_version_is_refused_and_an_illegal_play_named(table: Refereed) 
     assert caught.value.verdict.rule == "match"
 
 
-def test_a_token_is_used_once_even_after_a_restart(tmp_path: Path) -> None:
+def test_a_deed_done_answers_the_same_after_whatever_and_after_a_restart(tmp_path: Path) -> None:
     first = room(tmp_path / "table")
-    action = chance_action(first.table.moment().state, (), 0)
-    first.table.do(first.table.moment().version, "host", Do(action), "token-1")
+    shown = first.table.moment().version
+    answer = first.table.do(shown, "host", Do(chance_action(first.table.moment().state, (), 0)), "token-1")
+    assert answer == first.table.moment().version == first.table.done("token-1")
+    play(first.table, "play 6-6 root")
+    assert first.table.done("token-1") == answer and first.table.done("token-2") is None
+    latest = first.table.moment().version
     first.close()
     again = room(tmp_path / "table")
-    assert len(again.table.moment().entries) == 1
-    assert again.table.moment().state.turn == 0
+    assert again.table.done("token-1") == answer
+    with pytest.raises(Stale):
+        again.table.do(answer, "host", Undo())
+    again.table.do(latest, "host", Undo())  # what a page was shown before the restart it may answer after it
     again.close()
+
+
+def test_a_version_of_the_game_before_answers_no_other_game(table: Refereed) -> None:
+    old = table.moment().version
+    do(table, Begin(BLOCK))
+    do(table, Do(chance_action(table.moment().state, (), 0)))
+    assert old % 2**36 == table.moment().version % 2**36  # as many entries
+    with pytest.raises(Stale):
+        table.do(old, "host", Undo())
 
 
 def test_undo_and_edit_work_everything_out_again(table: Refereed) -> None:

@@ -150,6 +150,19 @@ def test_a_deed_sent_twice_is_done_once(client: FlaskClient, running: FakeTable)
     assert len(running.actions) == entries + 1
 
 
+def test_a_deed_answers_as_it_did_whatever_has_happened_since(client: FlaskClient, running: FakeTable) -> None:
+    version, entries = running.version, len(running.actions)
+    deed = {"do": "action", "action": any_action(running)}
+    first = do(client, version, "the-same-deed", **deed)
+    running.show(sentence="Something has happened.")
+    assert do(client, version, "the-same-deed", **deed).get_json() == first.get_json()
+    assert do(client, -1, "the-same-deed", do="dance").get_json() == first.get_json()  # it is not even looked at
+    refused = do(client, version, "another-deed", do="undo")
+    running.version = version  # now it would be done
+    assert refused.status_code == do(client, version, "another-deed", do="undo").status_code == 409
+    assert len(running.actions) == entries + 1
+
+
 def test_a_deed_for_an_older_table_is_refused(client: FlaskClient, running: FakeTable) -> None:
     version = running.version
     running.show(sentence="Something has happened.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -19,7 +18,7 @@ from engine.pieces import Tile
 from engine.state import State
 from referee import table as refereeing
 from referee.decoder import Explanation, Kind
-from referee.fold import Act
+from referee.fold import Act, Game
 from referee.journal import Entry as JournalEntry
 from referee.recording import Recorder
 from referee.session import Session
@@ -49,8 +48,8 @@ from webui.live.running import (
 )
 from webui.live.words import button_words
 
-REMEMBERED = 2000
-"""Of so many versions it is known which revision they showed."""
+LOOKS = 2**16
+"""So many versions of a table show the same entries, before they are counted from the first again."""
 
 
 class Refereed:
@@ -65,8 +64,7 @@ class Refereed:
     ) -> None:  # fmt: skip
         self._session, self._stand, self._renew, self._shelf, self._clock = session, stand, renew, shelf, clock
         self._changed = threading.Condition()
-        self._version = 1
-        self._revisions: OrderedDict[int, int] = OrderedDict()
+        self._version = 0
         self._shown: tuple[object, ...] = ()
         self._notice()
         session.told = self._notice
@@ -102,11 +100,16 @@ class Refereed:
             if self._version == version:
                 self._changed.wait(seconds)
 
-    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> None:
-        self._session.call(lambda: self._checked(version, who, deed, token))
+    def done(self, token: str) -> int | None:
+        game = self._table.game
+        return _version(game, game.tokens[token]) if token in game.tokens else None
 
-    def _checked(self, version: int, who: str, deed: Deed, token: str | None) -> None:
-        if self._revisions.get(version) != self._table.game.revision and not isinstance(deed, Tell):
+    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> int:
+        return self._session.call(lambda: self._checked(version, who, deed, token))
+
+    def _checked(self, version: int, who: str, deed: Deed, token: str | None) -> int:
+        game = self._table.game
+        if version // LOOKS != _version(game, game.revision) // LOOKS and not isinstance(deed, Tell):
             raise Stale
         try:
             self._do(who, deed, token)
@@ -114,6 +117,7 @@ class Refereed:
             if error.stale:
                 raise Stale from error
             raise Refused(str(error)) from error
+        return (self.done(token) if token is not None else None) or self._version
 
     def _do(self, who: str, deed: Deed, token: str | None) -> None:
         session, now = self._session, self._clock()
@@ -200,10 +204,8 @@ class Refereed:
             return
         self._shown = shown
         with self._changed:
-            self._version += 1
-            self._revisions[self._version] = table.game.revision
-            if len(self._revisions) > REMEMBERED:
-                self._revisions.popitem(last=False)
+            first = _version(table.game, table.game.revision)
+            self._version = first + (self._version + 1) % LOOKS if self._version // LOOKS == first // LOOKS else first
             self._now = self._moment()
             self._changed.notify_all()
 
@@ -257,6 +259,12 @@ class Refereed:
         choices = tuple(Choice(str(each["choice"]), " ".join(each["words"]), done=done(answer))
                         for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip
         return Question(asked["id"], asked["text"], choices)
+
+
+def _version(game: Game, revision: int) -> int:
+    """The first version that shows so many entries of a game. It says which game that is and how many, so that what is
+    told from here to a page is understood after a restart, too; below 2**53, the largest number that a page can hold."""
+    return (int(1000 * game.began) % 2**16 * 2**20 + revision) * LOOKS
 
 
 def _entry(setting: Setting, act: Act) -> Entry:

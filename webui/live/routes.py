@@ -45,7 +45,7 @@ HEALTH_SECONDS = 1.0
 """How often a page is told how well the camera sees; a page that hears nothing for longer shows itself as stale."""
 
 REMEMBERED = 500
-"""So many answers are kept, so that a deed that is sent twice is done once."""
+"""So many refusals are kept, so that a deed that is sent twice is answered once and for all; what was done the table knows."""
 
 NOTHING_KEPT = {"Cache-Control": "no-store"}
 
@@ -56,7 +56,7 @@ class LiveDesk:
     def __init__(self, table: RunningTable, keys: Keys) -> None:
         self.table, self.keys = table, keys
         self.adviser = Adviser(table)
-        self._answers: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
+        self._refused: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._one_at_a_time = threading.Lock()
         self._writing = threading.Lock()
         self._texts: dict[int, dict[Visitor, str]] = {}
@@ -97,19 +97,21 @@ class LiveDesk:
             self.table.wait(version, HEALTH_SECONDS)
 
     def do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
-        """Do what a page sent, once; what to answer, and the status."""
+        """Do what a page sent, once; what to answer, and the status. What was sent before is answered as it was then."""
         name = sent.get("id")
         if not isinstance(name, str) or not 8 <= len(name) <= 64:
             return {"error": "Every deed needs an id of 8 to 64 characters."}, 400
         with self._one_at_a_time:
-            if name not in self._answers:
-                answer = self._do(visitor, sent)
-                if answer[1] not in (200, 409):
-                    return answer
-                self._answers[name] = answer
-                if len(self._answers) > REMEMBERED:
-                    self._answers.popitem(last=False)
-            return self._answers[name]
+            if (version := self.table.done(name)) is not None:
+                return {"version": version}, 200
+            if name not in self._refused:
+                answer, status = self._do(visitor, sent)
+                if status == 200:
+                    return answer, status
+                self._refused[name] = answer, status
+                if len(self._refused) > REMEMBERED:
+                    self._refused.popitem(last=False)
+            return self._refused[name]
 
     def _do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
         version = sent.get("version")
@@ -118,7 +120,7 @@ class LiveDesk:
         moment = self.table.moment()
         who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
         try:
-            self.table.do(version, who, deed_of(sent, moment.state, self.table.before), str(sent["id"]))
+            version = self.table.do(version, who, deed_of(sent, moment.state, self.table.before), str(sent["id"]))
         except Stale:
             return {"error": "The table has changed meanwhile. Please look again."}, 409
         except IllegalError as error:
@@ -127,7 +129,7 @@ class LiveDesk:
             return {"error": str(error)}, 422
         except (MalformedError, AmbiguousError, ValueError, KeyError, TypeError) as error:
             return {"error": f"Kibitz does not understand that: {error}"}, 400
-        return {"version": self.table.moment().version}, 200
+        return {"version": version}, 200
 
 
 def deed_of(sent: dict[str, Any], state: State, before: Callable[[int], State]) -> Deed:

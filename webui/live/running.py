@@ -83,7 +83,7 @@ class Step:
 class Moment:
     """The table now. It is a value: the state in it is never pushed to.
 
-    version: larger with every change but those of `quality`. word: the state word. sentence: what the referee says
+    version: another one with every change but those of `quality`. word: the state word. sentence: what the referee says
     beside it, perhaps nothing. provisional: a play that is seen and not yet certain. undo: what undoing would take back.
     """
 
@@ -204,8 +204,12 @@ class RunningTable(Protocol):
         """Return when the version is another one, or after so many seconds."""
         ...
 
-    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> None:
-        """Do it, and return when it is on disk; a token that was used before does nothing again.
+    def done(self, token: str) -> int | None:
+        """What `do` answered when it did the deed of that token, before a restart or after; None where none was done."""
+        ...
+
+    def do(self, version: int, who: str, deed: Deed, token: str | None = None) -> int:
+        """Do it, and return when it is on disk: the version that shows it.
 
         Raises Stale, Refused, or IllegalError with the verdict.
         """
