@@ -198,7 +198,7 @@ def test_only_commands_that_exist_are_listed() -> None:
     assert sorted(kibitz.main.commands) == [
         "bench", "calibrate", "demo", "dump", "evaluate", "hint", "learn-set", "match", "measure-calibration", "measure-pieces",
         "measure-renders", "measure-table", "perft", "play", "print", "read", "record", "replay", "rules", "score", "serve",
-        "simulate", "soak-rules", "soak-table", "watch",
+        "simulate", "soak-kills", "soak-rules", "soak-table", "watch",
     ]  # fmt: skip
 
 
