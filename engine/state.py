@@ -208,6 +208,11 @@ class State(ABC):
         """The actions pushed so far, oldest first."""
         return tuple(action for action, _ in self._stack)
 
+    @property
+    def last_pushed(self) -> Action | None:
+        """The newest of them."""
+        return self._stack[-1][0] if self._stack else None
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return self.result

@@ -139,7 +139,7 @@ class Search:
             state = state.copy()
             state.chance = "show"
         if state.chance not in AT_ONCE or not (actions or undone):
-            self._weigh(self.reader.expected(state), undone, actions, words, cost)
+            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost)
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
         for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
@@ -355,11 +355,11 @@ def _unexplained(reader: Reader, state: State, standing: Explanation, best: Expl
 def history(state: State, plies: int) -> list[Earlier]:
     """The state, then copies of it with one, two, ... of its last actions taken back, as far as this round goes."""
     found = [Earlier(state)]
-    back = state.copy()
-    back._stack = list(state._stack)
-    for _ in range(min(plies, len(back._stack))):
-        if back.pushed[-1].kind in ("deal", "show"):
+    back = state.branch()
+    for _ in range(plies):
+        last = back.last_pushed
+        if last is None or last.kind in ("deal", "show"):
             break
-        action = back.pop()
-        found.append(Earlier(back.copy(), action))
+        back.pop()
+        found.append(Earlier(back.copy(), last))
     return found

@@ -22,7 +22,7 @@ def seat_view(state: State, seat: int, hand: Sequence[Tile]) -> State | None:
         told = Counter(hand) - Counter(tile for tile in hands[seat] if tile != UNKNOWN)
         if len(hand) != len(hands[seat]) or told.total() != hands[seat].count(UNKNOWN):
             return None
-        if told - Counter(state._unseen()):  # type: ignore[attr-defined]
+        if told - Counter(state.unseen()):  # type: ignore[attr-defined]
             return None
         view.push(shown(seat, tuple(sorted(told.elements()))))  # type: ignore[call-arg]
     return view.view(seat)

@@ -152,6 +152,7 @@ class Reading:
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
+    noted: what a game's reader keeps beside that for its own proposals.
     """
 
     tiles: Mapping[Place, Sight]
@@ -166,6 +167,7 @@ class Reading:
     faults: Mapping[Place, str] = field(default_factory=dict)
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
+    noted: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,16 +253,22 @@ class Breach:
 
 
 class Reader(Protocol):
-    """What a game fills in so that its table can be refereed. open_deal: whether a deal is read from the tiles as they lie."""
+    """What a game fills in so that its table can be refereed; it never changes.
+
+    open_deal: whether a deal is read from the tiles as they lie. unread: its memory before the first look.
+    """
 
     setting: Setting
     open_deal: bool
+    unread: Any
 
-    def read(self, seen: Observation, state: State) -> Reading:
-        """What is seen, in this game's coordinates, given the state that the table was in before."""
+    def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
+        """What is seen, in this game's coordinates, given the state that the table was in before; and the memory for the next
+        look. The one given is a frozen value: a look at a state that is only supposed leaves nothing behind where what it
+        returns is let go."""
 
-    def expected(self, state: State) -> Expected:
-        """What the table looks like in a state."""
+    def expected(self, state: State, reading: Reading) -> Expected:
+        """What the table looks like in a state; a tile that may lie anywhere, where the reading shows it."""
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Legal actions, of chance too, that may have led from this state towards the reading."""

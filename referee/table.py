@@ -79,7 +79,8 @@ class Table:
         self.policy = Policy()
         self.word: str = TableState.UNCALIBRATED
         self.seen: Observation | None = None
-        self.reading: Reading | None = None
+        self.reading = Reading({})
+        self.memory: Any = self.reader.unread if self.reader is not None else None  # what the reader knows from earlier looks
         self.provisional: Decision | None = None
         self.alarm: Decision | None = None
         self.question: Question | None = None
@@ -124,6 +125,7 @@ class Table:
             raise Refused("What has been played does not fit these rules: begin a new game by them.")
         self._keep(entries, game)
         self.reader = reader
+        self.memory = reader.unread
 
     # What the camera brings.
 
@@ -145,10 +147,10 @@ class Table:
             self._say(seen.state)
             return
         self._now = image
-        reading = self.vouched.excused(self.reader.read(self.vouched.seen(seen), self.state))
+        read, self.memory = self.reader.read(self.vouched.seen(seen), self.state, self.memory)
         hands = self.hands
-        self.reading = replace(reading, reached=hands.reached.seats, perhaps=hands.reached.perhaps, lately=hands.lately,
-                               in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
+        self.reading = replace(self.vouched.excused(read), reached=hands.reached.seats, perhaps=hands.reached.perhaps,
+                               lately=hands.lately, in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -162,7 +164,7 @@ class Table:
 
     def _set_up_seen(self) -> bool:
         """Whether all lay ready for this round before, and now something else is to be explained."""
-        assert self.reader is not None and self.reading is not None
+        assert self.reader is not None
         lacking = tuple(self.reader.unready(self.state, self.reading))
         if lacking and self.ready and not self.reader.open_deal:
             return True
@@ -222,9 +224,9 @@ class Table:
             self.alarm = decision
             assert decision.verdict is not None
             if decision.kind is Kind.ILLEGAL:
-                assert self.reader is not None and self.reading is not None and decision.best.breach is not None
+                assert self.reader is not None and decision.best.breach is not None
                 breach = decision.best.breach
-                seen = noticed(self.reader.expected(self.state), breach.supposed, self.reading)
+                seen = noticed(self.reader.expected(self.state, self.reading), breach.supposed, self.reading)
                 note = {"what": "illegal", "rule": decision.verdict.rule, "sentence": decision.verdict.sentence,
                         "words": list(decision.best.words), "sure": round(decision.confidence, 4),
                         **self._proof(seen, breach.center)}
@@ -248,7 +250,7 @@ class Table:
         standing = self.game.standing
         drafts = []
         state = self._back(best.undone)
-        before = self.reader.expected(state)
+        before = self.reader.expected(state, self.reading)
         proof = self._proof(self._noticed(state, best)) if who == "camera" else {}
         if decision is not None:
             proof["sure"] = round(decision.confidence, 4)
@@ -267,10 +269,9 @@ class Table:
         self._add(drafts, time)
         if who != "camera":
             self._vouch(before, state)
-            if self.reading is not None:
-                self.vouched.overrule(differences(self.reader.expected(state), self.reading), self.reading, time)
-        elif self.reading is not None:
-            laid = self.reader.expected(state).tiles.keys() - before.tiles.keys()
+            self.vouched.overrule(differences(self.reader.expected(state, self.reading), self.reading), self.reading, time)
+        else:
+            laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched.deny_second(laid, best.misfit, self.reading)
         unseen = {each.place for each in self._missing(before)}  # whatever was played
         all_of_it = total(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
@@ -281,15 +282,22 @@ class Table:
 
     def _missing(self, before: Expected) -> list[Difference]:
         """Tiles that were not seen before either."""
-        return [] if self.reading is None else [each for each in differences(before, self.reading) if each.kind == "missing"]
+        return [each for each in differences(before, self.reading) if each.kind == "missing"]
 
     def _vouch(self, before: Expected, state: State) -> None:
         """What a person says of the tiles that lie there now outweighs how they are read."""
         assert self.reader is not None
         if self.seen is None:
             return
-        told = {place: laid for place, laid in self.reader.expected(state).tiles.items() if before.tiles.get(place) != laid}
-        self.vouched.add(told, self.reader.read(self.seen, state) if self.seen.settled else Reading({}), self.seen)
+        reading = self._supposed(state, self.seen) if self.seen.settled else Reading({})
+        lies = self.reader.expected(state, reading).tiles
+        told = {place: laid for place, laid in lies.items() if before.tiles.get(place) != laid}
+        self.vouched.add(told, reading, self.seen)
+
+    def _supposed(self, state: State, seen: Observation) -> Reading:
+        """What is seen if this is the state; nothing is remembered of that."""
+        assert self.reader is not None
+        return self.reader.read(seen, state, self.memory)[0]
 
     def _back(self, undone: int) -> State:
         state = self.state.branch()
@@ -308,11 +316,12 @@ class Table:
     def _noticed(self, state: State, best: Explanation) -> list[dict[str, Any]]:
         """What is seen of the actions that explain the table, done in this state."""
         assert self.reader is not None and self.seen is not None
-        now = self.reader.expected(self.state)
+        now = self.reader.expected(self.state, self.reading)
         after = state.copy()
         for action in best.actions:
             after.push(action)
-        return noticed(now, self.reader.expected(after), self.reader.read(self.vouched.seen(self.seen), after))
+        reading = self._supposed(after, self.vouched.seen(self.seen))
+        return noticed(now, self.reader.expected(after, reading), reading)
 
     def _proof(self, seen: list[dict[str, Any]], center: Point | None = None) -> dict[str, Any]:
         """What was seen, and pictures before and after, the last one close up, where there are any."""

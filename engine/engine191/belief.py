@@ -30,7 +30,7 @@ def possible(state: State, seat: int) -> list[Tile]:
     if UNKNOWN not in hand:
         return list(hand)
     known = {tile for tile in hand if tile != UNKNOWN}
-    return sorted(known | {tile for tile in state._unseen() if any(tile not in slot for slot in slots)})
+    return sorted(known | {tile for tile in state.unseen() if any(tile not in slot for slot in slots)})
 
 
 def hide(state: State, seats: Iterable[int]) -> Any:
@@ -58,7 +58,7 @@ def _filled(state: State, rng: Random) -> Any:
         spread.append(gaps)
     stock = state.boneyard.count(UNKNOWN) + sum(yard.count(UNKNOWN) for yard in state.yards)
     slots += [state.not_in_boneyard] * stock
-    dealt = deal_to_slots(slots, state._unseen(), rng)
+    dealt = deal_to_slots(slots, state.unseen(), rng)
     hands, bids = list(state.hands), list(state.bids)
     for seat, gaps in enumerate(spread):
         got = [dealt.pop(0) for _ in range(gaps)]

@@ -100,20 +100,20 @@ def broken_chance(state: State, action: Any) -> Broken | None:
     if isinstance(action, Show):
         if not 0 <= action.seat < state.players or len(action.tiles) > state.hands[action.seat].count(UNKNOWN):
             return Broken("show", "That hand has not so many unknown tiles.", {"seat": action.seat})
-        return _misplaced(state._unseen(), action.tiles, "show")
+        return _misplaced(state.unseen(), action.tiles, "show")
     if isinstance(action, Shuffle):
         if len(action.boneyard) != len(state.scrap):
             return Broken("reshuffle", f"The new boneyard has the {len(state.scrap)} tiles of the scrap.")
         return _misplaced(list(state.scrap), action.boneyard, "reshuffle")
     if isinstance(action, TurnUp):
-        return _misplaced([tile for tile in state._unseen() if tile not in state.not_in_boneyard], (action.tile,), "show")
+        return _misplaced([tile for tile in state.unseen() if tile not in state.not_in_boneyard], (action.tile,), "show")
     if isinstance(action, Reveal):
         if len(action.bids) != state.players or UNKNOWN in action.bids:
             return Broken("bid-first", "Every bid is turned up.")
         for seat, (bid, known) in enumerate(zip(action.bids, state.bids, strict=True)):
             if known not in (bid, UNKNOWN):
                 return Broken("bid-first", f"Seat {seat} bid the {known}.", {"seat": seat})
-        return _misplaced(state._unseen() + [bid for bid in state.bids if bid], action.bids, "bid-first")
+        return _misplaced(state.unseen() + [bid for bid in state.bids if bid], action.bids, "bid-first")
     return _broken_deal(state, action)
 
 

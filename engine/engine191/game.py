@@ -346,7 +346,7 @@ class State(Base):
         """Each tile that the boneyard may have next; equally likely as far as only the boneyard is considered."""
         if self.chance != "turn-up":
             return super().outcomes()
-        left = [tile for tile in self._unseen() if tile not in self.not_in_boneyard]
+        left = [tile for tile in self.unseen() if tile not in self.not_in_boneyard]
         return [(TurnUp(tile), Fraction(1, len(left))) for tile in left]
 
     def public(self, action: Action) -> Action:
@@ -379,7 +379,8 @@ class State(Base):
         groups = (*self.hands, *self.yards, self.boneyard, self.scrap, laid, (self.hub, *self.bids))
         return [tile for tiles in groups for tile in tiles if tile and tile != UNKNOWN]
 
-    def _unseen(self) -> list[Tile]:
+    def unseen(self) -> list[Tile]:
+        """The tiles of the set that this state knows nowhere."""
         return unseen(self.kit, self._seen())
 
     def sample(self, rng: Random) -> Any:

@@ -65,7 +65,7 @@ def sample(state: State, rng: Random) -> Any:
     """A full state that agrees with all that this one knows; ValueError where there is none."""
     if not any(UNKNOWN in tiles for tiles in (*state.hands, *state.dealt, state.pile, state.market)):
         return state.copy()
-    tiles = state._unseen()
+    tiles = state.unseen()
     free = state.rules.first_player == "observed" or not any(state.dealt)
     cases = [case for most in ((MOST_PIPS,) if free else range(MOST_PIPS + 1)) if (case := _case(state, tiles, most, free))]
     while cases:

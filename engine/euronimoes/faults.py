@@ -39,7 +39,7 @@ def broken(state: State, action: Any) -> Broken:
     if action.ends not in ((tile.low, tile.high), (tile.high, tile.low)):
         return Broken("not-in-set", f"The {tile} does not show {action.ends[0]} and {action.ends[1]}.", {"tile": tile})
     hand = state.hands[state.turn or 0]
-    if tile not in hand and (UNKNOWN not in hand or tile not in state._unseen()):
+    if tile not in hand and (UNKNOWN not in hand or tile not in state.unseen()):
         return Broken("not-your-tile", f"The {tile} is not on this rack.", {"tile": tile, "seat": state.turn})
     found = broken_place(state.layouts[state.turn or 0], action, state.rules)
     return found or Broken("ends", "The tile cannot lie that way round.", {"tile": tile, "ends": action.ends})
@@ -146,7 +146,7 @@ def broken_chance(state: State, action: Any) -> Broken | None:
 
 def _surplus(state: State, tiles: list[Tile]) -> Broken | None:
     """A tile that the set has not, or not so often."""
-    left = Counter(state._unseen())
+    left = Counter(state.unseen())
     left.subtract(tiles)
     for tile in tiles:
         if left[tile] < 0:

@@ -106,7 +106,7 @@ class State(Base):
         pairs = set()
         tiles = set(hand)
         if UNKNOWN in tiles:
-            tiles = tiles - {UNKNOWN} | set(self._unseen())
+            tiles = tiles - {UNKNOWN} | set(self.unseen())
         for low, high in tiles:
             pairs.add(low * ENDS + high)
             pairs.add(high * ENDS + low)
@@ -213,7 +213,7 @@ class State(Base):
     def random_chance(self, rng: Random) -> Action:
         """A random deal, or a random unseen tile for the market."""
         if self.chance == "refill":
-            return Refill(rng.choice(self._unseen()))
+            return Refill(rng.choice(self.unseen()))
         tiles = list(self.kit)
         rng.shuffle(tiles)
         hands = tuple(tuple(tiles[HAND * seat : HAND * seat + HAND]) for seat in range(self.players))
@@ -234,7 +234,7 @@ class State(Base):
         """Each unseen tile as the market's next, as likely as there are copies of it."""
         if self.chance != "refill":
             return super().outcomes()
-        left = self._unseen()
+        left = self.unseen()
         return [(Refill(tile), Fraction(count, len(left))) for tile, count in Counter(left).items()]
 
     def public(self, action: Action) -> Action:
@@ -274,7 +274,8 @@ class State(Base):
         laid = [Tile.of(*tile.ends) for layout in self.layouts for tile in layout.placed]
         return [tile for tiles in (*self.hands, self.market, self.pile, laid) for tile in tiles if tile and tile != UNKNOWN]
 
-    def _unseen(self) -> list[Tile]:
+    def unseen(self) -> list[Tile]:
+        """The tiles of the set that this state knows nowhere."""
         return unseen(self.kit, self._seen())
 
     def sample(self, rng: Random) -> Any:

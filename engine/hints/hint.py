@@ -105,7 +105,7 @@ def _line_reasons(view: Line, action: Action) -> Iterator[str]:
     seat = view.turn or 0
     rest = Counter(tile for tile in view.hands[seat] if tile != UNKNOWN) - Counter([action.tile])
     view.push(action)
-    opened = {number for _, number in view._open_ends()} if not rest or view.root is not None else set()
+    opened = {number for _, number in view.open_ends()} if not rest or view.root is not None else set()
     view.pop()
     if not rest and UNKNOWN not in view.hands[seat]:
         yield "It is your last tile: you go out."

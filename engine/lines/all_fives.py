@@ -94,13 +94,14 @@ class State(Line):
             return [CLAIM if self.turn == owner else Muggins(owner), SKIP]
         if self.hidden or self.rules.spinner == "none" or self.phase != "play":
             return super().legal()
-        moves = self._plays(self.hands[self.turn])  # type: ignore[index]
+        moves = self.plays_of(self.hands[self.turn])  # type: ignore[index]
         return moves or self._otherwise(False)
 
-    def _plays(self, tiles: Any) -> list[Action]:
+    def plays_of(self, tiles: Any) -> list[Action]:
+        """Every way to lay one of these tiles on the line."""
         if self.rules.spinner == "none":
-            return super()._plays(tiles)
-        ends, plays = self._open_ends(), self.kit.plays
+            return super().plays_of(tiles)
+        ends, plays = self.open_ends(), self.kit.plays
         return [play for tile in tiles for arm, end in ends for play in plays(tile, arm, end)]
 
     def _spun(self) -> list[Spun]:
@@ -109,9 +110,10 @@ class State(Line):
         arms = [("left", self.left_arm), ("right", self.right_arm), *self.side_arms]
         return spun_ends(self.root, arms, only)
 
-    def _open_ends(self) -> list[tuple[str, int]]:
+    def open_ends(self) -> list[tuple[str, int]]:
+        """The open ends: arm and number."""
         if self.rules.spinner == "none":
-            return super()._open_ends()
+            return super().open_ends()
         return [(end.arm, end.number) for end in self._spun()]
 
     def _open_numbers(self) -> tuple[int, ...]:

@@ -48,7 +48,7 @@ def sample(state: Line, rng: Random) -> Any:
     other = state.copy()
     other.hidden = False
     slots: list[frozenset[Tile]] = []
-    tiles = state._unseen()
+    tiles = state.unseen()
     other_hands = [list(hand) for hand in state.hands]
     places: list[tuple[list[Tile], int]] = []
     for hand, known in zip(other_hands, state.knowledge(), strict=True):

@@ -36,7 +36,7 @@ def broken(state: Line, action: Any) -> Broken:
 def _playable(state: Line) -> list[Tile]:
     """Tiles of the seat to move that are known and fit."""
     hand = [tile for tile in state.hands[state.turn or 0] if tile != UNKNOWN]
-    return [tile for tile in hand if state._plays([tile])]
+    return [tile for tile in hand if state.plays_of([tile])]
 
 
 def _broken_draw(state: Line) -> Broken:
@@ -63,9 +63,9 @@ def _broken_play(state: Line, action: Play) -> Broken:
         return Broken("not-in-set", f"There is no {tile} in this set.", {"tile": tile})
     hand = state.hands[seat]
     if tile not in hand:
-        if UNKNOWN not in hand or tile not in state._unseen():
+        if UNKNOWN not in hand or tile not in state.unseen():
             return Broken("not-your-tile", f"The {tile} is not in this hand.", {"tile": tile, "seat": seat})
-        if state.phase == "play" and state._plays([tile]) and tile not in state._candidates(seat):
+        if state.phase == "play" and state.plays_of([tile]) and tile not in state._candidates(seat):
             return Broken("revoke", f"This hand cannot hold the {tile}: it drew or passed when the {tile} would have fitted, "
                           "or a lower double led.", {"tile": tile, "seat": seat})
     if state.phase == "lead":
@@ -82,7 +82,7 @@ def _broken_play(state: Line, action: Play) -> Broken:
 
 def _broken_match(state: Line, action: Play) -> Broken:
     tile = action.tile
-    ends = dict(state._open_ends())
+    ends = dict(state.open_ends())
     if action.arm not in ends:
         return Broken("arm", f"Nothing may be played on the {action.arm} side now.", {"arm": action.arm, "open": sorted(ends)})
     end = ends[action.arm]
@@ -124,7 +124,7 @@ def _broken_show(state: Line, action: Show) -> Broken | None:
         return Broken("show", f"There is no seat {action.seat}.", {"seat": action.seat})
     if len(action.tiles) > state.hands[action.seat].count(UNKNOWN):
         return Broken("show", "That hand has not so many unknown tiles.", {"seat": action.seat})
-    left = Counter(state._unseen())
+    left = Counter(state.unseen())
     left.subtract(action.tiles)
     wrong = [tile for tile in action.tiles if left[tile] < 0 or tile not in state.kit.tiles]
     if wrong:

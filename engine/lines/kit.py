@@ -58,17 +58,17 @@ class Kit:
         self.one_arm = one_arm
         self.tiles = set_tiles(highest)
         self.leads = {tile: Play(tile, "root", None) for tile in self.tiles}
-        self._plays: dict[tuple[Tile, str, int], tuple[Play, ...]] = {}
+        self.plays_of: dict[tuple[Tile, str, int], tuple[Play, ...]] = {}
         self._barred: dict[tuple[int, ...], frozenset[Tile]] = {}
         self.tables: list[list[Table | None]] = [[None] * (highest + 1) for _ in range(highest + 1)]
 
     def plays(self, tile: Tile, arm: str, number: int) -> tuple[Play, ...]:
         """The plays of a tile on one arm whose open end shows this number."""
         key = tile, arm, number
-        found = self._plays.get(key)
+        found = self.plays_of.get(key)
         if found is None:
             found = tuple(Play(tile, arm, end) for end in self.fit(tile, number))
-            self._plays[key] = found
+            self.plays_of[key] = found
         return found
 
     def build(self, left: int, right: int) -> Table:

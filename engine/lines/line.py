@@ -106,16 +106,17 @@ class Line(State):
                 return moves
             return [DRAW] if len(self.boneyard) > self.rules.reserve else [PASS]
         if phase == "lead":
-            return self._leads(self.hands[self.turn])  # type: ignore[index]
+            return self.leads_of(self.hands[self.turn])  # type: ignore[index]
         return []
 
-    def _leads(self, tiles: Iterable[Tile]) -> list[Action]:
+    def leads_of(self, tiles: Iterable[Tile]) -> list[Action]:
+        """Every way to begin the line with one of these tiles."""
         leads = self.kit.leads
         if self.leader is not None:
             return [leads[tile] for tile in tiles]
         return [leads[max(tiles, key=rank)]]
 
-    def _plays(self, tiles: Iterable[Tile]) -> list[Action]:
+    def plays_of(self, tiles: Iterable[Tile]) -> list[Action]:
         """Every way to lay one of these tiles on the line."""
         table = self.kit.tables[self.left][self.right] or self.kit.build(self.left, self.right)
         return [play for tile in tiles for play in table[tile]]
@@ -123,7 +124,7 @@ class Line(State):
     def _candidates(self, seat: int) -> list[Tile]:
         """The tiles that hidden slots of a hand may be."""
         slots = self.knowledge()[seat]
-        return [tile for tile in self._unseen() if any(tile not in slot for slot in slots)]
+        return [tile for tile in self.unseen() if any(tile not in slot for slot in slots)]
 
     def _legal_hidden(self) -> list[Action]:
         """What may be legal as far as is known: with an unknown hand, all that no public fact rules out."""
@@ -134,15 +135,15 @@ class Line(State):
         blank = len(known) < len(hand)
         if self.phase == "lead":
             if not blank:
-                return self._leads(hand)
+                return self.leads_of(hand)
             tiles = sorted({*known, *self._candidates(self.turn)})
             if self.leader is None and self.rules.no_double == "redeal":
                 tiles = [tile for tile in tiles if tile.is_double]
             if self.leader is None and known:
                 tiles = [tile for tile in tiles if rank(tile) >= max(map(rank, known))]
             return [self.kit.leads[tile] for tile in tiles]
-        moves = self._plays(sorted({*known, *self._candidates(self.turn)}) if blank else known)
-        return moves + self._otherwise(bool(self._plays(known)))
+        moves = self.plays_of(sorted({*known, *self._candidates(self.turn)}) if blank else known)
+        return moves + self._otherwise(bool(self.plays_of(known)))
 
     def _otherwise(self, must_play: bool) -> list[Action]:
         """Drawing or passing, for a seat that is known to hold a tile that fits, or not known to."""
@@ -195,7 +196,7 @@ class Line(State):
     def _open_numbers(self) -> tuple[int, ...]:
         return (self.right,) if self.kit.one_arm else (self.left, self.right)
 
-    def _open_ends(self) -> list[tuple[str, int]]:
+    def open_ends(self) -> list[tuple[str, int]]:
         """The open ends: arm and number."""
         return [("right", self.right)] if self.kit.one_arm else [("left", self.left), ("right", self.right)]
 
@@ -352,7 +353,8 @@ class Line(State):
             laid.append(self.root)
         return [tile for tiles in (*self.hands, self.boneyard, laid) for tile in tiles if tile != UNKNOWN]
 
-    def _unseen(self) -> list[Tile]:
+    def unseen(self) -> list[Tile]:
+        """The tiles of the set that this state knows nowhere."""
         return unseen(self.kit.tiles, self._seen())
 
     def _arms(self) -> list[tuple[str, Arm]]:

@@ -90,7 +90,7 @@ class State(Line):
         """Whether for certain a tile was drawn this turn although one could be played."""
         if self.drawn is None:  # the tiles held before the last draw are what tells
             hand = self.hands[self.turn or 0]
-            return any(self._plays([tile]) for tile in hand[: len(hand) - 1] if tile != UNKNOWN)
+            return any(self.plays_of([tile]) for tile in hand[: len(hand) - 1] if tile != UNKNOWN)
         return self.drawn
 
     def _play(self, action: Play) -> None:
@@ -131,7 +131,7 @@ class State(Line):
         if self.drawn is None:
             hand = self.hands[self.turn or 0]
             before = (hand[: len(hand) - count] for count in range(1, self.draws + 1))
-            self.drawn = any(self._plays(tiles) for tiles in before)
+            self.drawn = any(self.plays_of(tiles) for tiles in before)
         super()._settle()
 
     def _extra(self) -> dict[str, Any]:

@@ -57,7 +57,7 @@ class State(Line):
         if UNKNOWN in hand:
             known = (tile for tile in hand if tile != UNKNOWN)
             hand = tuple(sorted({*known, *self._candidates(self.turn or 0)}))
-        return [*self._plays(hand), SKIP]
+        return [*self.plays_of(hand), SKIP]
 
     def _played(self, action: Play, seat: int) -> None:
         self.story = (self.story, "play", seat, action.tile)

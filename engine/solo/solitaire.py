@@ -219,7 +219,7 @@ class State(Solo):
     def random_chance(self, rng: Random) -> Action:
         """A random deal, or a random tile turned over."""
         if self.chance == "turn-up":
-            tile = rng.choice(self._unseen())
+            tile = rng.choice(self.unseen())
             return TurnUp(*(tile if rng.random() < 0.5 else tile[::-1]))
         row = laid(rng)
         columns = []
@@ -232,7 +232,7 @@ class State(Solo):
         """Every unseen tile, either way round."""
         if self.chance != "turn-up":
             return super().outcomes()
-        left = self._unseen()
+        left = self.unseen()
         return [(TurnUp(*ends), Fraction(1, len(left) * (1 if tile.is_double else 2)))
                 for tile in left for ends in sorted({(tile.low, tile.high), (tile.high, tile.low)})]
 
@@ -255,12 +255,13 @@ class State(Solo):
         other.columns = tuple(tuple(tile if tile.up else Upright(False, -1, -1) for tile in column) for column in self.columns)
         return other
 
-    def _unseen(self) -> list[Tile]:
+    def unseen(self) -> list[Tile]:
+        """The tiles of the set that this state knows nowhere."""
         return unseen(DOUBLE_SIX, [Tile.of(tile.top, tile.bottom) for column in self.columns for tile in column if tile.top >= 0])
 
     def sample(self, rng: Random) -> Any:
         """The columns with the unseen tiles laid out at random."""
-        tiles = self._unseen()
+        tiles = self.unseen()
         rng.shuffle(tiles)
         other = self.copy()
         other.columns = tuple(
@@ -295,7 +296,7 @@ class State(Solo):
             if self.chance != "turn-up":
                 return Broken("turn-up", "No tile waits to be turned over.")
             ends = sorted((action.top, action.bottom))
-            return None if tuple(ends) in self._unseen() else Broken("turn-up", "That tile lies open elsewhere.")
+            return None if tuple(ends) in self.unseen() else Broken("turn-up", "That tile lies open elsewhere.")
         if self.chance != "deal":
             return Broken("deal", "The tiles are laid out only once.")
         if [len(column) for column in action.columns] != list(range(COLUMNS, 0, -1)) or action.flip not in FLIPS:

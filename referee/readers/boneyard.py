@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 
 import cv2
@@ -43,78 +43,83 @@ class Bone:
     touched: float = -inf
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Boneyard:
-    """Fed with every settled look at the table.
+    """What is known of it after every settled look at the table.
 
     overlooked: how many tiles lie there that no look has shown; below 0 where looks show more than there are.
+    swept: where anything moved before the table came to its present rest; since: when it came to that. touched: hands were in
+    the boneyard before this rest, and changed: what they did was seen, there or elsewhere; groped: before earlier rests it was
+    not. altered: something there looks otherwise than at the rest before, and nobody knows why. opened: tracks of the tiles
+    that lay face up in the last look. left: places of tiles that were taken. unknown: it was never looked at yet. story: what
+    the game had told when it was last looked at.
     """
 
-    bones: list[Bone] = field(default_factory=list)
+    bones: tuple[Bone, ...] = ()
     overlooked: int = 0
-    _swept: tuple[Array, ...] | None = None  # where anything moved before the table came to its present rest
-    _since: float = 0.0  # when it came to that rest
-    _touched: bool = False  # hands were in the boneyard before this rest,
-    _changed: bool = False  # and what they did was seen, there or elsewhere
-    _groped: bool = False  # before earlier rests it was not
-    _altered: bool = True  # something there looks otherwise than at the rest before, and nobody knows why
-    _open: frozenset[int] = frozenset()  # tracks of the tiles that lie face up, in the last look
-    _unknown: bool = True  # never looked at yet
-    _left: list[Point] = field(default_factory=list)  # places of tiles that were taken
-    _story: object = None  # what the game has told when it was last looked at
+    swept: tuple[Array, ...] | None = None
+    since: float = 0.0
+    touched: bool = False
+    changed: bool = False
+    groped: bool = False
+    altered: bool = True
+    opened: frozenset[int] = frozenset()
+    left: tuple[Point, ...] = ()
+    unknown: bool = True
+    story: object = None
 
-    def dealt(self, due: int) -> None:
+    def dealt(self, due: int) -> Boneyard:
         """Nothing has been drawn yet: so many tiles lie there."""
-        self.bones = [bone for bone in self.bones if bone.seen]
-        self.overlooked = due - len(self.bones)
-        self._groped = self._touched = False
-        self._left = []
+        bones = tuple(bone for bone in self.bones if bone.seen)
+        return replace(self, bones=bones, overlooked=due - len(bones), groped=False, touched=False, left=())
 
-    def see(self, down: Sequence[Point], seen: Observation, half: float) -> None:
-        """Take one look: the middles of the tiles that it shows. half: the side of half a tile, in the same units."""
-        if seen.swept is None or not _same(seen.swept, self._swept):
-            self._groped = self._maybe_groped
-            self._swept, self._since, self._touched, self._changed = seen.swept, seen.time, False, False
+    def see(self, down: Sequence[Point], seen: Observation, half: float) -> Boneyard:
+        """After one more look: the middles of the tiles that it shows. half: the side of half a tile, in the same units."""
+        rested = self._rested(seen)
         bones_at = [bone.place for bone in self.bones]
-        self._altered = any(_near(bones_at, seen.unexplained, BESIDE * half))
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
-        self._changed |= faces != self._open
-        self._open = faces
-        bones, missed = [], []
+        altered = any(_near(bones_at, seen.unexplained, BESIDE * half))
+        touched, changed = rested.touched, rested.changed or faces != self.opened
+        bones, missed, left = [], [], list(self.left)
         places = _paired(self.bones, down, half)
-        left = [point for at, point in enumerate(down) if at not in places.values()]
-        taken = len(self._left)
-        all_touched, all_altered = self._were_touched(bones_at, half), _near(bones_at, seen.altered, CHANGED * half)
-        for number, (bone, touched, altered) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
-            last = self._since if touched and altered else bone.touched
-            self._touched |= touched
+        all_touched = _near(bones_at, rested.swept, TOUCHED * half)
+        all_altered = _near(bones_at, seen.altered, CHANGED * half)
+        for number, (bone, near, otherwise) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
+            last = rested.since if near and otherwise else bone.touched
+            touched |= near
             if number in places:
                 bones.append(Bone(down[places[number]], touched=last))
             elif bone.seen and seen.time - last < NOTICED:
-                self._changed = True
-                self._left.append(bone.place)
+                changed = True
+                left.append(bone.place)
             else:
-                missed.append((bone, touched))
+                missed.append((bone, near))
         # of several that go at once all but one may be those that had gone by what was told, and were seen all the same
-        self.overlooked += max(0, min(-self.overlooked, len(self._left) - taken - 1))
-        bones += [Bone(bone.place, False, bone.doubtful or (touched and self._unseen_deed)) for bone, touched in missed]
-        for point, touched in zip(left, self._were_touched(left, half), strict=True):
-            back = any(distance(point, place) < half for place in self._left)
-            if (self.overlooked > 0 and not back) or not touched:
-                self.overlooked -= 1  # nobody has put it there: it lay there all the time
+        overlooked = self.overlooked + max(0, min(-self.overlooked, len(left) - len(self.left) - 1))
+        bones += [Bone(bone.place, False, bone.doubtful or (near and altered and not changed)) for bone, near in missed]
+        fresh = [point for at, point in enumerate(down) if at not in places.values()]
+        for point, near in zip(fresh, _near(fresh, rested.swept, TOUCHED * half), strict=True):
+            back = any(distance(point, place) < half for place in left)
+            if (overlooked > 0 and not back) or not near:
+                overlooked -= 1  # nobody has put it there: it lay there all the time
             bones.append(Bone(point))
-        self.bones = bones
-        if self._unknown:  # in the midst of a game, after a restart: what happened meanwhile nobody saw
-            self._unknown, self._groped = False, True
+        # in the midst of a game, after a restart: what happened meanwhile nobody saw
+        return replace(rested, bones=tuple(bones), overlooked=overlooked, touched=touched, changed=changed, altered=altered,
+                       groped=rested.groped or self.unknown, opened=faces, left=tuple(left), unknown=False)
 
-    def go_on(self, story: object, count: int) -> None:
+    def _rested(self, seen: Observation) -> Boneyard:
+        """Before a look: whether the table has come to rest anew since the last one."""
+        if seen.swept is not None and _same(seen.swept, self.swept):
+            return self
+        return replace(self, groped=self._maybe_groped, swept=seen.swept, since=seen.time, touched=False, changed=False)
+
+    def go_on(self, story: object, count: int) -> Boneyard:
         """What the game has told by now, and how many tiles lie there by it: what is known of the tiles is brought in line.
 
         Call it before the next look, which may show what was done after that.
         """
-        if story is self._story:
-            return
-        self._story = story
+        if story is self.story:
+            return self
         less = len(self.bones) + self.overlooked - count
         bones = []
         for bone in self.bones:
@@ -122,27 +127,18 @@ class Boneyard:
                 less -= 1
             else:
                 bones.append(replace(bone, doubtful=False))
-        self.bones = bones
-        self.overlooked -= less
-        self._groped = self._touched = False
+        return replace(self, story=story, bones=tuple(bones), overlooked=self.overlooked - less, groped=False, touched=False)
 
     @property
     def _maybe_groped(self) -> bool:
-        return self._groped or (self._touched and self._unseen_deed)
-
-    @property
-    def _unseen_deed(self) -> bool:
         """Whether something may have been taken that no look has shown: something looks otherwise, and nothing explains it."""
-        return self._altered and not self._changed
+        return self.groped or (self.touched and self.altered and not self.changed)
 
     def count(self) -> Count:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
         doubtful = sum(bone.doubtful for bone in self.bones)
         maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
         return Count(len(self.bones) + self.overlooked, SURE, maybe)
-
-    def _were_touched(self, places: Sequence[Point], half: float) -> list[bool]:
-        return _near(places, self._swept, TOUCHED * half)
 
 
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:

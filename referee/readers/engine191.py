@@ -6,7 +6,8 @@ yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core import UNKNOWN
@@ -18,7 +19,7 @@ from referee.readers.engine191_plays import Engine191Plays
 from referee.readers.follow import Knot, blank, chance_of, continued, grown, is_blank, is_double, outer_half, sight_of
 from referee.readers.heap import Heap
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.observation import Observation, SeenTile
 
 SELDOM = 0.05
@@ -28,66 +29,71 @@ CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
+
+    named: tiles known to lie open, by the track that was last taken for each. bids: as they were last shown, by seat.
+    """
+
+    half: float = 24.0
+    heap: Heap = field(default_factory=Heap)
+    hub: int | None = None
+    named: Mapping[Tile, int] = field(default_factory=dict)
+    bids: Mapping[int, Sight] = field(default_factory=dict)
+
+
 class Engine191Reader(Engine191Plays):
     """Reads Engine 191."""
 
     open_deal = False
+    unread = Memory()
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._half = 24.0
-        self._heap = Heap(setting)
-        self._hub: int | None = None  # the track of the main station
-        self._named: dict[Tile, int] = {}  # tiles known to lie open, by the track that was last taken for each
-        self._new: dict[Place, Sight] = {}  # open tiles that are not known yet
-
-    def read(self, seen: Observation, state: AnyState) -> Reading:
+    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
         """The lines as far as they can be followed, open tiles, bids that are shown, and the boneyard."""
         assert isinstance(state, State)
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
-        self._half = half_side(seen.tiles, self._half)
+        half = half_side(seen.tiles, memory.half)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
         tiles: dict[Place, Sight] = {}
-        hub = self._main_station(state, up, down)
+        bids = memory.bids
+        hub = self._main_station(state, up, down, memory)
         if hub is not None:
-            self._follow(state, hub, up, down, tiles)
+            self._follow(state, hub, up, down, tiles, half)
         elif len(shown := self._bids_among(up.values())) == state.players:
             tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
-            self.bids = {seat: tiles["bid", seat] for seat in shown}
-        self._open(state, up, tiles)
+            bids = {seat: tiles["bid", seat] for seat in shown}
+        named = self._open(state, up, tiles, memory.named)
         hands: dict[int, list[Sight]] = {}
-        for sight in self._new.values():
+        for sight in new_among(tiles).values():
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        lying = self._boneyard(state, [tile.center for tile in down.values()], dealing)
-        return Reading(tiles, {"boneyard": Count(lying, 5.0)}, hands={seat: tuple(sights) for seat, sights in hands.items()})
-
-    def _boneyard(self, state: State, down: Sequence[Point], dealing: bool) -> int:
+        backs = [tile.center for tile in down.values()]
         due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
-        return len(self._heap.lying(down, due, dealing, self._half))
+        heap = memory.heap.seen(self.setting, backs, due, dealing)
+        lying = len(heap.lying(self.setting, backs, half))
+        reading = Reading(tiles, {"boneyard": Count(lying, 5.0)}, noted=bids,
+                          hands={seat: tuple(sights) for seat, sights in hands.items()})
+        return reading, Memory(half, heap, hub.track if hub is not None else memory.hub, named, bids)
 
-    def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile]) -> SeenTile | None:
+    def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
         if state.hub is not None:
             known = state.hub
             likely = [tile for tile in up.values() if chance_of(tile, known) > SELDOM]
-            best = max(likely, key=lambda tile: (tile.track == self._hub, chance_of(tile, known)), default=None)
+            best = max(likely, key=lambda tile: (tile.track == memory.hub, chance_of(tile, known)), default=None)
         else:
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
-        if best is None and state.hub in (None, Tile(0, 0)) and (self._hub in down or (state.hub is None and self._blank_bid())):
+        blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values())  # its back and its face look alike
+        if best is None and state.hub in (None, Tile(0, 0)) and (memory.hub in down or (state.hub is None and blank_bid)):
             middle = self._middle()
             near = min(down.values(), key=lambda tile: distance(tile.center, middle), default=None)
-            best = None if near is None or not (near.track == self._hub or self._central(near.center)) else blank(near)
+            best = None if near is None or not (near.track == memory.hub or self._central(near.center)) else blank(near)
         if best is not None:
             (up if best.track in up else down).pop(best.track)
-            self._hub = best.track
         return best
-
-    def _blank_bid(self) -> bool:
-        """Whether the double blank was bid: its back and its face look alike."""
-        return any(sight.cost((0, 0)) < 1.0 for sight in self.bids.values())
 
     def _middle(self) -> Point:
         x0, y0, x1, y1 = self.setting.area
@@ -110,7 +116,7 @@ class Engine191Reader(Engine191Plays):
         return found
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
-                tiles: dict[Place, Sight]) -> None:
+                tiles: dict[Place, Sight], half: float) -> None:
         """Grow every line from the main station, the known tiles first; what is placed leaves `up` (or `down`)."""
         tiles["hub",] = sight_of(hub)
         blanks = {} if is_blank(hub) or any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
@@ -121,7 +127,7 @@ class Engine191Reader(Engine191Plays):
             for at, ends in enumerate(line, 1):
                 lost = at - 1 - lengths[name]
                 among = up if any(ends) else up | blanks
-                knot = continued(tips[name], ends, among, 2.6 + 2 * lost, self._half)
+                knot = continued(tips[name], ends, among, 2.6 + 2 * lost, half)
                 if knot is None:
                     continue
                 if lost and not is_double(knot.tile):
@@ -134,10 +140,10 @@ class Engine191Reader(Engine191Plays):
             return  # the lines are finished; hands shown may touch them
         while True:
             open_tips = {name: knot for name, knot in tips.items() if knot.tile is not hub}
-            found = grown(open_tips, up.values(), self._half) or self._begun(hub, up, lengths)
+            found = grown(open_tips, up.values(), half) or self._begun(hub, up, lengths, half)
             if found is None:
                 blank_ends = {name: knot for name, knot in open_tips.items() if 0 in knot.sight().ends[1:]}
-                found = grown(blank_ends, [tile for tile in blanks.values() if tile.track in down], self._half)
+                found = grown(blank_ends, [tile for tile in blanks.values() if tile.track in down], half)
             if found is None:
                 return
             name, knot = found
@@ -147,10 +153,10 @@ class Engine191Reader(Engine191Plays):
             tips[name] = knot
             tiles["line", int(name), lengths[name]] = knot.sight()
 
-    def _begun(self, hub: SeenTile, up: dict[int, SeenTile], lengths: dict[str, int]) -> tuple[str, Knot] | None:
+    def _begun(self, hub: SeenTile, up: dict[int, SeenTile], lengths: dict[str, int], half: float) -> tuple[str, Knot] | None:
         """A tile against the main station, which begins the line of the seat towards which it lies."""
         for tile in up.values():
-            found = grown({self._towards(hub, tile): Knot(hub, 0)}, [tile], self._half)
+            found = grown({self._towards(hub, tile): Knot(hub, 0)}, [tile], half)
             if found is not None and not lengths[found[0]]:
                 return found
         return None
@@ -160,21 +166,21 @@ class Engine191Reader(Engine191Plays):
         forward = [seat.forward for seat in self.setting.seats]
         return str(min(range(len(forward)), key=lambda seat: dx * forward[seat][0] + dy * forward[seat][1]))
 
-    def _open(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
-        """Place what lies open elsewhere: what is known to, and what is new."""
+    @staticmethod
+    def _open(state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
+        """Place what lies open elsewhere: what is known to, and what is new; the tracks of what is known."""
         known = [tile for tiles_of in (*state.yards, state.scrap) for tile in tiles_of if tile != UNKNOWN]
-        pairs = sorted(((self._named.get(name) == tile.track, chance_of(tile, name), tile.track, name)
+        pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
                         for tile in up.values() for name in known), reverse=True)
         named: dict[Tile, int] = {}
         for _, chance, track, name in pairs:
             if chance > SELDOM and track in up and name not in named:
                 named[name] = track
                 tiles["open", name.low, name.high] = sight_of(up.pop(track))
-        self._named = named
-        self._new = {("new", track): sight_of(tile) for track, tile in up.items()}
-        tiles |= self._new
+        tiles |= {("new", track): sight_of(tile) for track, tile in up.items()}
+        return named
 
-    def expected(self, state: AnyState) -> Expected:
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
         """Lines, open tiles and the boneyard; bids lie open until the main station is laid."""
         assert isinstance(state, State)
         if state.chance == "deal":
@@ -186,29 +192,30 @@ class Engine191Reader(Engine191Plays):
         for seat, line in enumerate(state.lines):
             tiles |= {("line", seat, at): Laid(ends) for at, ends in enumerate(line, 1)}
         lying = [tile for group in (*state.yards, state.scrap) for tile in group if tile != UNKNOWN]
-        tiles |= {place: Laid((tile.low, tile.high), either_way=True) for tile, place in self._places(lying).items()}
+        tiles |= {place: Laid((tile.low, tile.high), either_way=True) for tile, place in self._places(lying, reading).items()}
         counts = {"boneyard": len(state.boneyard)}
         if state.chance != "show" and state.outcome() is None:
             return Expected(tiles, counts)
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        return Expected(self._shown_hands(state, tiles) | tiles, counts, unshown)
+        return Expected(self._shown_hands(state, tiles, reading) | tiles, counts, unshown)
 
-    def _shown_hands(self, state: State, tiles: Mapping[Place, Laid]) -> dict[Place, Laid]:
+    def _shown_hands(self, state: State, tiles: Mapping[Place, Laid], reading: Reading) -> dict[Place, Laid]:
         """Tiles that lie open because a hand is shown: so many before a seat as it holds."""
         found: dict[Place, Laid] = {}
         for seat, hand in enumerate(state.hands):
-            before = [place for place, sight in self._new.items()
+            before = [place for place, sight in new_among(reading.tiles).items()
                       if place not in tiles and self.setting.nearest_seat(sight.center) == seat]
             if len(before) == len(hand):
                 found |= dict.fromkeys(before, Laid(None))
         return found
 
-    def _places(self, lying: Iterable[Tile]) -> dict[Tile, Place]:
+    @staticmethod
+    def _places(lying: Iterable[Tile], reading: Reading) -> dict[Tile, Place]:
         """Where tiles that lie open are seen: those that are not known yet at the new places that show them best."""
-        free, places = dict(self._new), dict[Tile, Place]()
+        free, places = new_among(reading.tiles), dict[Tile, Place]()
         for tile in lying:
             place: Place = ("open", tile.low, tile.high)
-            if tile not in self._named and free:
+            if place not in reading.tiles and free:
                 best = min(free, key=lambda each: free[each].cost((tile.low, tile.high), True))
                 if free[best].cost((tile.low, tile.high), True) < 7.0:
                     place = best
@@ -244,3 +251,8 @@ class Engine191Reader(Engine191Plays):
             return []
         plays = [action for action in state.legal() if getattr(action, "tile", None) == tile and action.kind == "play"]
         return [{"place": ["line", action.line], "action": str(action)} for action in plays]  # type: ignore[attr-defined]
+
+
+def new_among(tiles: Mapping[Place, Sight]) -> dict[Place, Sight]:
+    """Open tiles that are not known yet."""
+    return {place: sight for place, sight in tiles.items() if place[0] == "new"}

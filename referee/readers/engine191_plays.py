@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
@@ -55,14 +56,13 @@ LIKELY = 1e-3
 
 
 class Engine191Plays(ABC):
-    """Proposals, breaches and words; the reading itself stands in `engine191.py`. bids: as they were last shown."""
+    """Proposals, breaches and words; the reading itself stands in `engine191.py` and notes the bids as they were last shown."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.bids: dict[int, Sight] = {}
 
     @abstractmethod
-    def expected(self, state: AnyState) -> Expected:
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
         """What the table looks like in a state."""
 
     @staticmethod
@@ -76,7 +76,7 @@ class Engine191Plays(ABC):
         if state.chance == "deal":
             return self._deal(state, reading)
         if state.chance == "reveal":
-            return self._reveals(state)
+            return self._reveals(state, reading.noted or {})
         if state.chance == "turn-up":
             return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
                     if state.verify(TurnUp(tile))]
@@ -112,13 +112,13 @@ class Engine191Plays(ABC):
 
     def _beyond(self, state: State, reading: Reading) -> bool:
         """Whether the table shows more than this state, or less of a line."""
-        known = self.expected(state).tiles
+        known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
 
     def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",)) -> list[tuple[Tile, float]]:
         """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it."""
         found: dict[Tile, float] = {}
-        known = self.expected(state).tiles
+        known = self.expected(state, reading).tiles
         for place, sight in reading.tiles.items():
             if place[0] not in where or place in known:
                 continue
@@ -134,7 +134,7 @@ class Engine191Plays(ABC):
         """
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
-        known = set(self.expected(state).tiles)
+        known = set(self.expected(state, reading).tiles)
         replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
         for seat, line in enumerate(state.lines):
             place: Place = ("line", seat, len(line) + 1)
@@ -157,17 +157,17 @@ class Engine191Plays(ABC):
         rest = len(state.kit) - size * state.players
         return [Proposal(Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * rest))]
 
-    def _reveals(self, state: State) -> list[Proposal]:
+    @staticmethod
+    def _reveals(state: State, bids: Mapping[int, Sight]) -> list[Proposal]:
         """The bids as they lay open."""
-        if len(self.bids) < state.players:
+        if len(bids) < state.players:
             return []
-        bids = tuple(Tile.of(*self.bids[seat].ends) for seat in range(state.players))
-        reveal = Reveal(bids)
+        reveal = Reveal(tuple(Tile.of(*bids[seat].ends) for seat in range(state.players)))
         return [Proposal(reveal)] if state.verify(reveal) else []
 
     def _shows(self, state: State, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
-        placed = {reading.tiles[place].track for place, laid in self.expected(state).tiles.items()
+        placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
                   if laid.ends is not None and place in reading.tiles}
         shown = first_shown(state.hands, lambda seat: [
             sight for sight in reading.hands.get(seat, ()) if sight.track not in placed])
@@ -183,7 +183,7 @@ class Engine191Plays(ABC):
         assert isinstance(state, State)
         if state.turn is None or state.phase == "bid":
             return []
-        found, before = [], self.expected(state)
+        found, before = [], self.expected(state, reading)
         cost = min(self._mover(state.turn, reading), OTHER_HAND)
         others = reading.reached - {state.turn}
         alone = next(iter(others)) if len(others) == 1 and state.turn not in reading.reached else None

@@ -21,14 +21,12 @@ from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, half_side
-from referee.readers.boneyard import Boneyard
-from referee.readers.euronimoes_breaches import last_of
+from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
-from referee.readers.heap import Heap
 from referee.reading import JOINT, Count, Expected, Laid, Place, Reading, Sight
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.observation import Observation, SeenPiece, SeenTile
 
 BANK = 1.9
@@ -72,72 +70,70 @@ def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
 
 
 class EuronimoesReader(Plays):
-    """Reads Euronimoes. It remembers the lattices of the grids, and where the market lies when nothing is printed."""
+    """Reads Euronimoes."""
 
     open_deal = False
+    unread = Memory()
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._size = 24.0
-        self._lattices: dict[int, Lattice] = {}
-        self._slots: tuple[Point, ...] = ()
-        self._heap, self._pile = Heap(setting), Boneyard()
-        self._opened: list[int] = []  # the tracks of the tiles of the opening, as they lie now
-        self._trusted: set[str] = set()  # what was counted right when all was dealt
-        self._miscounted: list[str] = []  # and in which words what was not
-
-    def read(self, seen: Observation, state: AnyState) -> Reading:
+    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
         assert isinstance(state, State)
-        self.believed, self.told = last_of(state), len(state.pushed)
-        self._size = half_side(seen.tiles, self._size)
-        seen = self._with_double_blanks(state, seen)
-        up = {tile.track: tile for tile in seen.tiles if not self._is_down(tile) and not self._on_bank(tile)}
+        memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
+        seen = self._with_double_blanks(state, seen, memory)
+        up = {tile.track: tile for tile in seen.tiles if not is_down(tile, memory) and not self._on_bank(tile, memory)}
+        if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
+            memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
-        self._read_market(state, up, tiles)
-        for seat, own in self._by_seat(state, up).items():
-            self._read_grid(state, seat, own, tiles, faults)
+        self._read_market(up, tiles, memory)
+        lattices = dict(memory.lattices)
+        for seat, own in self._by_seat(state, up, memory).items():
+            lattice = self._lattice(state, seat, own, memory)
+            if lattice is not None:
+                lattices[seat] = lattice
+                self._read_grid(state.layouts[seat], seat, own, lattice, tiles, faults)
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
-        self._see_pile(state, seen)
-        counts = {"pile": replace(self._pile.count(), unsure=MISCOUNTED)} | self._read_chips(seen.pieces)
-        reading = Reading(tiles, counts, loose, self._unnoticed(state, tiles), faults=faults)
+        memory = replace(self._see_pile(state, seen, memory), lattices=lattices, pieces={**memory.pieces, **known(state, tiles)})
+        counts = {"pile": replace(memory.pile.count(), unsure=MISCOUNTED)} | self._read_chips(seen.pieces, memory)
+        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory)
         if state.chance == "deal":
-            self._see_opening(state, reading)
-        return replace(reading, counts={name: count for name, count in counts.items() if name == "pile" or name in self._trusted})
+            memory = self._see_opening(state, reading, memory)
+        counts = {name: count for name, count in counts.items() if name == "pile" or name in memory.trusted}
+        return replace(reading, counts=counts, noted=memory), memory
 
-    def _see_opening(self, state: State, reading: Reading) -> None:
+    def _see_opening(self, state: State, reading: Reading, memory: Memory) -> Memory:
         """Remember the market as it is dealt; a first turn changes it, a new deal most of its tiles, a better look at the
         tiles that lie there mends one, and whoever deals may exchange one for another of the pile."""
         market = self._market_of(reading)
-        tracks = [sight.track for place, sight in sorted(reading.tiles.items()) if place[0] == "market"]
-        taken = reading.counts["pile"].value != self._rest(state) and tracks != self._opened
-        better = not taken and sum(now != then for now, then in zip(market, self.opening, strict=False)) == 1
-        anew = (Counter(market) - Counter(self.opening)).total() > 1
+        tracks = tuple(sight.track for place, sight in sorted(reading.tiles.items()) if place[0] == "market")
+        taken = reading.counts["pile"].value != self._rest(state) and tracks != memory.opened
+        better = not taken and sum(now != then for now, then in zip(market, memory.opening, strict=False)) == 1
+        anew = (Counter(market) - Counter(memory.opening)).total() > 1
         if len(market) == SLOTS and (better or anew):
-            before, self.opening = self.opening, market
-            if self.unready(state, reading):
-                self.opening = before
-        if market == self.opening:
-            self._opened = tracks
-        if not self.opening or not self.unready(state, reading):  # a first turn says nothing of how well is counted
-            self._check_counts(state, reading)
+            opened = replace(memory, opening=market)
+            if not self.unready(state, replace(reading, noted=opened)):
+                memory = opened
+        if market == memory.opening:
+            memory = replace(memory, opened=tracks)
+        if memory.opening and self.unready(state, replace(reading, noted=memory)):
+            return memory  # a first turn says nothing of how well is counted
+        return self._check_counts(state, reading, memory)
 
-    def _check_counts(self, state: State, reading: Reading) -> None:
+    def _check_counts(self, state: State, reading: Reading, memory: Memory) -> Memory:
         """What is counted as the deal leaves it can be trusted later; of the rest people are told."""
-        due, seen = self._rest(state), sum(bone.seen for bone in self._pile.bones)
-        self._pile.dealt(due)
-        self._trusted = {name for name, count in reading.counts.items() if name != "pile" and count.value == CHIPS // 2}
-        self._miscounted = [f"The bone pile should have {due} tiles; {seen} are seen."] if seen != due else []
+        due, seen = self._rest(state), sum(bone.seen for bone in memory.pile.bones)
+        trusted = frozenset(name for name, count in reading.counts.items() if name != "pile" and count.value == CHIPS // 2)
+        miscounted = [f"The bone pile should have {due} tiles; {seen} are seen."] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
             if held is None or f"bank {seat}" not in reading.counts:
                 continue  # where some are not seen nobody knows whether the camera or the player is mistaken
-            if f"chips {seat}" not in self._trusted:
-                self._miscounted.append(f"{name} has two chips in hand and two in the bank; "
-                                        f"{held.value} in hand {'is' if held.value == 1 else 'are'} seen.")
+            if f"chips {seat}" not in trusted:
+                miscounted.append(f"{name} has two chips in hand and two in the bank; "
+                                  f"{held.value} in hand {'is' if held.value == 1 else 'are'} seen.")
+        return replace(memory, pile=memory.pile.dealt(due), trusted=trusted, miscounted=tuple(miscounted))
 
     @staticmethod
     def _market_of(reading: Reading) -> tuple[Tile, ...]:
@@ -145,29 +141,27 @@ class EuronimoesReader(Plays):
         lying = (reading.tiles.get(("market", slot)) for slot in range(SLOTS))
         return tuple(Tile.of(*sight.ends) for sight in lying if sight is not None and sight.up)
 
-    def _see_pile(self, state: State, seen: Observation) -> None:
+    def _see_pile(self, state: State, seen: Observation, memory: Memory) -> Memory:
         """Look at the bone pile: hands that stand at the edges are not of it, nor what is printed for the banks."""
-        down = [tile.center for tile in seen.tiles if self._is_down(tile) and not self._on_bank(tile)]
+        down = [tile.center for tile in seen.tiles if is_down(tile, memory) and not self._on_bank(tile, memory)]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
+        pile = memory.pile
         if not dealing:
             taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
             if taken is not None:  # a play says nothing of the pile: after it the next one may have drawn already
-                self._pile.go_on(taken, due)
-        self._pile.see(self._heap.lying(down, due, dealing, self._size), seen, self._size)
+                pile = pile.go_on(taken, due)
+        heap = memory.heap.seen(self.setting, down, due, dealing)
+        pile = pile.see(heap.lying(self.setting, down, memory.size), seen, memory.size)
+        return replace(memory, heap=heap, pile=pile)
 
-    def is_of_pile(self, tile: SeenTile) -> bool:
+    def is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a face-down tile lies in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(self._heap.lying([tile.center], 0, False, BESIDE * self._size))
+        return tile.ends is None and bool(memory.heap.lying(self.setting, [tile.center], BESIDE * memory.size))
 
-    def _is_down(self, tile: SeenTile) -> bool:
-        """Whether a tile lies face down; where one of the bone pile lay, what is read as a double blank is its plain back."""
-        return tile.ends is None or (tile.ends == (0, 0) and any(
-            distance(tile.center, bone.place) < self._size / 2 for bone in self._pile.bones))
-
-    def _on_bank(self, tile: SeenTile) -> bool:
+    def _on_bank(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""
-        return any(distance(tile.center, middle) <= self._size for name, middle in self.setting.slots.items()
+        return any(distance(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
                    if name.startswith("bank"))
 
     @staticmethod
@@ -175,106 +169,79 @@ class EuronimoesReader(Plays):
         """How many tiles the deal leaves in the bone pile."""
         return len(state.kit) - SLOTS - HAND * state.players
 
-    def slots(self) -> tuple[Point, ...]:
+    def slots(self, memory: Memory) -> tuple[Point, ...]:
         """The middles of the market's slots, cheapest first, as far as they are known."""
         if all(name in self.setting.slots for name in SLOT_NAMES):
             return tuple(self.setting.slots[name] for name in SLOT_NAMES)
-        return self._slots
+        return memory.slots
 
-    def _with_double_blanks(self, state: State, seen: Observation) -> Observation:
+    def _with_double_blanks(self, state: State, seen: Observation, memory: Memory) -> Observation:
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
         the double blank, unless there are more than the set has."""
-        plain = {tile.track for tile in seen.tiles if tile.ends is None and (self._in_market(tile) or self._in_grid(state, tile))}
+        plain = {tile.track for tile in seen.tiles
+                 if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
         return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PLAIN)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
-    def _in_market(self, tile: SeenTile) -> bool:
-        return any(distance(tile.center, middle) < IN_SLOT * self._size for middle in self.slots())
+    def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
+        return any(distance(tile.center, middle) < IN_SLOT * memory.size for middle in self.slots(memory))
 
-    def _in_grid(self, state: State, tile: SeenTile) -> bool:
-        """Whether a tile lies where a grid has a double blank. A bare hole between tiles may look like a back, so that nobody has
-        laid one where none is known."""
-        return any(known.ends == (0, 0) and known.cells == placed_at(lattice, tile).cells
-                   for seat, lattice in self._lattices.items() for known in state.layouts[seat].placed)
-
-    def _read_market(self, state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight]) -> None:
-        if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
-            self._slots = tuple(sorted(tile.center for tile in up.values()))  # the cheap end at the left of the view
-        for slot, middle in enumerate(self.slots()):
+    def _read_market(self, up: dict[int, SeenTile], tiles: dict[Place, Sight], memory: Memory) -> None:
+        for slot, middle in enumerate(self.slots(memory)):
             near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
-            if near is not None and distance(near.center, middle) < IN_SLOT * self._size:
-                sight = tiles["market", slot] = sight_of(up.pop(near.track))
-                known = state.market[slot] if slot < len(state.market) else None
-                if known is not None and known == Tile.of(*sight.ends):
-                    self.pieces["market", slot] = sight.track
+            if near is not None and distance(near.center, middle) < IN_SLOT * memory.size:
+                tiles["market", slot] = sight_of(up.pop(near.track))
 
     # Grids.
 
-    def _by_seat(self, state: State, up: dict[int, SeenTile]) -> dict[int, list[SeenTile]]:
+    def _by_seat(self, state: State, up: dict[int, SeenTile], memory: Memory) -> dict[int, list[SeenTile]]:
         """The open tiles of each seat's grid: those by its known tiles, or before it."""
-        market = self.slots()
+        market = self.slots(memory)
         homes: dict[int, list[Point]] = {}
         for seat, layout in enumerate(state.layouts):
-            lattice = self._lattices.get(seat)
+            lattice = memory.lattices.get(seat)
             if lattice is not None and layout.placed:
                 homes[seat] = [lattice.point((tile.cells[0][0] + tile.cells[1][0]) / 2, (tile.cells[0][1] + tile.cells[1][1]) / 2)
                                for tile in layout.placed]
         found: dict[int, list[SeenTile]] = {}
         for tile in up.values():
-            if any(distance(tile.center, middle) < 1.5 * self._size for middle in market):
+            if any(distance(tile.center, middle) < 1.5 * memory.size for middle in market):
                 continue  # between two slots of the market
             near = {seat: min(distance(tile.center, home) for home in own) for seat, own in homes.items()}
             seat = min(near, key=near.__getitem__, default=-1)
-            if seat < 0 or near[seat] > 4.2 * self._size:
+            if seat < 0 or near[seat] > 4.2 * memory.size:
                 seat = self.setting.nearest_seat(tile.center)
             found.setdefault(seat, []).append(tile)
         return found
 
-    def _read_grid(self, state: State, seat: int, own: list[SeenTile], tiles: dict[Place, Sight],
-                   faults: dict[Place, str]) -> None:
-        layout = state.layouts[seat]
-        whole = [tile for tile in own if tile.length > 1.5 * tile.width]  # not what looks out from under another
-        lattice = fit(self.setting.seats[seat], self._size, layout, whole, self._lattices.get(seat))
+    def _lattice(self, state: State, seat: int, own: list[SeenTile], memory: Memory) -> Lattice | None:
+        layout, whole = state.layouts[seat], list(filter(is_whole, own))
         if not layout.placed and whole:
-            lattice = first_lattice(self.setting.seats[seat], self._size, whole[0])
-        if lattice is None:
-            return
-        self._lattices[seat] = lattice
+            return first_lattice(self.setting.seats[seat], memory.size, whole[0])
+        return fit(self.setting.seats[seat], memory.size, layout, whole, memory.lattices.get(seat))
+
+    def _read_grid(self, layout: Layout, seat: int, own: list[SeenTile], lattice: Lattice, tiles: dict[Place, Sight],
+                   faults: dict[Place, str]) -> None:
         levels = heights(layout)
         known: dict[Any, list[int]] = {}
         for placed in layout.placed:
             known.setdefault(placed.cells, []).append(placed.level)
-        shown = {(tile.cells, tile.level): tile.ends for tile in layout.placed}
-        lying = sorted((placed_at(lattice, tile) for tile in whole), key=lambda found: (bool(found.tile.under), found.off))
+        laid = {(tile.cells, tile.level) for tile in layout.placed}
+        lying = sorted((placed_at(lattice, tile) for tile in filter(is_whole, own)),
+                       key=lambda found: (bool(found.tile.under), found.off))
         for found in lying:
             level = self._level(found, known, levels, seat, tiles)
             place = ("grid", seat, found.cells, level)
             if place in tiles:
                 continue
-            sight = tiles[place] = sight_of(found.tile, found.swapped)
-            if shown.get((found.cells, level)) == sight.ends:
-                self.pieces[place] = sight.track
+            tiles[place] = sight_of(found.tile, found.swapped)
             if found.cells not in known and found.off > ASKEW:
                 faults[place] = "askew"
-        new = [place for place in tiles if place[:2] == ("grid", seat) and place[2:] not in shown]
+        new = [place for place in tiles if place[:2] == ("grid", seat) and place[2:] not in laid]
         if not all(tiles[place].raised for place in new):  # nobody lays two at once, but a joint beside a new tile looks like one
             faults |= {place: JOINT for place in new if tiles[place].raised}
-
-    def _unnoticed(self, state: State, tiles: dict[Place, Sight]) -> frozenset[Place]:
-        """Stacked tiles that were never told apart from the two beneath, which show the same numbers: nothing is missing."""
-        found = set()
-        for seat, layout in enumerate(state.layouts):
-            tops: dict[Cell, Placed] = {}
-            for placed in layout.placed:
-                beneath = [tops[cell] for cell in placed.cells if cell in tops]
-                place = ("grid", seat, placed.cells, placed.level)
-                if len(beneath) == 2 and place not in self.pieces and all(
-                        ("grid", seat, below.cells, below.level) in tiles for below in beneath):
-                    found.add(place)
-                tops |= dict.fromkeys(placed.cells, placed)
-        return frozenset(found)
 
     @staticmethod
     def _level(found: Found, known: dict[Any, list[int]], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:
@@ -287,35 +254,35 @@ class EuronimoesReader(Plays):
         beneath = [levels.get(cell, 0) for cell in found.cells]
         return max(beneath) + 1 if min(beneath) > 0 else 1
 
-    def _read_chips(self, pieces: tuple[SeenPiece, ...]) -> dict[str, Count]:
+    def _read_chips(self, pieces: tuple[SeenPiece, ...], memory: Memory) -> dict[str, Count]:
         """The chips of each seat, by colour: in its bank, or in hand anywhere else. Those in hand count where all that are seen
         surely are some; those in the bank lie upon each other and count where all four are seen."""
         chips = [piece for piece in pieces if piece.kind == "chip"]
         counts: dict[str, Count] = {}
-        owners = [self._owner(piece) for piece in chips]
+        owners = [self._owner(piece, memory) for piece in chips]
         for seat in range(len(self.setting.seats)):
             own = [piece for piece, owner in zip(chips, owners, strict=True) if owner == seat]
-            in_hand = [piece for piece in own if not self._in_bank(piece, seat)]
+            in_hand = [piece for piece in own if not self._in_bank(piece, seat, memory)]
             if own and all(piece.score > CHIP * piece.labels[piece.label] for piece in in_hand):
                 counts[f"chips {seat}"] = Count(len(in_hand), 5.0)
             if len(own) == CHIPS:
                 counts[f"bank {seat}"] = Count(CHIPS - len(in_hand), 4.0)
         return counts
 
-    def _owner(self, piece: SeenPiece) -> int:
+    def _owner(self, piece: SeenPiece, memory: Memory) -> int:
         """Whose chip it is: the seat of its colour; where two colours look alike, of these the one before which it lies."""
         banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
         near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
-        home = bank if near < BANK * self._size else self.setting.nearest_seat(piece.center)
+        home = bank if near < BANK * memory.size else self.setting.nearest_seat(piece.center)
         odds = [piece.labels.get(player.colour, 0.0) * (AT_HOME if seat == home else 1)
                 for seat, player in enumerate(self.setting.seats)]
         return odds.index(max(odds))
 
-    def _in_bank(self, piece: SeenPiece, seat: int) -> bool:
+    def _in_bank(self, piece: SeenPiece, seat: int, memory: Memory) -> bool:
         bank = self.setting.slots.get(f"bank {seat + 1}")
         if bank is not None:
-            return distance(piece.center, bank) < BANK * self._size
-        market = self.slots()
+            return distance(piece.center, bank) < BANK * memory.size
+        market = self.slots(memory)
         if not market:
             return False
         middle = np.mean(market, axis=0)
@@ -324,7 +291,7 @@ class EuronimoesReader(Plays):
 
     # Expecting.
 
-    def expected(self, state: AnyState) -> Expected:
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
         """Market, grids, pile and chips of a state."""
         assert isinstance(state, State)
         tiles: dict[Place, Laid] = {}
@@ -343,11 +310,12 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
         found = []
-        if not self.slots():
+        memory = memory_of(reading)
+        if not self.slots(memory):
             found.append("The market should have five tiles face up; they are not seen in a row.")
         elif empty:
             found.append(f"The market has no tile on {' and '.join(empty)}.")
-        elif self.opening and self._market_of(reading) != self.opening:
+        elif memory.opening and self._market_of(reading) != memory.opening:
             found.append("The market has changed.")
         if open_tiles := sum(place[0] == "grid" for place in reading.tiles) + len(reading.loose):
             found.append(f"{open_tiles} tiles lie open beside the market.")
@@ -357,7 +325,7 @@ class EuronimoesReader(Plays):
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
-        return self._miscounted
+        return list(memory_of(reading).miscounted)
 
     # For pages.
 
@@ -382,3 +350,45 @@ class EuronimoesReader(Plays):
         pairs = {tile.low * ENDS + tile.high, tile.high * ENDS + tile.low}
         return [{"cells": [list(cell) for cell in play.cells], "ends": list(play.ends), "level": play.level, "action": str(play)}
                 for play in state.layouts[seat].plays(pairs, state.rules.stack_direct_only, state.rules.max_extent)]
+
+
+def is_down(tile: SeenTile, memory: Memory) -> bool:
+    """Whether a tile lies face down; where one of the bone pile lay, what is read as a double blank is its plain back."""
+    return tile.ends is None or (tile.ends == (0, 0) and any(
+        distance(tile.center, bone.place) < memory.size / 2 for bone in memory.pile.bones))
+
+
+def is_whole(tile: SeenTile) -> bool:
+    """Whether it is more of a tile than what looks out from under another."""
+    return tile.length > 1.5 * tile.width
+
+
+def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:
+    """Whether a tile lies where a grid has a double blank. A bare hole between tiles may look like a back, so that nobody has
+    laid one where none is known."""
+    return any(placed.ends == (0, 0) and placed.cells == placed_at(lattice, tile).cells
+               for seat, lattice in memory.lattices.items() for placed in state.layouts[seat].placed)
+
+
+def known(state: State, tiles: Mapping[Place, Sight]) -> dict[Place, int]:
+    """The tracks of the tiles of market and grids that are seen as the state knows them."""
+    laid = {("grid", seat, tile.cells, tile.level): tile.ends
+            for seat, layout in enumerate(state.layouts) for tile in layout.placed}
+    market = {("market", slot): tile for slot, tile in enumerate(state.market) if tile is not None}
+    return {place: sight.track for place, sight in tiles.items()
+            if sight.ends == laid.get(place) or Tile.of(*sight.ends) == market.get(place)}
+
+
+def unnoticed(state: State, tiles: Mapping[Place, Sight], memory: Memory) -> frozenset[Place]:
+    """Stacked tiles that were never told apart from the two beneath, which show the same numbers: nothing is missing."""
+    found = set()
+    for seat, layout in enumerate(state.layouts):
+        tops: dict[Cell, Placed] = {}
+        for placed in layout.placed:
+            beneath = [tops[cell] for cell in placed.cells if cell in tops]
+            place = ("grid", seat, placed.cells, placed.level)
+            if len(beneath) == 2 and place not in memory.pieces and all(
+                    ("grid", seat, below.cells, below.level) in tiles for below in beneath):
+                found.add(place)
+            tops |= dict.fromkeys(placed.cells, placed)
+    return frozenset(found)

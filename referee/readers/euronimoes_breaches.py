@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Broken, Verdict
@@ -16,10 +16,12 @@ from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.state import nearest
+from referee.readers.boneyard import Boneyard
 from referee.readers.euronimoes_words import SLOT_NAMES, Words, chips_said
-from referee.readers.grid import heights, visible
+from referee.readers.grid import Lattice, heights, visible
+from referee.readers.heap import Heap
 from referee.reading import EXTRA, JOINT, Breach, Expected, Laid, Place, Reading, Sight
-from referee.setting import Setting
+from referee.setting import Point
 
 UNSEEN_HAND = 5.3
 """Nats against a turn of a seat whose hand was not over the table while another's was."""
@@ -43,17 +45,35 @@ CLEARLY = 5.0
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
 
 
-class Breaches(Words, ABC):
-    """The illegal explanations of a table; `pieces` is kept by whoever reads it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known of the table from the looks before. size: the side of half a tile.
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self.pieces: dict[Place, int] = {}  # the track of each tile of grids and market, when it was last seen as it is known
-        self.believed: Action | None = None  # the last action of the state that was last read,
-        self.told = 0  # and how many there were
+    lattices: of the grids, by seat. slots: the middles of the market's slots, cheapest first, where they are not printed.
+    opening: the market as it was dealt; opened: the tracks of its tiles, as they lie now. trusted: what was counted right when
+    all was dealt, and miscounted: in which words what was not. pieces: the track of each tile of grids and market, when it was
+    last seen as it is known. believed: the last action of the state that was last read, and told: how many there were.
+    """
+
+    size: float = 24.0
+    lattices: Mapping[int, Lattice] = field(default_factory=dict)
+    slots: tuple[Point, ...] = ()
+    heap: Heap = field(default_factory=Heap)
+    pile: Boneyard = field(default_factory=Boneyard)
+    opening: tuple[Tile, ...] = ()
+    opened: tuple[int, ...] = ()
+    trusted: frozenset[str] = frozenset()
+    miscounted: tuple[str, ...] = ()
+    pieces: Mapping[Place, int] = field(default_factory=dict)
+    believed: Action | None = None
+    told: int = 0
+
+
+class Breaches(Words, ABC):
+    """The illegal explanations of a table; what they need to know of the looks before is noted in the reading."""
 
     @abstractmethod
-    def expected(self, state: AnyState) -> Expected:
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
         """What the table looks like in a state."""
 
     @staticmethod
@@ -80,7 +100,7 @@ class Breaches(Words, ABC):
         assert isinstance(state, State)
         if state.turn is None:
             return []
-        before = self.expected(state)
+        before = self.expected(state, reading)
         found = self._wrong_payments(state, reading, before)
         found += self._wrong_places(state, reading, before)
         found += self._out_of_turn(state, reading, before)
@@ -111,11 +131,11 @@ class Breaches(Words, ABC):
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
         """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
-        found = []
+        found, pieces = [], memory_of(reading).pieces
         for tile in visible(state.layouts[seat]):
             place = ("grid", seat, tile.cells, tile.level)
             sight = reading.tiles.get(place)
-            if sight is not None and sight.track != self.pieces.get(place) and sight.up and sight.cost(tile.ends) > CLEARLY:
+            if sight is not None and sight.track != pieces.get(place) and sight.up and sight.cost(tile.ends) > CLEARLY:
                 found.append(place)
         return found
 
@@ -239,7 +259,7 @@ class Breaches(Words, ABC):
         assert state.turn is not None
         found = []
         after = (state.turn + 1) % state.players
-        at_once = 0.0 if last_of(state) is self.believed else AT_ONCE
+        at_once = 0.0 if state.last_pushed is memory_of(reading).believed else AT_ONCE
         twice = state.verify(DRAW)
         first = Verdict(False, "must-play", f"{self._name(state.turn)} has drawn and must play a tile first.",
                         {"seat": state.turn}, twice.nearest)
@@ -260,7 +280,7 @@ class Breaches(Words, ABC):
         the next one has done no wrong."""
         if state.phase == "draw":
             return ()  # who takes a tile changes the market
-        if last_of(state) is not self.believed or state.turn not in reading.reached | reading.in_vain:
+        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached | reading.in_vain:
             return ()
         return (f"{self._name(state.turn)}: if a tile was laid, enter which; it is not seen.",)
 
@@ -273,7 +293,7 @@ class Breaches(Words, ABC):
         if short:
             other.chips = (*other.chips[:seat], cost, *other.chips[seat + 1 :])
         other.push(action)
-        supposed = self.expected(other)
+        supposed = self.expected(other, reading)
         if other.chance:  # whatever has been turned up
             supposed = replace(supposed, tiles=dict(supposed.tiles) | {("market", SLOTS - 1): Laid(None)})
         if short:
@@ -282,9 +302,10 @@ class Breaches(Words, ABC):
         return supposed
 
 
-def last_of(state: State) -> Action | None:
-    """The last action that a state remembers."""
-    return state.pushed[-1] if state.pushed else None
+def memory_of(reading: Reading) -> Memory:
+    """What was known when the table was read so."""
+    assert isinstance(reading.noted, Memory)
+    return reading.noted
 
 
 def _again_there(state: State, action: Action, reading: Reading) -> float:
@@ -335,9 +356,8 @@ def slot_cost(sight: Sight | None, tile: Tile | None) -> float:
 
 def _last_taken(state: State, seat: int) -> Buy | Draw | None:
     """The last tile that a seat took from market or pile, as far as the state remembers its actions."""
-    back = state.copy()
-    back._stack = list(state._stack)
-    while back._stack:
+    back = state.branch()
+    for _ in state.pushed:
         action = back.pop()
         if back.turn == seat and isinstance(action, Buy | Draw):
             return action

@@ -14,9 +14,9 @@ from engine.euronimoes.game import HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance
-from referee.readers.euronimoes_breaches import CLEARLY, TWIN, Breaches, overhangs, slot_cost
+from referee.readers.euronimoes_breaches import CLEARLY, TWIN, Breaches, Memory, memory_of, overhangs, slot_cost
 from referee.reading import Proposal, Reading
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.observation import SeenTile
 
 AGAINST_HANDS = 4.2
@@ -42,20 +42,16 @@ UNSEEN_LEVEL = 2.0
 class Plays(Breaches):
     """The legal explanations of a table; the reading itself stands in `euronimoes.py`."""
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self.opening: tuple[Tile, ...] = ()
-
     @abstractmethod
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """What the set-up still lacks, in plain words."""
 
     @abstractmethod
-    def slots(self) -> tuple[Point, ...]:
+    def slots(self, memory: Memory) -> tuple[Point, ...]:
         """The middles of the market's slots, cheapest first."""
 
     @abstractmethod
-    def is_of_pile(self, tile: SeenTile) -> bool:
+    def is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile."""
 
     def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
@@ -92,31 +88,34 @@ class Plays(Breaches):
         own = action.slot if isinstance(action, Buy) else None
         again = own == SLOTS - 1 and slot_cost(reading.tiles.get(("market", own)), state.market[own]) < CLEARLY
         alike = own == 0 or own is None or again or state.market.count(state.market[own]) > 1
-        first = next((tile for tile in reading.lifted if self._slot_of(tile) is not None or self.is_of_pile(tile)), None)
-        if not alike or first is None or self._slot_of(first) == own:
+        memory = memory_of(reading)
+        first = next((tile for tile in reading.lifted
+                      if self._slot_of(tile, memory) is not None or self.is_of_pile(tile, memory)), None)
+        if not alike or first is None or self._slot_of(first, memory) == own:
             return 0.0
         if own is None:
-            return AGAINST_HANDS if self._slot_of(first) == 0 else 0.0
-        lay_there = {slot for tile in reading.untouched if (slot := self._slot_of(tile)) is not None}
-        drawn = self._slot_of(first) is None and lay_there  # the tile turned up comes last, when the others have been moved
+            return AGAINST_HANDS if self._slot_of(first, memory) == 0 else 0.0
+        lay_there = {slot for tile in reading.untouched if (slot := self._slot_of(tile, memory)) is not None}
+        drawn = self._slot_of(first, memory) is None and lay_there  # the tile turned up comes last, when others have been moved
         return AGAINST_HANDS if drawn or own in lay_there else 0.0
 
-    def _slot_of(self, tile: SeenTile) -> int | None:
+    def _slot_of(self, tile: SeenTile, memory: Memory) -> int | None:
         """The slot of the market on which a tile lay."""
-        return next((slot for slot, middle in enumerate(self.slots()) if distance(tile.center, middle) < tile.width), None)
+        return next((slot for slot, middle in enumerate(self.slots(memory)) if distance(tile.center, middle) < tile.width), None)
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
-        if not self.opening or not self.unready(state, reading):
+        opening = memory_of(reading).opening
+        if not opening or not self.unready(state, reading):
             return []
         rest = (UNKNOWN,) * (len(state.kit) - SLOTS - HAND * state.players)
         hands = ((UNKNOWN,) * HAND,) * state.players
-        return [Proposal(Deal(hands, self.opening, rest, seat), self._mover(seat, reading)) for seat in range(state.players)]
+        return [Proposal(Deal(hands, opening, rest, seat), self._mover(seat, reading)) for seat in range(state.players)]
 
     def _refills(self, state: State, reading: Reading) -> list[Proposal]:
         """What lies on the dearest slot, or where a next turn has put it; that it was just the twin of a tile taken is rare."""
         options: dict[Tile, float] = {}
-        left = set(state._unseen())  # of those that the set has nowhere left none can be turned up
+        left = set(state.unseen())  # of those that the set has nowhere left none can be turned up
         known = Counter(state.market)
         for slot in reversed(range(SLOTS)):
             sight = reading.tiles.get(("market", slot))
@@ -128,11 +127,12 @@ class Plays(Breaches):
         taken, late = _just_bought(state), EXCHANGED if self._is_exchanged(state, reading) else 0.0
         return [Proposal(Refill(tile), late + (TWIN if tile == taken else 0.0), cost) for tile, cost in options.items()]
 
-    def _is_exchanged(self, state: State, reading: Reading) -> bool:
+    @staticmethod
+    def _is_exchanged(state: State, reading: Reading) -> bool:
         """Whether what was turned up next is believed already, and the piece seen then on the dearest slot is not there now."""
-        place = ("market", SLOTS - 1)
-        sight, told = reading.tiles.get(place), isinstance(self.believed, Refill) and len(state.pushed) < self.told
-        return told and sight is not None and sight.track != self.pieces.get(place, sight.track)
+        place, memory = ("market", SLOTS - 1), memory_of(reading)
+        sight, told = reading.tiles.get(place), isinstance(memory.believed, Refill) and len(state.pushed) < memory.told
+        return told and sight is not None and sight.track != memory.pieces.get(place, sight.track)
 
     def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
         """How badly the market seen fits one in which this was the last tile taken."""
@@ -164,7 +164,7 @@ class Plays(Breaches):
 def _held(state: State, seat: int, tile: Tile) -> float:
     """How likely a seat has this tile in its hand: for sure if all saw it bought; of those nobody has seen it has as many as
     others, so that one with a twin among them is likelier than one without."""
-    bought, hidden = state.bought[seat], Counter(state._unseen())
+    bought, hidden = state.bought[seat], Counter(state.unseen())
     if tile in bought:
         return 1.0
     unknown = len(state.hands[seat]) - len(bought)
@@ -173,9 +173,9 @@ def _held(state: State, seat: int, tile: Tile) -> float:
 
 def _just_bought(state: State) -> Tile | None:
     """The tile that the last action took from the market, if it was a purchase."""
-    if not state._stack:
+    last = state.last_pushed
+    if not isinstance(last, Buy):
         return None
-    before = state.copy()
-    before._stack = state._stack[-1:]
-    last = before.pop()
-    return before.market[last.slot] if isinstance(last, Buy) else None
+    before = state.branch()
+    before.pop()
+    return before.market[last.slot]

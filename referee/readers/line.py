@@ -7,6 +7,7 @@ middle of the line lies at `("side", tile it touches, track)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -36,10 +37,10 @@ from referee.readers.follow import (
     outer_half,
     sight_of,
 )
-from referee.readers.heap import Heap
+from referee.readers.heap import Heap, strip
 from referee.readers.line_plays import ACROSS, LinePlays
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.observation import Observation, SeenTile
 
 
@@ -53,178 +54,97 @@ def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
     return seen.ends is not None and seen.ends[outer] in state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known of a line's table from the looks before. size: the side of half a tile.
+
+    begun: the first tile, as it was last seen. right: the track that began the right arm. backs: tracks of the face-down tiles
+    when the round was last played.
+    """
+
+    size: float = 24.0
+    heap: Heap = field(default_factory=Heap)
+    boneyard: Boneyard = field(default_factory=Boneyard)
+    begun: SeenTile | None = None
+    right: int | None = None
+    backs: frozenset[int] = frozenset()
+
+
 class LineReader(LinePlays):
     """Reads Block & Draw and its kin."""
 
     open_deal = False
+    unread = Memory()
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._size = 24.0
-        self._boneyard = Boneyard()
-        self._begun: SeenTile | None = None  # the first tile, as it was last seen
-        self._right: int | None = None  # the track that began the right arm
-        self._heap = Heap(setting)
-        self._backs: frozenset[int] = frozenset()  # tracks of the face-down tiles when the round was last played
-
-    def read(self, seen: Observation, state: State) -> Reading:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
         assert isinstance(state, Line)
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
-        self._size = half_side(seen.tiles, self._size)
+        size = half_side(seen.tiles, memory.size)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
-        root = self._root(state, up)
-        begun = root or (self._begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
-        across = self._follow(state, begun, up, blanks, tiles) if begun is not None else set()
+        root = self._root(state, up, memory.begun)
+        begun = root or (memory.begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
+        across = _Growth(state, size, memory.right, up, tiles).follow(begun, blanks) if begun is not None else set()
         if root is None:
             tiles.pop(("root",), None)
         for sight in tiles.values():
             down.pop(sight.track, None)
-        self._right = tiles["right", 1].track if ("right", 1) in tiles else None
-        turned = {tile.track for tile in up.values()
-                  if any(distance(tile.center, bone.place) < self._size for bone in self._boneyard.bones)}
-        up |= self._shown_blank(state, blanks, down)
+        bones = [bone.place for bone in memory.boneyard.bones]
+        turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
+        backs = memory.backs if state.phase == "show" else frozenset(down)
+        came = [track for track in (blanks.keys() & down.keys()) - backs
+                if all(distance(down[track].center, place) > size for place in bones)]
+        if len(came) == 1 and BLANK in state.unseen():
+            # of those not in the boneyard the only tile without pips that came to lie there since the round is over
+            up[came[0]] = blanks[came[0]]
+            del down[came[0]]
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
         for sight in loose.values():
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
-        return Reading(tiles, self._counts(state, lying, seen, dealing, bool(tiles or loose)), tuple(loose.values()),
-                       hands={seat: tuple(sights) for seat, sights in hands.items()},
-                       faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
+        now = replace(memory, size=size, begun=root or memory.begun, backs=backs,
+                      right=tiles["right", 1].track if ("right", 1) in tiles else None)
+        counts, now = self._counts(state, lying, seen, dealing, bool(tiles or loose), now)
+        return Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
+                       faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS)), now
 
-    def _shown_blank(self, state: Line, blanks: dict[int, SeenTile], down: dict[int, SeenTile]) -> dict[int, SeenTile]:
-        """The double blank among hands that are shown, where it looks like a back; it leaves `down`.
-
-        It is the only tile without pips, of those not in the boneyard, that came to lie there since the round is over.
-        """
-        if state.phase != "show":
-            self._backs = frozenset(down)
-            return {}
-        came = [track for track, tile in down.items() if track in blanks and track not in self._backs
-                and all(distance(tile.center, bone.place) > self._size for bone in self._boneyard.bones)]
-        if len(came) != 1 or BLANK not in state._unseen():
-            return {}
-        del down[came[0]]
-        return {came[0]: blanks[came[0]]}
-
-    def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool) -> dict[str, Count]:
+    def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool,
+                memory: Memory) -> tuple[dict[str, Count], Memory]:
         """The boneyard; also the hands, where people let them lie face down at the edge."""
         due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
-        lying = self._heap.lying(down, due, dealing, self._size)
-        strips = [self._heap.strip(point) for point in down if point not in lying]
+        heap = memory.heap.seen(self.setting, down, due, dealing)
+        lying = heap.lying(self.setting, down, memory.size)
+        strips = [strip(self.setting, point) for point in down if point not in lying]
         counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
-        if not dealing:
-            self._boneyard.go_on(state.story, due)
-        self._boneyard.see(lying, seen, self._size)
+        boneyard = memory.boneyard if dealing else memory.boneyard.go_on(state.story, due)
+        boneyard = boneyard.see(lying, seen, memory.size)
+        count = boneyard.count()
         if dealing and not open_tiles:  # once a tile leads, others may have been drawn already
-            self._boneyard.dealt(due)
-            return {"boneyard": Count(len(lying))} | counts
-        return {"boneyard": self._boneyard.count()} | counts
+            boneyard, count = boneyard.dealt(due), Count(len(lying))
+        return {"boneyard": count} | counts, replace(memory, heap=heap, boneyard=boneyard)
 
-    def _root(self, state: Line, up: dict[int, SeenTile]) -> SeenTile | None:
+    @staticmethod
+    def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:
         """The first tile of the line, as the state names it or as a new round shows it; taken out of `up`."""
         if state.root is not None:
-            known = state.root
+            known, track = state.root, begun.track if begun is not None else None
             likely = [tile for tile in up.values() if chance_of(tile, known) > 0.05]
-            begun = self._begun.track if self._begun is not None else None
-            best = max(likely, key=lambda tile: (tile.track == begun, chance_of(tile, known)), default=None)
+            best = max(likely, key=lambda tile: (tile.track == track, chance_of(tile, known)), default=None)
         elif state.phase in ("lead", "deal"):
             best = max(up.values(), key=lambda tile: rank(Tile.of(*(tile.ends or (0, 0)))), default=None)
         else:
             best = None
         if best is not None:
             del up[best.track]
-            self._begun = best
         return best
 
-    def _follow(self, state: Line, root: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
-                tiles: dict[Place, Sight]) -> set[Place]:
-        """Grow both arms from the root tile by tile, the known ones first; what is placed leaves `up`.
-
-        The places of new tiles that lie across the line.
-
-        blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
-        """
-        low_first = root.ends is None or state.root is None or self._low_first(root, state.root)
-        tiles[("root",)] = sight_of(root, turned=not low_first)
-        tips = {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
-        lengths = {"left": 0, "right": 0}
-        arms = {"left": state.left_arm, "right": state.right_arm}
-        open_arms = {"left", "right"} - ({"left"} if state.kit.one_arm else set())
-        for name in ("left", "right"):
-            for at, (inner, outer) in enumerate(arms[name], 1):
-                lost = at - 1 - lengths[name]
-                among = up if inner or outer else up | blanks
-                knot = continued(tips[name], (inner, outer), among, 2.6 + 2 * lost, self._size)
-                if knot is None:
-                    continue
-                if lost and not is_double(knot.tile):
-                    knot = Knot(knot.tile, outer_half(knot.tile, outer))
-                if up.pop(knot.tile.track, None) is None:
-                    blanks = {}
-                tiles[(name, at)] = knot.sight()
-                tips[name], lengths[name] = knot, at
-        if state.phase == "show":
-            return set()  # the line is finished; hands shown may touch it
-        across: set[Place] = set()
-        while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, self._ahead(tips, tiles, up)) or
-                       self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks) or
-                       self._next(tips, {arm: tips[arm] for arm in open_arms}, up, partial(fits, state))):
-            name, knot = more
-            lengths[name] += 1
-            if crosswise(tips[name], knot.tile):
-                across.add((name, lengths[name]))
-            if up.pop(knot.tile.track, None) is None:
-                blanks = {}
-            tiles[(name, lengths[name])] = knot.sight()
-            tips[name] = knot
-        self._beside(tiles, up)
-        return across
-
-    @staticmethod
-    def _low_first(tile: SeenTile, known: Tile) -> bool:
-        first, second = tile.probabilities
-        return bool(first[known.low] * second[known.high] >= first[known.high] * second[known.low])
-
-    def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile],
-              apart: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
-        """The tile that lies most firmly against an open end, and its arm; `apart`: of those that fit, as this says."""
-        alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
-        if alone and len(open_arms) == 2:  # both sides are alike: what comes first makes the right one
-            open_arms = {"right": open_arms["right"]}
-            up = {self._right: up[self._right]} if self._right in up else up
-        return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self._size, apart)
-
-    def _ahead(self, tips: dict[str, Knot], tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> dict[int, SeenTile]:
-        """Those tiles that do not lie against the middle of the line, and touch a tip with a corner alone."""
-        ends = {knot.tile.track for knot in tips.values()}
-        inner = [self._rect(sight) for sight in tiles.values() if sight.track not in ends]
-
-        def beside(seen: SeenTile) -> bool:
-            at_tip = max(contact(seen, knot.tip, self._size)[0] for knot in tips.values())
-            return at_tip < CORNER and any(rect_of(seen).contact(rect, self._size) > at_tip + RATHER for rect in inner)
-
-        return {track: seen for track, seen in up.items() if not beside(seen)}
-
-    def _beside(self, tiles: dict[Place, Sight], up: dict[int, SeenTile]) -> None:
-        """Tiles that touch the line where nothing may be played; they leave `up`."""
-        for seen in list(up.values()):
-            touched = [place for place, sight in tiles.items()
-                       if place[0] != "side" and rect_of(seen).contact(self._rect(sight), self._size) >= FIRM]
-            if touched:
-                tiles[("side", touched[0], seen.track)] = sight_of(seen)
-                del up[seen.track]
-
-    def _rect(self, sight: Sight) -> Rect:
-        return Rect(sight.center, sight.angle, 2 * self._size, self._size)
-
-    def expected(self, state: State) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """The line and the boneyard; hands lie hidden, and are not counted where they stand."""
         assert isinstance(state, Line)
         if state.chance == "deal":
@@ -268,7 +188,7 @@ class LineReader(LinePlays):
             chain = [{"place": ["left", at], "ends": [outer, inner]} for at, (inner, outer) in enumerate(state.left_arm, 1)][::-1]
             chain.append({"place": ["root"], "ends": [state.root.low, state.root.high]})
             chain += [{"place": ["right", at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(state.right_arm, 1)]
-        ends = {} if state.root is None else dict(state._open_ends())
+        ends = {} if state.root is None else dict(state.open_ends())
         return {"kind": "line", "line": chain, "open": ends, "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
@@ -278,8 +198,101 @@ class LineReader(LinePlays):
         if state.turn is None or (seat is not None and seat != state.turn):
             return []
         if state.phase == "lead":
-            plays: Sequence[Action] = state._leads([tile])
+            plays: Sequence[Action] = state.leads_of([tile])
         else:
-            plays = state._plays([tile])
+            plays = state.plays_of([tile])
         return [{"place": ["root"] if play.arm == "root" else [play.arm], "open": play.open, "action": str(play)}
                 for play in plays if isinstance(play, Play)]
+
+
+@dataclass(slots=True, eq=False)
+class _Growth:
+    """A line as it is followed. What is placed leaves `up` and stands in `tiles`.
+
+    size: the side of half a tile. right: the track that began the right arm before.
+    """
+
+    state: Line
+    size: float
+    right: int | None
+    up: dict[int, SeenTile]
+    tiles: dict[Place, Sight]
+
+    def follow(self, root: SeenTile, blanks: dict[int, SeenTile]) -> set[Place]:
+        """Grow both arms from the root tile by tile, the known ones first; the places of new tiles that lie across the line.
+
+        blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
+        """
+        state, up, tiles = self.state, self.up, self.tiles
+        low_first = root.ends is None or state.root is None or _low_first(root, state.root)
+        tiles[("root",)] = sight_of(root, turned=not low_first)
+        tips = {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
+        lengths = {"left": 0, "right": 0}
+        arms = {"left": state.left_arm, "right": state.right_arm}
+        open_arms = {"left", "right"} - ({"left"} if state.kit.one_arm else set())
+        for name in ("left", "right"):
+            for at, (inner, outer) in enumerate(arms[name], 1):
+                lost = at - 1 - lengths[name]
+                among = up if inner or outer else up | blanks
+                knot = continued(tips[name], (inner, outer), among, 2.6 + 2 * lost, self.size)
+                if knot is None:
+                    continue
+                if lost and not is_double(knot.tile):
+                    knot = Knot(knot.tile, outer_half(knot.tile, outer))
+                if up.pop(knot.tile.track, None) is None:
+                    blanks = {}
+                tiles[(name, at)] = knot.sight()
+                tips[name], lengths[name] = knot, at
+        if state.phase == "show":
+            return set()  # the line is finished; hands shown may touch it
+        across: set[Place] = set()
+        while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, self._ahead(tips)) or
+                       self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks) or
+                       self._next(tips, {arm: tips[arm] for arm in open_arms}, up, partial(fits, state))):
+            name, knot = more
+            lengths[name] += 1
+            if crosswise(tips[name], knot.tile):
+                across.add((name, lengths[name]))
+            if up.pop(knot.tile.track, None) is None:
+                blanks = {}
+            tiles[(name, lengths[name])] = knot.sight()
+            tips[name] = knot
+        self._beside()
+        return across
+
+    def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile],
+              apart: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
+        """The tile that lies most firmly against an open end, and its arm; `apart`: of those that fit, as this says."""
+        alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
+        if alone and len(open_arms) == 2:  # both sides are alike: what comes first makes the right one
+            open_arms = {"right": open_arms["right"]}
+            up = {self.right: up[self.right]} if self.right in up else up
+        return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self.size, apart)
+
+    def _ahead(self, tips: dict[str, Knot]) -> dict[int, SeenTile]:
+        """Those tiles that do not lie against the middle of the line, and touch a tip with a corner alone."""
+        ends = {knot.tile.track for knot in tips.values()}
+        inner = [self._rect(sight) for sight in self.tiles.values() if sight.track not in ends]
+
+        def beside(seen: SeenTile) -> bool:
+            at_tip = max(contact(seen, knot.tip, self.size)[0] for knot in tips.values())
+            return at_tip < CORNER and any(rect_of(seen).contact(rect, self.size) > at_tip + RATHER for rect in inner)
+
+        return {track: seen for track, seen in self.up.items() if not beside(seen)}
+
+    def _beside(self) -> None:
+        """Tiles that touch the line where nothing may be played."""
+        for seen in list(self.up.values()):
+            touched = [place for place, sight in self.tiles.items()
+                       if place[0] != "side" and rect_of(seen).contact(self._rect(sight), self.size) >= FIRM]
+            if touched:
+                self.tiles[("side", touched[0], seen.track)] = sight_of(seen)
+                del self.up[seen.track]
+
+    def _rect(self, sight: Sight) -> Rect:
+        return Rect(sight.center, sight.angle, 2 * self.size, self.size)
+
+
+def _low_first(tile: SeenTile, known: Tile) -> bool:
+    first, second = tile.probabilities
+    return bool(first[known.low] * second[known.high] >= first[known.high] * second[known.low])

@@ -53,7 +53,7 @@ class LinePlays(ABC):
         self.setting = setting
 
     @abstractmethod
-    def expected(self, state: State) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """What the table looks like in a state."""
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
@@ -104,7 +104,7 @@ class LinePlays(ABC):
         return []
 
     def _beyond(self, state: Line, reading: Reading) -> bool:
-        known = self.expected(state).tiles
+        known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles)
 
     def _next_places(self, state: Line) -> list[Place]:
@@ -156,7 +156,7 @@ class LinePlays(ABC):
         assert isinstance(state, Line)
         if state.turn is None:
             return []
-        found, before = [], self.expected(state)
+        found, before = [], self.expected(state, reading)
         mover = min(self._mover(state.turn, reading), OTHER_HAND)
         for place in self._next_places(state):
             sight = reading.tiles.get(place)
@@ -178,7 +178,7 @@ class LinePlays(ABC):
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
             foreign = tile not in state.kit.tiles
-            if (foreign or tile in state._unseen()) and "turned" not in reading.faults.values():
+            if (foreign or tile in state.unseen()) and "turned" not in reading.faults.values():
                 verdict = state.verify(Play(tile, "root", None))
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."
@@ -201,9 +201,9 @@ class LinePlays(ABC):
         found = []
         legal, cost = state.legal(), SHADOWED if state.turn in reading.perhaps else 0.0
         for play, _ in self._shown_plays(state, reading):
-            if play.tile not in (*state._unseen(), *state.hands[seat]):
+            if play.tile not in (*state.unseen(), *state.hands[seat]):
                 continue
-            if play not in (state._plays([play.tile]) if state.phase == "play" else legal):
+            if play not in (state.plays_of([play.tile]) if state.phase == "play" else legal):
                 continue
             place = self._place(state, play)
             name = self._name(seat)
@@ -253,7 +253,7 @@ class LinePlays(ABC):
             return f"{self._name(int(place[0].split()[1]))} should have {difference.ends and difference.ends[0]} tiles."
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, self._position(place, state))
-        if Tile.of(*seen) in state._unseen() and place[0] == "loose":
+        if Tile.of(*seen) in state.unseen() and place[0] == "loose":
             return f"The {named(seen)} lies open beside the line: turn it face down or take it back into the hand."
         return f"Take the {named(seen)} off the table."
 

@@ -6,7 +6,8 @@ none lies there. What lies face down is not counted upon: touching backs are har
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.actions import Action
@@ -18,27 +19,41 @@ from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import sight_of
 from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.observation import Observation, SeenTile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """size: the side of half a tile. lay: where tiles lay when a state was first seen; told: its number of actions."""
+
+    size: float = 24.0
+    told: int = -1
+    lay: Mapping[Tile, Point] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: tiles that lie elsewhere than
+    when the state was first seen."""
+
+    columns: int
+    moved: frozenset[Tile]
+    deal: Action | None
 
 
 class SolitaireReader(SoloReader):
     """Reads Domino Solitaire: what lies right above each open tile tells every move, wherever the columns stand."""
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._columns: tuple[tuple[Half, ...], ...] = ()
-        self._lay: tuple[int, dict[Tile, Point]] = (-1, {})  # where tiles lay when a state was first seen; its number of actions
-        self._moved: set[Tile] = set()
-        self._upright_now: list[list[SeenTile]] = []
+    unread = Memory()
 
-    def read(self, seen: Observation, state: State) -> Reading:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """Every open tile under the open one right above it."""
-        self._size = half_side(seen.tiles, self._size)
+        size = half_side(seen.tiles, memory.size)
         names = named(seen.tiles, self._known(state))
         sights, lie = {}, {}
-        self._upright_now = self._upright(seen.tiles)
-        for column in self._upright_now:
+        columns = self._upright(seen.tiles, size)
+        for column in columns:
             above = ""
             for tile in column:
                 if tile.track not in names:
@@ -47,19 +62,17 @@ class SolitaireReader(SoloReader):
                 name = names[tile.track]
                 sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
-        if state.chance == "deal":
-            self._see_deal([tile for tile in seen.tiles if tile.track in names], names)
-        if self._lay[0] != len(state.pushed):
-            self._lay = len(state.pushed), lie
-        self._moved = {tile for tile, point in lie.items()
-                       if tile in self._lay[1] and distance(point, self._lay[1][tile]) > self._size}
-        return Reading(sights)
+        lying = [tile for tile in seen.tiles if tile.track in names]
+        deal = self._deal(lying, names, size) if state.chance == "deal" else None
+        lay = memory.lay if memory.told == len(state.pushed) else lie
+        moved = frozenset(tile for tile, point in lie.items() if tile in lay and distance(point, lay[tile]) > size)
+        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, len(state.pushed), lay)
 
-    def _upright(self, tiles: Iterable[SeenTile]) -> list[list[SeenTile]]:
+    def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
         columns: list[list[SeenTile]] = []
         for tile in sorted(tiles, key=lambda tile: self._rightward(tile.center)):
-            if not columns or self._rightward(tile.center) - self._rightward(columns[-1][-1].center) > self._size:
+            if not columns or self._rightward(tile.center) - self._rightward(columns[-1][-1].center) > size:
                 columns.append([])
             columns[-1].append(tile)
         return [sorted(column, key=lambda tile: -self._upward(tile.center)) for column in columns]
@@ -69,7 +82,7 @@ class SolitaireReader(SoloReader):
         rect = rect_of(tile)
         return self._upward(rect.half(0).center) < self._upward(rect.half(1).center)
 
-    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+    def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
         found: list[tuple[Half, ...]] = []
         for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
@@ -77,9 +90,9 @@ class SolitaireReader(SoloReader):
             ends = name.low, name.high
             ends = ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low)
             found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
-        self._columns = tuple(found)
+        return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
 
-    def expected(self, state: State) -> Expected:
+    def _laid(self, state: State) -> dict[Place, Laid]:
         """Every open tile under the open one above it; a tile still to be turned up lies face down yet."""
         assert isinstance(state, solitaire.State)
         tiles: dict[Place, Laid] = {}
@@ -90,11 +103,11 @@ class SolitaireReader(SoloReader):
                     name = _tile(tile)
                     tiles["under", above, name.low, name.high] = Laid((tile.top, tile.bottom))
                     above = str(name)
-        return Expected(tiles)
+        return tiles
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Whether seven tiles lie open, side by side, one below the other."""
-        columns = len(self._upright_now)
+        columns = reading.noted.columns
         if len(reading.tiles) == columns == solitaire.COLUMNS:
             return []
         return ["Seven columns of seven to one tiles lie side by side, with only the lowest tile of each face up; "
@@ -107,17 +120,17 @@ class SolitaireReader(SoloReader):
         """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
         assert isinstance(state, solitaire.State)
         if state.chance == "deal":
-            deal = solitaire.Deal(self._columns, solitaire.FLIPS[0])
+            deal = reading.noted.deal
             return [Proposal(deal)] if state.verify(deal) else []
         if state.chance == "turn-up":
             return self._turned_up(state, reading)
-        lay, lies = self._above(self.expected(state).tiles), self._above(reading.tiles)
+        lay, lies = self._above(self._laid(state)), self._above(reading.tiles)
         found = []
         for move in state.legal():
             if isinstance(move, solitaire.Move):
                 first = _tile(state.columns[move.source][-move.size])
                 target = "" if move.to is None else str(_tile(state.columns[move.to][-1]))
-                if lies.get(first) == target and (lay[first] != target or first in self._moved):
+                if lies.get(first) == target and (lay[first] != target or first in reading.noted.moved):
                     found.append(Proposal(move))
             elif isinstance(move, solitaire.Cap):
                 last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
@@ -126,7 +139,7 @@ class SolitaireReader(SoloReader):
         return found
 
     def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
-        known = self._above(self.expected(state).tiles)
+        known = self._above(self._laid(state))
         return [Proposal(action) for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known
                 for ends, _ in sight.likely(1e-3)[:12] if state.verify(action := solitaire.TurnUp(*ends))]
 
@@ -135,8 +148,8 @@ class SolitaireReader(SoloReader):
         assert isinstance(state, solitaire.State)
         if state.turn is None or state.chance:
             return []
-        before = self.expected(state)
-        lay, lies = self._above(before.tiles), self._above(reading.tiles)
+        before = self._laid(state)
+        lay, lies = self._above(before), self._above(reading.tiles)
         moved = [tile for tile, above in lies.items() if tile in lay and lay[tile] != above]
         if len(moved) != 1:
             return []
@@ -149,11 +162,11 @@ class SolitaireReader(SoloReader):
         if verdict:
             return []
         old = ("under", lay[tile], tile.low, tile.high)
-        tiles = {place: laid for place, laid in before.tiles.items() if place != old}
-        tiles["under", above, tile.low, tile.high] = before.tiles[old]
+        tiles = {place: laid for place, laid in before.items() if place != old}
+        tiles["under", above, tile.low, tile.high] = before[old]
         where = f"under the {above}" if above else "at the top of a new column"
         center = reading.tiles["under", above, tile.low, tile.high].center
-        return [Breach(verdict, Expected(tiles, before.counts), f"{self._name} lays the {tile} {where}.", 0.0, None, 0, center)]
+        return [Breach(verdict, Expected(tiles), f"{self._name} lays the {tile} {where}.", 0.0, None, 0, center)]
 
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
@@ -176,7 +189,7 @@ class SolitaireReader(SoloReader):
             return f"Put the {Tile.of(*place[2:])} back {f'under the {place[1]}' if place[1] else 'where its column was'}."
         if difference.kind == "wrong" and difference.seen is not None:
             return f"Turn the {Tile.of(*place[2:])} round."
-        if difference.kind == "extra" and Tile.of(*place[2:]) in self._above(self.expected(state).tiles):
+        if difference.kind == "extra" and Tile.of(*place[2:]) in self._above(self._laid(state)):
             return f"Take the {Tile.of(*place[2:])} away from there."
         return super().step(difference, state)
 

@@ -6,7 +6,7 @@ Places: `("tile", low, high)`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.actions import Action
@@ -52,13 +52,16 @@ def tile_place(tile: Tile) -> Place:
 
 
 class SoloReader(ABC):
-    """What the three games share; the deal lies open, so it is read as soon as all tiles are there."""
+    """What the three games share; the deal lies open, so it is read as soon as all tiles are there, and noted in the reading.
+
+    Its memory is no more than the side of half a tile.
+    """
 
     open_deal = True
+    unread: Any = 24.0
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self._size = 24.0
 
     def _upward(self, point: Point) -> float:
         """How far from the player's edge a point lies; what lies higher in her view is farther."""
@@ -70,25 +73,28 @@ class SoloReader(ABC):
 
     def _known(self, state: State) -> list[Tile]:
         """The tiles that should lie open."""
-        return [Tile.of(*place[-2:]) for place in self.expected(state).tiles] if state.chance != "deal" else list(DOUBLE_SIX)
+        return [Tile.of(*place[-2:]) for place in self._laid(state)] if state.chance != "deal" else list(DOUBLE_SIX)
 
-    def read(self, seen: Observation, state: State) -> Reading:
+    def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
         """Every open tile at the place of its name."""
-        self._size = half_side(seen.tiles, self._size)
+        size = half_side(seen.tiles, memory)
         names = named(seen.tiles, self._known(state))
-        sights = {tile_place(names[tile.track]): sight_of(tile) for tile in seen.tiles if tile.track in names}
-        if state.chance == "deal":
-            self._see_deal([tile for tile in seen.tiles if tile.track in names], names)
-        return Reading(sights)
+        lying = [tile for tile in seen.tiles if tile.track in names]
+        sights = {tile_place(names[tile.track]): sight_of(tile) for tile in lying}
+        return Reading(sights, noted=self._deal(lying, names, size) if state.chance == "deal" else None), size
 
     @abstractmethod
-    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
-        """Note how the tiles lie when they are dealt; names: which each is, by its track."""
+    def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
+        """What is dealt, as the tiles lie. names: which each is, by its track. size: the side of half a tile."""
 
-    def expected(self, state: State) -> Expected:
+    def _laid(self, state: State) -> dict[Place, Laid]:
         """Every tile that is left, wherever it lies."""
         row: Iterable[Any] = state.row  # type: ignore[attr-defined]
-        return Expected({tile_place(Tile.of(*ends)): Laid((min(ends), max(ends)), True) for ends in row})
+        return {tile_place(Tile.of(*ends)): Laid((min(ends), max(ends)), True) for ends in row}
+
+    def expected(self, state: State, reading: Reading) -> Expected:
+        """The open tiles."""
+        return Expected(self._laid(state))
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Whether all tiles lie open."""
@@ -103,17 +109,22 @@ class SoloReader(ABC):
         """Nothing is hidden."""
         return []
 
+    @staticmethod
+    def _dealt(state: State, reading: Reading) -> list[Proposal]:
+        """The deal, where all of it is seen."""
+        return [Proposal(reading.noted)] if reading.noted is not None and state.verify(reading.noted) else []
+
     @property
     def _name(self) -> str:
         return self.setting.names[0]
 
     def _gone(self, state: State, reading: Reading) -> list[Tile]:
         """The tiles that should lie there and do not."""
-        return [Tile.of(*place[1:]) for place in self.expected(state).tiles if place not in reading.tiles]
+        return [Tile.of(*place[1:]) for place in self._laid(state) if place not in reading.tiles]
 
     def _without(self, state: State, gone: Iterable[Tile]) -> Expected:
         places = {tile_place(tile) for tile in gone}
-        return Expected({place: laid for place, laid in self.expected(state).tiles.items() if place not in places})
+        return Expected({place: laid for place, laid in self._laid(state).items() if place not in places})
 
     def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
@@ -128,15 +139,11 @@ class SoloReader(ABC):
 class KnockOutReader(SoloReader):
     """Reads Knock-Out: the line is followed once, when it is laid; from then on it shows what has left."""
 
-    _row: tuple[Half, ...] = ()
-
-    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+    def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The line in its order, beginning at that of its ends that lies higher in the player's view."""
-        path = self._path(lying)
-        if not path:
-            return
-        first, last = path[0][0].center, path[-1][0].center
-        here, there = (self._upward(point) - self._rightward(point) / 4 for point in (first, last))
+        path = self._path(lying, size)
+        here, there = (self._upward(tile.center) - self._rightward(tile.center) / 4 for tile in (path[0][0], path[-1][0])
+                       ) if path else (0.0, 0.0)
         if there > here:
             path = [(tile, 1 - inner) for tile, inner in reversed(path)]
         row: list[Half] = []
@@ -144,14 +151,14 @@ class KnockOutReader(SoloReader):
             sight, name = sight_of(tile, turned=inner == 1), names[tile.track]
             ends = name.low, name.high
             row.append(ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low))
-        self._row = tuple(row)
+        return knock_out.Deal(tuple(row))
 
-    def _path(self, lying: list[SeenTile]) -> list[tuple[SeenTile, int]]:
+    def _path(self, lying: list[SeenTile], size: float) -> list[tuple[SeenTile, int]]:
         """All tiles one after the other, each with the half that comes first: what touches most firmly follows, then what
         lies nearest, for people break a long line into rows."""
         ports = [(at, half) for at in range(len(lying)) for half in (0, 1)]
         rects = {(at, half): rect_of(lying[at]).half(half) for at, half in ports}
-        joints = sorted((self._apart(rects[one], rects[other]), one, other) for one in ports for other in ports
+        joints = sorted((self._apart(rects[one], rects[other], size), one, other) for one in ports for other in ports
                         if one[0] < other[0])
         beside: dict[tuple[int, int], tuple[int, int]] = {}
         line = list(range(len(lying)))  # of each tile the first of the line it is in
@@ -169,19 +176,18 @@ class KnockOutReader(SoloReader):
                 return path
             at, half = beside[at, 1 - half]
 
-    def _apart(self, one: Rect, other: Rect) -> float:
+    def _apart(self, one: Rect, other: Rect, size: float) -> float:
         """How far apart two halves lie, in halves, below 0 where they touch; rows rather go on at the right than at the left."""
-        firm = one.contact(other, self._size)
+        firm = one.contact(other, size)
         if firm > FIRM:
             return -firm
-        return distance(one.center, other.center) / self._size - self._rightward(one.center) / FAR_MM
+        return distance(one.center, other.center) / size - self._rightward(one.center) / FAR_MM
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The line as it lies, then whatever knock fits a tile that has gone."""
         assert isinstance(state, knock_out.State)
         if state.chance == "deal":
-            deal = knock_out.Deal(self._row)
-            return [Proposal(deal)] if len(self._row) == ALL and state.verify(deal) else []
+            return self._dealt(state, reading)
         gone = set(self._gone(state, reading))
         return [Proposal(knock) for knock in state.legal() if isinstance(knock, knock_out.Knock)
                 and Tile.of(*state.row[knock.at]) in gone and Tile.of(*state.row[knock.at + 1]) in gone]
@@ -228,24 +234,21 @@ class KnockOutReader(SoloReader):
 class EliminationReader(SoloReader):
     """Reads Domino Elimination: the counting itself is certain, so only a tile that leaves has to be seen."""
 
-    _row: tuple[Tile, ...] = ()
-
-    def _see_deal(self, lying: list[SeenTile], names: dict[int, Tile]) -> None:
+    def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The tiles side by side, from left to right; where people lay several rows, the upper one first."""
         rows: list[list[SeenTile]] = []
         for tile in sorted(lying, key=lambda tile: -self._upward(tile.center)):
-            if not rows or self._upward(rows[-1][-1].center) - self._upward(tile.center) > self._size:
+            if not rows or self._upward(rows[-1][-1].center) - self._upward(tile.center) > size:
                 rows.append([])
             rows[-1].append(tile)
         in_order = [tile for row in rows for tile in sorted(row, key=lambda each: self._rightward(each.center))]
-        self._row = tuple(names[tile.track] for tile in in_order)
+        return elimination.Deal(tuple(names[tile.track] for tile in in_order))
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The row as it lies, then the touch with which a tile leaves."""
         assert isinstance(state, elimination.State)
         if state.chance == "deal":
-            deal = elimination.Deal(self._row)
-            return [Proposal(deal)] if state.verify(deal) else []
+            return self._dealt(state, reading)
         leaves = state.turn is not None and state.row[state.at] in self._gone(state, reading)
         return [Proposal(elimination.TOUCH)] if leaves else []
 

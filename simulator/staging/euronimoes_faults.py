@@ -120,7 +120,7 @@ def _brought_along(state: State, plays: Iterable[Play]) -> Iterator[Play]:
 def _held_by_others(state: State) -> set[Domino]:
     """Tiles that others were seen to buy, and of which the seat to move cannot have another."""
     known, turn = state.project(), state.turn or 0
-    able = {*known.hands[turn], *(known._unseen() if UNKNOWN in known.hands[turn] else ())}
+    able = {*known.hands[turn], *(known.unseen() if UNKNOWN in known.hands[turn] else ())}
     return {tile for seat, bought in enumerate(state.bought) if seat != turn for tile in bought} - able
 
 

@@ -51,7 +51,7 @@ class Moment:
     def misfits(self, rule: str) -> Iterator[Fault]:
         """Own tiles on open ends that they do not fit, or turned so that the wrong half touches."""
         for tile in self.hand():
-            for arm, _ in self.state._open_ends():
+            for arm, _ in self.state.open_ends():
                 for end in self.rng.sample(tuple(tile), 2):
                     play = Play(tile, arm, end)
                     if self.state.verify(play).rule == rule:
@@ -59,7 +59,7 @@ class Moment:
 
     def strangers(self) -> Iterator[Fault]:
         """A tile of a larger set, brought along, on an open end."""
-        for arm, number in self.state._open_ends():
+        for arm, number in self.state.open_ends():
             stranger = Domino.of(number, self.state.kit.highest + self.rng.randint(1, 3))
             yield from self._at(Play(stranger, arm, stranger.high), self.seat, "not-in-set")
 
@@ -68,7 +68,7 @@ class Moment:
         laid = [tile for tile in self.state._seen() if not any(tile in hand for hand in self.state.hands)
                 and tile not in self.state.boneyard]
         for tile in self.rng.sample(laid, len(laid)):
-            for arm, number in self.state._open_ends():
+            for arm, number in self.state.open_ends():
                 for end in self.state.kit.fit(tile, number):
                     yield from self._at(Play(tile, arm, end), self.seat, "not-your-tile")
 
@@ -78,7 +78,7 @@ class Moment:
         own = self.state.hands[self.seat]
         others = [tile for tiles in (*self.state.hands, self.state.boneyard) for tile in tiles if tile not in own]
         for tile in self.rng.sample(others, len(others)):
-            for play in known._plays([tile]):
+            for play in known.plays_of([tile]):
                 if known.verify(play).rule == "revoke":
                     yield from self._at(play, self.seat, "revoke")
 
@@ -88,7 +88,7 @@ class Moment:
             return
         for seat in self.rng.sample(range(self.state.players), self.state.players):
             for tile in self.hand(seat) if seat != self.seat else ():
-                for play in self.state._plays([tile]):
+                for play in self.state.plays_of([tile]):
                     assert isinstance(play, Play)
                     yield from self._at(play, seat, "out-of-turn")
 
@@ -161,7 +161,7 @@ def fault(stage: LineStage, state: Line, table: Tabletop, rng: Random) -> Fault 
     moment = Moment(stage, state, table, rng)
     if state.phase == "lead":
         return next(moment.low_leads(), None)
-    if len(state.boneyard) <= state.rules.reserve and not any(state._plays(hand) for hand in state.hands):
+    if len(state.boneyard) <= state.rules.reserve and not any(state.plays_of(hand) for hand in state.hands):
         return None  # blocked: the round is over, and all see it
     kinds = list(KINDS.values()) if state.phase == "play" else []
     found = (next(kind(moment), None) for kind in rng.sample(kinds, len(kinds)))

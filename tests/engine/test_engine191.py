@@ -277,7 +277,7 @@ def test_a_sample_reaches_every_table_that_is_possible() -> None:
     state = table(("0-0 2-3", "4-4 1-5 2-5"), "3-3", ("3-1 1-1", ""), boneyard="3-5 1-6", turn=1)
     state.slots = ((frozenset(),) * 2, (frozenset({Tile(1, 5), Tile(1, 6)}),) * 2 + (frozenset(),))
     view = state.view(0)
-    worlds = {frozenset(hand) for hand in combinations(view._unseen(), 3) if len({Tile(1, 5), Tile(1, 6)} & {*hand}) < 2}
+    worlds = {frozenset(hand) for hand in combinations(view.unseen(), 3) if len({Tile(1, 5), Tile(1, 6)} & {*hand}) < 2}
     reached = {frozenset(view.sample(Random(seed)).hands[1]) for seed in range(250)}
     assert reached == worlds and len(worlds) == 7
 

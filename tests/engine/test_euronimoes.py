@@ -297,7 +297,7 @@ def test_a_sample_reaches_every_table_that_is_possible() -> None:
     state.dealt = state.hands
     state.kit = tuple(state._seen())
     view = state.view(1)
-    wanted = {order for order in permutations(view._unseen()) if Tile(6, 6) in order[:2]}
+    wanted = {order for order in permutations(view.unseen()) if Tile(6, 6) in order[:2]}
     reached: set[Any] = set()
     for _ in range(300):
         sample = view.sample(Random(len(reached) + _))

@@ -250,9 +250,9 @@ def test_going_out_with_a_scoring_play_earns_both() -> None:
 def test_at_a_spinner_the_sides_open_when_both_ends_are_covered() -> None:
     state = dealt(all_fives.State, "6-6 0-6 4-6", "1-6 2-6 5-6", spinner="first_double")
     do(state, "play 6-6", "play 1-6 left")
-    assert {arm for arm, _ in state._open_ends()} == {"left", "right"}
+    assert {arm for arm, _ in state.open_ends()} == {"left", "right"}
     do(state, "play 0-6 right")
-    assert dict(state._open_ends()) == {"left": 1, "right": 0, "up": 6, "down": 6}
+    assert dict(state.open_ends()) == {"left": 1, "right": 0, "up": 6, "down": 6}
     do(state, "play 5-6 up")
     assert state.ends_sum() == 6 and state.scores() == (0, 0)
     do(state, "play 4-6 down")
@@ -262,7 +262,7 @@ def test_at_a_spinner_the_sides_open_when_both_ends_are_covered() -> None:
 def test_in_five_up_every_double_is_a_spinner() -> None:
     state = dealt(all_fives.State, "6-6 1-3 4-6", "1-6 1-1 5-6", spinner="all")
     do(state, "play 6-6", "play 1-6 left", "play 4-6 right", "play 1-1 left", "play 1-3 left")
-    assert {("left.1.up", 1), ("left.1.down", 1), ("root.up", 6)} <= set(state._open_ends())
+    assert {("left.1.up", 1), ("left.1.down", 1), ("root.up", 6)} <= set(state.open_ends())
     with pytest.raises(MalformedError):
         all_fives.State.dump_rules(state.rules)
 
@@ -383,14 +383,14 @@ def test_a_sample_reaches_every_deal_that_is_possible() -> None:
     rng = Random(8)
     for _ in range(200):
         state = block.State.start(None, 3, rng)
-        while not state.chance and len(state.view(0)._unseen()) > 5:
+        while not state.chance and len(state.view(0).unseen()) > 5:
             state.push(choose(state.legal(), rng))
         view = state.view(0)
         slots = [slot for seat in (1, 2) for slot in view.knowledge()[seat]]
         if state.chance or len(set(slots)) < 2:
             continue
         stock = [frozenset[Tile]()] * len(view.boneyard)
-        worlds = {order for order in permutations(view._unseen())
+        worlds = {order for order in permutations(view.unseen())
                   if all(tile not in slot for tile, slot in zip(order, slots + stock, strict=True))}
         sizes = [len(hand) for hand in view.hands[1:]]
         wanted = {(frozenset(world[: sizes[0]]), frozenset(world[sizes[0] : sum(sizes)])) for world in worlds}

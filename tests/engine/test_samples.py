@@ -72,7 +72,7 @@ def small_case(name: str, flags: str, rng: Random) -> tuple[Any, list[Event]]:
     while True:
         first = kind.start(kind.Rules.parse(flags), 3, rng)
         state = first.copy()
-        while not state.chance and state.turn is not None and len(state.view(0)._unseen()) > 5:
+        while not state.chance and state.turn is not None and len(state.view(0).unseen()) > 5:
             state.push(choose(state.legal(), rng))
         if state.chance or state.outcome():
             continue
@@ -91,7 +91,7 @@ def test_a_sample_reaches_every_deal_that_agrees_with_what_was_public(name: str,
     several = 0
     for _ in range(5):
         view, events = small_case(name, flags, rng)
-        left = view._unseen()
+        left = view.unseen()
         sizes = [len(hand) for hand in view.hands[1:]]
         wanted = set()
         for one in combinations(left, sizes[0]):
@@ -147,11 +147,11 @@ def test_the_tile_that_somebody_leads_is_as_likely_as_in_fresh_deals() -> None:
     own, view = state.hands[1], state.view(1)
     dealt: Counter[Tile] = Counter()
     while dealt.total() < 2000:
-        tiles = rng.sample(view._unseen(), 5)
+        tiles = rng.sample(view.unseen(), 5)
         if max(map(rank, tiles)) > max(map(rank, own)) and max(map(rank, tiles))[0]:
             dealt[max(tiles, key=rank)] += 1
     sampled = Counter(max(view.sample(rng).hands[0], key=rank) for _ in range(2000))
-    assert set(sampled) <= set(view._unseen())
+    assert set(sampled) <= set(view.unseen())
     assert all(abs(sampled[tile] - dealt[tile]) < 160 for tile in sampled | dealt)
 
 
@@ -165,7 +165,7 @@ def test_the_largest_tile_of_who_began_is_as_likely_as_in_fresh_deals() -> None:
     own = max(tile.pips for tile in view.hands[1])
     dealt: Counter[int] = Counter()
     while dealt.total() < 2000:
-        best = max(tile.pips for tile in rng.sample(view._unseen(), 3))
+        best = max(tile.pips for tile in rng.sample(view.unseen(), 3))
         if best >= own:
             dealt[best] += 1
     sampled = Counter(max(tile.pips for tile in view.sample(rng).hands[0]) for _ in range(2000))

@@ -28,17 +28,17 @@ class Table:
     def __init__(self, seen: Sequence[Point] = PLACES) -> None:
         self.yard, self.time, self.acts = Boneyard(), 0.0, 0
         self.look(seen)
-        self.yard.dealt(6)
+        self.yard = self.yard.dealt(6)
 
     def look(self, seen: Sequence[Point], swept: tuple[Array, ...] | None = NOWHERE, wait: float = 5.0) -> Count:
         self.time += wait
-        self.yard.see(seen, Observation(self.time, 0, TableState.READY, units="mm", settled=True, swept=swept), HALF)
+        self.yard = self.yard.see(seen, Observation(self.time, 0, TableState.READY, units="mm", settled=True, swept=swept), HALF)
         return self.yard.count()
 
     def told(self, count: int) -> Count:
         """Something was done, after which so many tiles lie there."""
         self.acts += 1
-        self.yard.go_on(self.acts, count)
+        self.yard = self.yard.go_on(self.acts, count)
         return self.yard.count()
 
 
@@ -121,7 +121,6 @@ def test_a_tile_that_was_told_to_be_drawn_and_goes_late_with_another_is_not_draw
 
 
 def test_tiles_missing_after_a_restart_may_have_been_drawn_meanwhile() -> None:
-    yard = Boneyard()
-    yard.go_on("so far", 6)
-    yard.see(PLACES[:5], Observation(1.0, 0, TableState.READY, units="mm", settled=True, swept=NOWHERE), HALF)
+    seen = Observation(1.0, 0, TableState.READY, units="mm", settled=True, swept=NOWHERE)
+    yard = Boneyard().go_on("so far", 6).see(PLACES[:5], seen, HALF)
     assert yard.count() == Count(6, 5.0, 1)

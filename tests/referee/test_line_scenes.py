@@ -364,7 +364,7 @@ def test_a_revoke_is_proven_when_the_hands_are_shown(match: Match) -> None:
         match.referee.act({"do": "play", "action": legal[0]}, match.stage.time)
     state: Any = match.state
     seat = next(seat for seat, hand in enumerate(state.hands) if hand)
-    count, left = len(state.hands[seat]), [str(each) for each in state._unseen()]
+    count, left = len(state.hands[seat]), [str(each) for each in state.unseen()]
     assert seat == 1 and count >= 1
     shown = ["1-4", "2-3", *[each for each in left if each not in ("1-4", "2-3")]][:count]
     match.referee.act({"do": "play", "action": f"show 1 {shown}".replace("'", '"').replace(", ", ",")}, match.stage.time)

@@ -291,7 +291,7 @@ def test_whoever_goes_to_the_pile_and_leaves_the_market_as_it_was_has_not_bought
         made.do(next(each for each in made.full.legal() if isinstance(each, Play)))
     seat, stage = made.full.turn, made.stage
     state = made.state
-    assert isinstance(state, State) and state.chips[seat] == 3 and state.market[-1] in state._unseen()
+    assert isinstance(state, State) and state.chips[seat] == 3 and state.market[-1] in state.unseen()
     stage.discs.clear()  # or the chips would tell
     drawn_tile, lay_there = stage.pile.pop(), tuple(filter(None, stage.market))
     made.referee.observe(replace(stage.reach(seat), lifted=(drawn_tile,), untouched=lay_there))
@@ -364,12 +364,12 @@ def test_a_market_tile_turned_over_by_accident_is_no_double_blank(match: Match) 
 def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> None:
     """A draw puts the cheapest tile on the dearest slot; bought from there, too, the market looks as if it had been bought."""
     match.stage.discs.clear()
-    reader: Any = match.referee.reader
     match.stage.do(match.full, Buy(0))
     match.stage.discs.clear()
     match.full.push(Buy(0))
     match.told += [Buy(0), Refill(match.full.market[-1] or tile("0-0"))]
-    reader._pile.overlooked -= 1
+    memory = match.referee.memory
+    match.referee.memory = replace(memory, pile=replace(memory.pile, overlooked=memory.pile.overlooked - 1))
     match.look(4.0, reaching=1)
     assert match.right and word(match) == "ready"
 

@@ -211,19 +211,19 @@ def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
         return {
             "kind": "refill",
             "words": "Which tile came to the market?",
-            "tiles": _names(set(state._unseen())),
+            "tiles": _names(set(state.unseen())),
             "count": 1,
         }
     if isinstance(state, Engine191) and state.chance in TOLD:
         words, count = TOLD[state.chance]
-        return {"kind": "tell", "words": words, "tiles": _names(set(state._unseen())), "count": count or state.players}
+        return {"kind": "tell", "words": words, "tiles": _names(set(state.unseen())), "count": count or state.players}
     if state.chance in ("deal", "shuffle") and isinstance(state, Engine191):
         return {"kind": "deal", "words": CHANCES[state.chance], "tiles": [], "count": 0}
     if state.chance == "show" and isinstance(state, Line | Engine191):
         seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
         count = state.hands[seat].count(UNKNOWN)
         words = f"Which {'tile does' if count == 1 else f'{count} tiles does'} {names[seat]} show?"
-        return {"kind": "show", "seat": seat, "words": words, "tiles": _names(set(state._unseen())), "count": count}
+        return {"kind": "show", "seat": seat, "words": words, "tiles": _names(set(state.unseen())), "count": count}
     if state.chance == "deal":
         market = isinstance(state, Euronimoes)
         words = "Who begins? And which five tiles lie on the market, the cheapest first?" if market else "Who leads?"

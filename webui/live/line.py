@@ -73,7 +73,7 @@ def _drawn(state: Any, reach: float) -> JsonObject:
     across = state.root.is_double
     tiles = [laid("root", root, spot(0, 0, 90 if across else 0))]
     ends: list[JsonObject] = []
-    numbers = dict(state._open_ends())
+    numbers = dict(state.open_ends())
     for arm, placed, half_turn in (("right", state.right_arm, False), ("left", state.left_arm, True)):
         if arm not in numbers:
             continue
