@@ -28,10 +28,12 @@ DIFFERS = 1
 @click.option("--wrong", type=click.FloatRange(0, 1), default=0.0, show_default=True,
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
+@click.option("--traced", is_flag=True, help="Path-traced pictures, few of each play: slow, kept in KIBITZ_HOME; needs mitsuba.")
 @click.option("--json", "as_json", is_flag=True, help="The last line is one object with the counts.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def simulate(
-    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, as_json: bool, threads: int
+    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, traced: bool, as_json: bool,
+    threads: int,
 ) -> None:
     """Play GAME on the simulated table, before a simulated camera, and count what the referee makes of it.
 
@@ -48,6 +50,7 @@ def simulate(
 
     if game not in READERS:
         raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(READERS)}", param_hint="GAME")
+    pictures = _traced_pictures() if traced else None
     kind = game_named(game)
     if players is not None and players not in kind.SEATS:
         raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
@@ -60,7 +63,7 @@ def simulate(
         seats = seats_of(kind, number, players)
         click.echo(f"{game}, game {number + 1} of {games}, {seats} players, seed {seed + number}", err=True)
         with TemporaryDirectory() as folder:
-            trial = Trial(game, seats, seed + number, reader, Path(folder) / "journal.db", Difficulty(wrong), _tell)
+            trial = Trial(game, seats, seed + number, reader, Path(folder) / "journal.db", Difficulty(wrong), _tell, pictures)
             if turns is not None:
                 trial.players.most = turns
             tally = trial.run()
@@ -72,6 +75,17 @@ def simulate(
     for rule, (planted, reported, named) in sorted(total.rules.items()):
         click.echo(f"{rule:24} planted {planted}, reported {reported}, the rule right {named}")
     click.echo(json.dumps(_as_object(game, total)) if as_json else f"{game}: {_summary(total)}")
+
+
+def _traced_pictures() -> Path:
+    """Where traced pictures are kept; a sentence where none can be made."""
+    from importlib.util import find_spec
+
+    from cli.serve import home_folder
+
+    if find_spec("mitsuba") is None:
+        raise click.ClickException("Path-traced tables need mitsuba: pip install 'kibitz[train]'.")
+    return home_folder() / "traced"
 
 
 def _tell(judged: Judged) -> None:

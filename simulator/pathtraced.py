@@ -98,13 +98,13 @@ def sensor(view: View, samples: int, aperture: float = 0.0, focus: float = 1.0) 
     }
 
 
-def _linear(display: Picture) -> Picture:
+def linear(display: Picture) -> Picture:
     """Displayed BGR to reflectance RGB; nothing on a table is whiter than paper."""
     out: Picture = (np.clip(display, 0.02, 1)[..., ::-1] ** 2.2 * 0.88).astype(np.float32)
     return np.ascontiguousarray(out)
 
 
-def _bitmap(picture: Picture, **settings: Any) -> Plugin:
+def bitmap(picture: Picture, **settings: Any) -> Plugin:
     return {"type": "bitmap", "data": mitsuba().TensorXf(picture), "raw": True, **settings}
 
 
@@ -177,7 +177,7 @@ def _key_light(view: View, power: float, rng: np.random.Generator) -> Plugin:
     panes *= np.float32(power / seen / panes.mean())
     return {
         "type": "rectangle",
-        "emitter": {"type": "area", "radiance": _bitmap(panes, filter_type="nearest")},
+        "emitter": {"type": "area", "radiance": bitmap(panes, filter_type="nearest")},
         "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}},
         "to_world": transform()
         .look_at(origin=list(where), target=list(target), up=[0, 0, 1])
@@ -226,7 +226,7 @@ def _ground(view: View, rng: np.random.Generator) -> tuple[Any, list[Array]]:
     shiny = chance(rng, 0.45)
     paint = {
         "type": "principled",
-        "base_color": _bitmap(_linear(texture), wrap_mode="mirror"),
+        "base_color": bitmap(linear(texture), wrap_mode="mirror"),
         "roughness": between(rng, 0.08, 0.5) if shiny else between(rng, 0.5, 1),
         "specular": between(rng, 0.3, 0.7) if shiny else between(rng, 0, 0.3),
     }
@@ -291,7 +291,7 @@ def seen_things(view: View, solids: Sequence[Solid], owners: Sequence[int]) -> I
     return np.where(layers[..., 0] > 0, owner[layers[..., 1].clip(0, len(owner) - 1)], 0).astype(np.int32)
 
 
-def _material(style: SetStyle, colours: Picture) -> Plugin:
+def material(style: SetStyle, colours: Picture) -> Plugin:
     """Plastic, more or less polished; wood is dull."""
     rough = 0.32 * 0.12**style.gloss if style.grain != "wood" else 0.35
     return {
@@ -300,7 +300,7 @@ def _material(style: SetStyle, colours: Picture) -> Plugin:
         "alpha": max(0.035, rough),
         "int_ior": 1.5,
         "nonlinear": True,
-        "diffuse_reflectance": _bitmap(_linear(colours)),
+        "diffuse_reflectance": bitmap(linear(colours)),
     }
 
 
@@ -326,7 +326,7 @@ def _shapes(
     for name, group, finish in (("tiles", tiles, style), ("clutter", others, replace(style, gloss=gloss))):
         if group:
             picture, solids = atlas(group)
-            shapes.append(mesh(name, joined(solids)[0], _material(finish, picture)))
+            shapes.append(mesh(name, joined(solids)[0], material(finish, picture)))
     return shapes
 
 

@@ -122,7 +122,7 @@ def _skeleton(piece: Piece, edition: Edition, unit_mm: float) -> Array:
         ring = circle(piece.x, piece.y, radius, points=40)
         return np.vstack([np.column_stack([ring, np.full(len(ring), z)]) for z in (piece.z, piece.z + high)])
     if piece.kind == "pawn" and edition.pawn != "meeple":
-        return np.vstack([_ring(foot, r * radius, z * high) for r, z in _profile(edition.pawn)])
+        return np.vstack([_ring(foot, r * radius, z * high) for r, z in profile(edition.pawn)])
     c, s = np.cos(piece.angle), np.sin(piece.angle)
     along, across = np.array([c, s, 0.0]), np.array([-s, c, 0.0])
     if piece.kind == "pawn":
@@ -276,7 +276,7 @@ def _other_faces(die: Piece) -> Iterator[tuple[str, int]]:
         yield f"{suit}:{VALUES[int(k)]}", int(rng.integers(4))
 
 
-def _profile(form: str) -> list[tuple[float, float]]:
+def profile(form: str) -> list[tuple[float, float]]:
     """Radius and height, as parts of a pawn's own, from foot to head."""
     head = {
         "peg": (0.5, 0.78, 0.22),
@@ -320,7 +320,7 @@ def _paint_pawn(canvas: Canvas, piece: Piece, edition: Edition, unit_mm: float) 
         return
     flat = canvas.lamp[:2] / np.linalg.norm(canvas.lamp[:2])
     lower = 1.0
-    for r, z in _profile(edition.pawn):
+    for r, z in profile(edition.pawn):
         up = float(np.clip((lower - r) * 4, 0, 1)) if z > 0 else 0.0  # slopes that look upwards catch more light
         lower = r
         light = 0.58 + 0.2 * z + 0.25 * up

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -49,8 +50,8 @@ NOISE = 1.5
 QUALITY = 92
 """Of the JPEG that cameras send."""
 
-GRAINS = 12
-"""So many pictures of noise are shown in turn."""
+SHIFTS = 96
+"""One field of noise is shown shifted, by up to so many pixels: new noise for every frame takes longer than to watch it."""
 
 PLAYS = 15
 """Of our own games, as of the rendered ones."""
@@ -84,11 +85,19 @@ class Shot:
 
 def held(shot: Shot, rng: np.random.Generator) -> Iterator[Image]:
     """The frames of a shot: the same picture with new noise in each, as a camera sends it."""
-    grains = [rng.normal(0, NOISE, shot.image.shape).round().astype(np.int8) for _ in range(HAND if shot.hand else GRAINS)]
-    for number in range(HAND if shot.hand else AT_REST):
-        noisy = cv2.add(shot.image, grains[number % len(grains)], dtype=cv2.CV_8U)
+    height, width = shot.image.shape[:2]
+    field = _noise(height + SHIFTS, width + SHIFTS)
+    for _ in range(HAND if shot.hand else AT_REST):
+        x, y = rng.integers(0, SHIFTS, 2).tolist()
+        noisy = cv2.add(shot.image, field[y : y + height, x : x + width], dtype=cv2.CV_8U)
         packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
         yield np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _noise(height: int, width: int) -> NDArray[np.int8]:
+    """(height, width, 3) what a sensor adds."""
+    return np.random.default_rng(5).normal(0, NOISE, (height, width, 3)).round().astype(np.int8)
 
 
 def rendered(folder: Path) -> Iterator[Shot]:

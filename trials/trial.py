@@ -29,6 +29,7 @@ from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still
 from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
+from simulator.tabletop.traced import TracedRenderer, traceable
 from trials.story import Story, by_hand
 from trials.tally import Judged, Tally
 from vision.frame import Frame
@@ -77,10 +78,14 @@ def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Seque
 
 
 class Trial:
-    """One game before the simulated camera, with a referee that sees nothing else."""
+    """One game before the simulated camera, with a referee that sees nothing else.
+
+    traced: the folder in which path-traced pictures are kept; without it they are painted.
+    """
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
-                 difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None) -> None:
+                 difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
+                 traced: Path | None = None) -> None:
         look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
         rng = np.random.default_rng([seed, 77])
         self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
@@ -88,6 +93,10 @@ class Trial:
         mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
         self.camera = whole_view(self.setting, rng)
+        self.renderer: TracedRenderer | None = None
+        if traced is not None:
+            self.camera = traceable(self.camera)
+            self.renderer = TracedRenderer(self.camera, self.setting.look, traced)
         self.story = Story(game_named(game)(game_named(game).Rules(), players))
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
@@ -187,7 +196,7 @@ class Trial:
 
     def moments(self) -> Iterator[Moment]:
         """What the camera sees."""
-        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), seed=self.seed, last=LAST)
+        table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), self.seed, LAST, self.renderer)
         return table.moments()
 
     def look(self, moment: Moment) -> None:

@@ -98,6 +98,19 @@ def reaching(film: Film) -> Now | None:
     return holding[len(holding) // 2] if holding else None
 
 
+HELD_S = 1.5
+"""For so long at most a hand is shown in a single picture."""
+
+
+def in_few_pictures(film: Film) -> Film:
+    """The same happening in one picture of its hands, or in none: where pictures take long to make."""
+    hand = reaching(film)
+    if hand is None:
+        after = film.at(film.seconds)
+        return replace(film, at=lambda time: replace(after, world=film.after))
+    return replace(film, seconds=min(film.seconds, HELD_S), at=lambda time: hand)
+
+
 # Hands.
 
 

@@ -84,6 +84,15 @@ class Hand:
         shadows = [(view.project(cast(solid, _place(lamp, look))), 3 * _blur(lamp, view, look)) for lamp in look.lamps]
         return [(points, margin + ROUNDED * view.half_px) for points, margin in ((view.project(solid), 0.0), *shadows)]
 
+    def limbs(self, seed: int) -> list[tuple[Array, Array, float, Picture]]:
+        """Rounded rods of hand and arm, on the table of that seed: from, to (mm, height last), radius, and colour, BGR 0..1."""
+        along, side = self._ways()
+        ways = np.array([[*along, 0.0], [*side, 0.0], [0.0, 0, 1]])
+        skin, cloth, sleeve_from, mirror, size = _owner(np.random.default_rng([seed, 7, self.owner]))
+        start = np.array([*self.tip, self.height])
+        return [(start + a @ ways, start + b @ ways, (ra + rb) / 2, (cloth if a[0] >= sleeve_from else skin).astype(np.float32))
+                for a, b, ra, rb in _limbs(self.pose, mirror, size)]
+
     def _solid(self) -> Array:
         """(n, 3) mm: points around hand and arm, without the empty rim of the picture."""
         along, side = self._ways()
@@ -174,11 +183,7 @@ def modelled(seed: int, owner: int, pose: str, sector: int, steep: float) -> Ima
     The arm runs to the right; `sector` tells from where the light comes, `steep` is how high it stands (sine).
     """
     rng = np.random.default_rng([seed, 7, owner])
-    skin = _skin(rng)
-    sleeve_from = between(rng, 205, 260) if chance(rng, 0.65) else between(rng, 380, 460)
-    cloth = rng.uniform(0.05, 0.75) * rng.uniform(0.4, 1.0, 3) if chance(rng, 0.7) else np.full(3, rng.uniform(0.05, 0.85))
-    mirror = -1.0 if chance(rng, 0.12) else 1.0
-    size = between(rng, 0.88, 1.1)
+    skin, cloth, sleeve_from, mirror, size = _owner(rng)
     shape = (round(2 * SIDE * SCALE), round((REACH + BEHIND) * SCALE))
     high, cover = _heights(pose, mirror, size, shape)
     u = np.arange(shape[1], dtype=np.float32)[None] / SCALE - BEHIND
@@ -196,6 +201,15 @@ def modelled(seed: int, owner: int, pose: str, sector: int, steep: float) -> Ima
     _nails(colour, pose, mirror, size, skin)
     hand = np.dstack([_shaded(colour, high, sector, steep, sleeved), cover])
     return np.asarray(np.clip(hand * 255 + 0.5, 0, 255), np.uint8)
+
+
+def _owner(rng: np.random.Generator) -> tuple[Picture, Array, float, float, float]:
+    """Of somebody's arm: skin and sleeve, BGR 0..1, where the sleeve begins, mm; -1 for left-handed, and how large it is."""
+    skin = _skin(rng)
+    sleeve_from = between(rng, 205, 260) if chance(rng, 0.65) else between(rng, 380, 460)
+    cloth = rng.uniform(0.05, 0.75) * rng.uniform(0.4, 1.0, 3) if chance(rng, 0.7) else np.full(3, rng.uniform(0.05, 0.85))
+    mirror = -1.0 if chance(rng, 0.12) else 1.0
+    return skin, cloth, sleeve_from, mirror, between(rng, 0.88, 1.1)
 
 
 def _skin(rng: np.random.Generator) -> Picture:

@@ -9,7 +9,7 @@ import numpy as np
 
 from simulator.staging.setting import Setting
 from simulator.tabletop.camera import Camera
-from simulator.tabletop.films import Film, Now, World, perform
+from simulator.tabletop.films import Film, Now, World, in_few_pictures, perform
 from simulator.tabletop.happenings import Happening, Still
 from simulator.tabletop.lying import Tabletop
 from simulator.tabletop.render import Image, Renderer
@@ -33,13 +33,17 @@ class Moment:
 
 
 class SimulatedTable:
-    """A table that lives: iterate `moments()` once. Time is the simulated camera's, whatever the clock on the wall says."""
+    """A table that lives: iterate `moments()` once. Time is the simulated camera's, whatever the clock on the wall says.
+
+    renderer: takes the pictures; one that is given is slow, and every happening is shown to it in few pictures.
+    """
 
     def __init__(self, setting: Setting, camera: Camera, table: Tabletop, happenings: Iterable[Happening], seed: int = 0,
-                 last: float = 2.0) -> None:
+                 last: float = 2.0, renderer: Renderer | None = None) -> None:
         self.setting, self.happenings, self.last = setting, happenings, last
         self.world = World(table, camera)
-        self.renderer = Renderer(camera, setting.look)
+        self.few_pictures = renderer is not None
+        self.renderer = renderer or Renderer(camera, setting.look)
         self.rng = np.random.default_rng([seed, 8])
         self._image: Image | None = None
         self._truth: Truth | None = None
@@ -51,7 +55,7 @@ class SimulatedTable:
         for happening in self.happenings:
             yield from self._run(Film(happening.wait, lambda time: Now(self.world), self.world), happening)
             film = perform(happening, self.world, self.setting, self.rng)
-            yield from self._run(film, happening)
+            yield from self._run(in_few_pictures(film) if self.few_pictures else film, happening)
             self.world = film.after
         yield from self._run(perform(Still(self.last), self.world, self.setting, self.rng), None)
 

@@ -67,7 +67,7 @@ def measured(monkeypatch: pytest.MonkeyPatch, shots: list[Shot], beliefs: list[t
     from trials import renders
     from vision.observation import Observation, TableState
 
-    class Watcher:
+    class Session:
         profile = object()
 
         def __init__(self, *_: Any) -> None:
@@ -76,7 +76,7 @@ def measured(monkeypatch: pytest.MonkeyPatch, shots: list[Shot], beliefs: list[t
         def see(self, frame: Any) -> Observation:
             return Observation(frame.time, frame.sequence, TableState.READY, next(self.coming), settled=resting, units="mm")
 
-    monkeypatch.setattr(renders, "TableWatcher", Watcher)
+    monkeypatch.setattr(renders, "Session", Session)
     figures, eyes = Figures(), object()
     rows = list(follow("film", shots, eyes, figures, lambda each, rng: [each.image]))  # type: ignore[arg-type]
     assert len(rows) == len(shots)
