@@ -6,6 +6,7 @@ import io
 from threading import BoundedSemaphore
 from typing import IO, NamedTuple
 
+import msgspec
 from flask import Blueprint, Flask, Request, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
@@ -13,7 +14,7 @@ from engine.pieces import TILE_SETS, TileSet
 from vision.photo import PhotoError
 from webui.desk import DeskBusy, ReadingDesk
 from webui.schema import ANY_SET, SCHEMA, SET_CHOICES
-from webui.wire import ErrorForm, reading_form
+from webui.wire import ErrorForm, ReadingForm, reading_form
 
 RETRY_AFTER_SECONDS = 2
 LONGEST_NAME = 200
@@ -65,7 +66,7 @@ def register_api(app: Flask, desk: ReadingDesk, uploads: int) -> None:
             return _busy(ask.name)
         finally:
             coming_in.release()
-        return jsonify(reading_form(ask.name, result.reading, result.milliseconds))
+        return _told(reading_form(ask.name, result.reading, result.milliseconds))
 
     @api.get("/schema.json")
     def schema() -> Response:
@@ -118,4 +119,8 @@ def _busy(photo: str) -> tuple[Response, int]:
 
 
 def _refusal(status: int, sentence: str, photo: str = "") -> tuple[Response, int]:
-    return jsonify(ErrorForm(photo=photo, error=sentence)), status
+    return _told(ErrorForm(photo=photo, error=sentence)), status
+
+
+def _told(form: ReadingForm | ErrorForm) -> Response:
+    return Response(msgspec.json.encode(form), mimetype="application/json")

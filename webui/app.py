@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from flask import Flask, Response, request
+from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from referee.setting import Setting
@@ -87,6 +87,8 @@ def create_app(
     def explain(error: HTTPException) -> tuple[Response | str, int]:
         if request.path.startswith("/api/"):
             return api_error(error, limits.upload_bytes)
+        if request.is_json:
+            return jsonify({"error": error.description}), error.code or 500
         return error_page(error)
 
     return app

@@ -93,7 +93,10 @@ def from_own_page(host: str, origin: str | None, fetch_site: str | None) -> bool
         return False
     if origin is None:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # no address at all
+        return False
     return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
 

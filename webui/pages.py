@@ -13,7 +13,8 @@ from werkzeug.exceptions import HTTPException
 from engine.pieces import TILE_SETS
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.certificates import fingerprint
-from webui.schema import ANY_SET, FIELDS, READING, STATUSES
+from webui.schema import ANY_SET, FIELDS, STATUSES, described
+from webui.wire import ReadingForm, TileForm
 
 SAMPLE = Path(__file__).parent / "static" / "sample.jpg"
 """The made-up picture a newcomer can try; the page offers it where the file is there."""
@@ -67,13 +68,11 @@ def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest
 
     @pages.get("/api")
     def interface() -> str:
-        answer = {name: field.get("description", "") for name, field in READING["properties"].items()}
-        tile = READING["properties"]["tiles"]["items"]["properties"]
         return render_template(
             "api.html",
             fields=FIELDS,
-            answer=answer,
-            tile={name: field.get("description", "") for name, field in tile.items()},
+            answer=described(ReadingForm),
+            tile=described(TileForm),
             statuses=STATUSES,
             megabytes=largest_upload // 1_000_000,
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
+from engine.pieces import HIGHEST_END
 from vision.drawing import SURE_FROM
 from vision.reading import Reading, ReadTile
 
@@ -18,38 +20,49 @@ PROPOSED_ABOVE = 0.01
 
 JsonObject = dict[str, Any]
 Point = tuple[float, float]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0)]
+End = Annotated[int, Meta(ge=0, le=HIGHEST_END)]
+Candidates = Annotated[list[End], Meta(min_length=1, max_length=CANDIDATES)]
+Shares = Annotated[list[Share], Meta(min_length=HIGHEST_END + 1, max_length=HIGHEST_END + 1)]
+Corners = Annotated[list[Point], Meta(min_length=4, max_length=4)]
+CLOCKWISE = "Pixels of the upright photo, clockwise as seen in it."
 
 
-class TileForm(TypedDict):
-    """One face-up tile, its smaller end first; the first two corners bound that end."""
+class TileForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """One tile lying face up."""
 
-    ends: tuple[int, int]
-    score: float
-    unsure: bool
-    corners: list[Point]
-    candidates: tuple[list[int], list[int]]
-    end_probabilities: tuple[list[float], list[float]]
-
-
-class ReadingForm(TypedDict):
-    """One photo that was read."""
-
-    photo: str
-    tiles: list[TileForm]
-    facedown: int
-    total: int
-    ms: float
-    coins: list[JsonObject]
-    dice: list[JsonObject]
-    size: tuple[int, int]
-    facedown_corners: list[list[Point]]
+    ends: Annotated[tuple[End, End], Meta(description="Pips of the two ends, the smaller first.")]
+    score: Annotated[Share, Meta(description="How likely the tile is there and both ends are right.")]
+    unsure: Annotated[bool, Meta(description=f"Whether the score is below {SURE_FROM}: have a look.")]
+    corners: Annotated[Corners, Meta(description=f"{CLOCKWISE} The first two bound the first end.")]
+    candidates: Annotated[
+        tuple[Candidates, Candidates], Meta(description="For each end the number read, then the next likeliest.")
+    ]
+    end_probabilities: Annotated[
+        tuple[Shares, Shares], Meta(description=f"For each end the probability of 0, 1, ... {HIGHEST_END} pips.")
+    ]
 
 
-class ErrorForm(TypedDict):
-    """One photo that was not read, or a request that was refused; `photo` is empty where there was none."""
+class ReadingForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Status 200: what was read in the photo."""
 
-    photo: str
-    error: str
+    photo: Annotated[str, Meta(description="The name of the photo as it was sent.")]
+    tiles: Annotated[list[TileForm], Meta(description="Every tile lying face up.")]
+    facedown: Annotated[Count, Meta(description="How many tiles lie face down.")]
+    total: Annotated[Count, Meta(description="All pips of the tiles lying face up.")]
+    ms: Annotated[float, Meta(ge=0, description="Milliseconds spent on this photo, without waiting.")]
+    coins: Annotated[list[JsonObject], Meta(description="Empty: coins are not read yet.")]
+    dice: Annotated[list[JsonObject], Meta(description="Empty: dice are not read yet.")]
+    size: Annotated[tuple[Count, Count], Meta(description="Width and height of the upright photo in pixels.")]
+    facedown_corners: Annotated[list[Corners], Meta(description="Where the tiles lie face down.")]
+
+
+class ErrorForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Any other status: a photo that was not read, or a request that was refused."""
+
+    photo: Annotated[str, Meta(description="The name of the photo, or an empty text where none came.")]
+    error: Annotated[str, Meta(min_length=1, description="What happened and what to do, in one sentence.")]
 
 
 def reading_form(photo: str, reading: Reading, milliseconds: float) -> ReadingForm:

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 import webui
 import webui.pages
 from webui.app import create_app
-from webui.schema import READING
+from webui.wire import ReadingForm, TileForm
 
 STATIC = Path(webui.__file__).parent / "static"
 PAGES = ("/", "/join", "/api", "/nothing")
@@ -89,7 +89,7 @@ def test_without_a_network_the_join_page_says_so(reader: Any) -> None:
 
 def test_the_interface_page_explains_every_field(client: FlaskClient) -> None:
     page = text(client, "/api")
-    for name in READING["properties"]:
+    for name in (*ReadingForm.__struct_fields__, *TileForm.__struct_fields__):
         assert f"<code>{name}</code>" in page
 
 

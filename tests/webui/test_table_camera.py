@@ -19,6 +19,7 @@ from webui.app import create_app
 from webui.cameras.routes import setting_of
 from webui.cameras.stand import CameraStand, camera_choices
 from webui.live.keys import Keys
+from webui.sent import GameSent, SeatSent
 
 LAN = {"REMOTE_ADDR": "192.168.1.30"}
 
@@ -196,8 +197,7 @@ def test_the_table_is_measured_by_four_corners_and_a_length(stand: CameraStand, 
     [
         ({"corners": [[0.2, 0.2], [0.8, 0.8], [0.8, 0.2], [0.2, 0.8]], "width": 500}, "cross"),
         ({"corners": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]}, "length"),
-        ({"corners": "x", "width": 500}, ""),
-        ({"corners": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]], "width": "wide"}, ""),
+        ({"corners": [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]], "width": "wide"}, "number of millimetres"),
     ],
 )
 def test_what_cannot_be_measured_is_told(
@@ -235,7 +235,7 @@ def test_a_game_begins_with_what_was_chosen(client: FlaskClient, running: FakeTa
         ({"rules": {"endphase": "never"}}, "endphase"),
         ({"seats": [{"name": "A"}]}, "not for 1"),
         ({"seats": [{"name": "A"}, {"name": "A"}]}, "same name"),
-        ({"seats": [{"name": "A", "side": 9}, {"name": "B"}]}, "side"),
+        ({"seats": [{"name": "A", "colour": "mauve"}, {"name": "B"}]}, "Chips"),
     ],
 )
 def test_a_set_up_that_does_not_fit_is_told(client: FlaskClient, change: dict[str, Any], reason: str) -> None:
@@ -251,5 +251,5 @@ def test_every_flag_has_its_sentence_on_the_page(client: FlaskClient) -> None:
 
 
 def test_long_names_are_cut() -> None:
-    seats = [{"name": "x" * 99}, {"name": "y"}]
-    assert len(setting_of({"game": "block", "seats": seats}).names[0]) == 30
+    seats = [SeatSent("x" * 99), SeatSent("y")]
+    assert len(setting_of(GameSent("block", seats)).names[0]) == 30

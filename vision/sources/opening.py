@@ -13,7 +13,8 @@ from vision.sources.played import folder, video
 from vision.sources.recording import SUFFIX, play_back
 from vision.sources.source import Source, SourceError
 
-BY_ID = Path("/dev/v4l/by-id")
+DEVICES = Path("/dev")
+BY_ID = DEVICES / "v4l/by-id"
 WANTED = (1920, 1080)
 TIMEOUT_MS = 4000
 
@@ -22,17 +23,28 @@ def open_source(text: str) -> Source:
     """The source that the text names; SourceError with one sentence where there is none such."""
     if "://" in text:
         return LiveCamera(_opener(text, cv2.CAP_FFMPEG))
-    if text.isdigit():
+    if text.isascii() and text.isdigit() and len(text) < 4:
+        if DEVICES.is_dir() and not (DEVICES / f"video{int(text)}").exists():
+            raise SourceError(f"There is no camera {text}: is it plugged in?")
         return LiveCamera(_device(_stable(int(text))))
-    path = Path(text).expanduser()
+    path = _path(text)
     if path.is_dir():
         return folder(path)
-    if str(path).startswith("/dev/"):
+    if path.is_relative_to(DEVICES) and path.exists():
         return LiveCamera(_device(path))
     if not path.exists():
         raise SourceError(f"There is no source {text}: name a camera (0, 1, ... or /dev/v4l/by-id/...), an address "
                           "(rtsp://, http://), a video, a folder of pictures, a recording, or simulated:block.")
     return play_back(path) if path.suffix == SUFFIX else video(path)
+
+
+def _path(text: str) -> Path:
+    try:
+        path = Path(text).expanduser()
+        path.exists()
+    except (OSError, ValueError, RuntimeError) as error:  # longer than any name, with a zero in it, of a user there is not
+        raise SourceError(f"{text[:60]!r} is no name of a file or folder: {error}.") from error
+    return path
 
 
 def _stable(index: int) -> Path | int:
@@ -47,7 +59,7 @@ def _stable(index: int) -> Path | int:
 def _device(which: Path | int) -> Callable[[], Capture]:
     def opened() -> Capture:
         name: str | int = which if isinstance(which, int) else str(which.resolve())
-        capture = cv2.VideoCapture(name, cv2.CAP_V4L2 if os.name == "posix" and Path("/dev").exists() else cv2.CAP_ANY)
+        capture = cv2.VideoCapture(name, cv2.CAP_V4L2 if os.name == "posix" and DEVICES.is_dir() else cv2.CAP_ANY)
         if not capture.isOpened():
             raise OSError(f"no camera at {which}")
         # Motion JPEG: without it many cameras send 1080p at five frames a second only.

@@ -12,7 +12,6 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
-from engine.core import MalformedError
 from engine.games import GAMES, game
 from referee.games import READERS
 from referee.setting import COLOURS, SIDES, Seat, Setting
@@ -23,9 +22,13 @@ from webui.live.form import TITLES
 from webui.live.keys import Keys
 from webui.live.routes import health
 from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
+from webui.sent import CameraSent, CornersSent, GameSent, read
 
 LARGEST_FRAME = 6_000_000
 LONGEST_NAME = 30
+
+LONGEST_MM = 10_000.0
+"""No table is longer, nor what is measured on it."""
 
 
 def register_cameras(
@@ -101,9 +104,8 @@ def register_cameras(
 
     @setup.post("/camera")
     def choose() -> tuple[Response, int]:
-        name = _sent().get("name")
         try:
-            stand.choose(name if isinstance(name, str) and name else None)
+            stand.choose(read(CameraSent).name or None)
         except SourceError as error:
             return jsonify({"error": str(error)}), 422
         return jsonify({"chosen": stand.name}), 200
@@ -114,12 +116,10 @@ def register_cameras(
 
     @setup.post("/calibrate")
     def measure() -> tuple[Response, int]:
-        sent = _sent()
+        sent = read(CornersSent)
         try:
-            profile = stand.calibrate(sent.get("corners"), _length(sent.get("width")), _length(sent.get("height")))
-        except CalibrationError as error:
-            return jsonify({"error": str(error)}), 422
-        except (ValueError, TypeError) as error:
+            profile = stand.calibrate(sent.corners, _length(sent.width), _length(sent.height))
+        except (CalibrationError, ValueError) as error:
             return jsonify({"error": str(error)}), 422
         return jsonify({"profile": form(profile)}), 200
 
@@ -127,12 +127,12 @@ def register_cameras(
     def begin() -> tuple[Response, int]:
         if table is None:
             return jsonify({"error": "Kibitz was started without a table."}), 422
-        sent = _sent()
+        sent = read(GameSent)
         try:
-            table.do(table.moment().version, HOST, Begin(setting_of(sent), bool(sent.get("anew", True))))
+            table.do(table.moment().version, HOST, Begin(setting_of(sent), sent.anew))
         except Stale:
             return jsonify({"error": "The table has changed meanwhile. Please try again."}), 409
-        except (MalformedError, ValueError, KeyError, TypeError) as error:
+        except ValueError as error:
             return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
 
@@ -157,15 +157,17 @@ def register_cameras(
     app.register_blueprint(setup)
 
 
-def _sent() -> dict[str, Any]:
-    sent = request.get_json(silent=True)
-    if not isinstance(sent, dict):
-        abort(400, "A JSON object is expected.")
-    return sent
-
-
-def _length(value: Any) -> float | None:
-    return None if value in (None, "") else float(value)
+def _length(value: float | str | None) -> float | None:
+    """A length in millimetres; ValueError with a sentence for what is none."""
+    if value in (None, ""):
+        return None
+    try:
+        length = float(value or 0)
+    except ValueError:
+        length = 0.0
+    if not 0 < length <= LONGEST_MM:
+        raise ValueError(f"A length is a number of millimetres up to {LONGEST_MM:.0f}.")
+    return length
 
 
 def game_forms() -> list[dict[str, Any]]:
@@ -197,19 +199,17 @@ def flag_words(choice: Any) -> tuple[str, str]:
     return sent, words
 
 
-def setting_of(sent: dict[str, Any]) -> Setting:
+def setting_of(sent: GameSent) -> Setting:
     """The game, flags and seats that the set-up page sent; ValueError with a sentence where they do not fit."""
-    kind = game(str(sent["game"]))
-    rules = kind.Rules.of({str(name): str(value) for name, value in dict(sent.get("rules", {})).items()})
+    kind = game(sent.game)
     seats = []
-    for number, each in enumerate(sent["seats"]):
-        name = str(each.get("name", "")).strip()[:LONGEST_NAME] or f"Player {number + 1}"
-        side = int(each.get("side", number))
-        if not 0 <= side < len(SIDES):
-            raise ValueError("A side of the table is a number from 0 to 3.")
-        seats.append(Seat(name, SIDES[side], str(each.get("colour", COLOURS[number % 4]))))
+    for number, each in enumerate(sent.seats):
+        if each.colour and each.colour not in COLOURS:
+            raise ValueError(f"Chips are {', '.join(COLOURS)}.")
+        name = each.name.strip()[:LONGEST_NAME] or f"Player {number + 1}"
+        seats.append(Seat(name, SIDES[number if each.side is None else each.side], each.colour or COLOURS[number]))
     if len(seats) not in kind.SEATS:
         raise ValueError(f"{TITLES.get(kind.game, kind.game)} is not for {len(seats)}.")
     if len({seat.name for seat in seats}) < len(seats):
         raise ValueError("Two players have the same name: give each a name of their own.")
-    return Setting(kind.game, rules, tuple(seats))
+    return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.health import GOOD_PIP, PIP_SHARE, USUAL_TILE, area_grid, health, scales
 from calibration.measure import calibrate, from_corners
 from calibration.profile import Profile
+from referee.setting import Point
 from vision.frame import Frame, Image
 from vision.observation import Quality
 from vision.sources.browser import BrowserCamera
@@ -160,7 +161,7 @@ class CameraStand:
             self._jpeg = jpeg = (frame, bytes(encoded))
         return jpeg[1]
 
-    def calibrate(self, corners: list[list[float]] | None, width_mm: float | None, height_mm: float | None) -> Profile:
+    def calibrate(self, corners: Sequence[Point] | None, width_mm: float | None, height_mm: float | None) -> Profile:
         """Measure the table in the newest picture: by what is printed, or by four corners (shares of the picture's sides).
 
         Raises CalibrationError with the reason, ValueError where there is no picture.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
@@ -235,7 +234,9 @@ def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
 
 
 def chance_action(state: State, tiles: Sequence[Tile], starter: int) -> Action:
-    """The action of chance that was told by hand; hidden tiles stay unknown."""
+    """The action of chance that was told by hand; hidden tiles stay unknown. ValueError where these tiles tell nothing."""
+    if state.chance in ("refill", "turn-up") and len(tiles) != 1:
+        raise ValueError("Name the one tile that was turned up.")
     if isinstance(state, Euronimoes):
         if state.chance == "refill":
             return euronimoes.Refill(tiles[0])
@@ -243,7 +244,8 @@ def chance_action(state: State, tiles: Sequence[Tile], starter: int) -> Action:
         return euronimoes.Deal(((UNKNOWN,) * 3,) * state.players, tuple(tiles), (UNKNOWN,) * pile, starter)
     if isinstance(state, Engine191):
         return _engine191_chance(state, tiles, starter)
-    assert isinstance(state, Line)
+    if not isinstance(state, Line):
+        raise ValueError("The camera reads how these tiles lie.")
     if state.chance == "show":
         return lines.Show(starter, tuple(tiles))
     size = state.kit.hand
@@ -323,8 +325,6 @@ def _outcome(state: State, names: tuple[str, ...]) -> JsonObject | None:
     return {"reason": state.result.reason, "winners": list(state.result.winners), "scores": list(state.result.scores)}
 
 
-def hand_of(texts: Any) -> tuple[Tile, ...]:
+def hand_of(texts: Iterable[str]) -> tuple[Tile, ...]:
     """Tiles from texts like `3-5`; ValueError for anything else."""
-    if not isinstance(texts, list) or len(texts) > 60 or not all(isinstance(text, str) for text in texts):
-        raise ValueError("tiles are a list of texts like 3-5")
     return tuple(Tile.parse(text) for text in texts)

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from engine.actions import action_from_text
-from engine.core import AmbiguousError, IllegalError, MalformedError
+from engine.core import IllegalError
 from engine.pieces import Tile
 from engine.record import Record
 from engine.state import State
@@ -40,6 +40,18 @@ from webui.live.running import (
     View,
 )
 from webui.live.words import button_words
+from webui.sent import (
+    AcceptSent,
+    ActionSent,
+    ChanceSent,
+    DeedSent,
+    EditSent,
+    HandSent,
+    Known,
+    ReplySent,
+    UndoSent,
+    read,
+)
 
 HEALTH_SECONDS = 1.0
 """How often a page is told how well the camera sees; a page that hears nothing for longer shows itself as stale."""
@@ -96,16 +108,14 @@ class LiveDesk:
                 yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
             self.table.wait(version, HEALTH_SECONDS)
 
-    def do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    def do(self, visitor: Visitor) -> tuple[dict[str, Any], int]:
         """Do what a page sent, once; what to answer, and the status. What was sent before is answered as it was then."""
-        name = sent.get("id")
-        if not isinstance(name, str) or not 8 <= len(name) <= 64:
-            return {"error": "Every deed needs an id of 8 to 64 characters."}, 400
+        name = read(Known).id
         with self._one_at_a_time:
             if (version := self.table.done(name)) is not None:
                 return {"version": version}, 200
             if name not in self._refused:
-                answer, status = self._do(visitor, sent)
+                answer, status = self._do(visitor, read(DeedSent))  # type: ignore[arg-type]
                 if status == 200:
                     return answer, status
                 self._refused[name] = answer, status
@@ -113,45 +123,44 @@ class LiveDesk:
                     self._refused.popitem(last=False)
             return self._refused[name]
 
-    def _do(self, visitor: Visitor, sent: dict[str, Any]) -> tuple[dict[str, Any], int]:
-        version = sent.get("version")
-        if type(version) is not int:
-            return {"error": "Every deed names the version that it answers."}, 400
+    def _do(self, visitor: Visitor, sent: DeedSent) -> tuple[dict[str, Any], int]:
         moment = self.table.moment()
         who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
         try:
-            version = self.table.do(version, who, deed_of(sent, moment.state, self.table.before), str(sent["id"]))
+            version = self.table.do(sent.version, who, deed_of(sent, moment.state, self.table.before), sent.id)
         except Stale:
             return {"error": "The table has changed meanwhile. Please look again."}, 409
         except IllegalError as error:
             return {"error": error.verdict.sentence, "rule": error.verdict.rule}, 422
-        except Refused as error:
+        except ValueError as error:  # what no such game has, what fits several actions, and what the table refuses
             return {"error": str(error)}, 422
-        except (MalformedError, AmbiguousError, ValueError, KeyError, TypeError) as error:
-            return {"error": f"Kibitz does not understand that: {error}"}, 400
         return {"version": version}, 200
 
+    def tell(self, seat: int, sent: HandSent) -> None:
+        """Take what a seat tells of its hand, once; ValueError for what is no tile and what the table refuses."""
+        if sent.id is None or self.table.done(sent.id) is None:
+            moment = self.table.moment()
+            self.table.do(moment.version, moment.setting.names[seat], Tell(seat, hand_of(sent.tiles)), sent.id)
 
-def deed_of(sent: dict[str, Any], state: State, before: Callable[[int], State]) -> Deed:
-    """What a page sent as a deed; ValueError, KeyError or TypeError where it says nothing."""
-    kind = sent.get("do")
-    if kind == "action":
-        return Do(state.parse_action(str(sent["action"])))
-    if kind == "chance":
-        return Do(chance_action(state, hand_of(sent["tiles"]), int(sent["starter"])))
-    if kind == "undo":
-        return Undo()
-    if kind == "edit":
-        number, text = int(sent["number"]), sent["action"]
-        if text is None:
-            return Edit(number, None)
-        earlier = before(number)
-        return Edit(number, action_from_text((*earlier.ACTIONS, *earlier.CHANCE), str(text)))
-    if kind == "reply":
-        return Reply(str(sent["question"]), str(sent["choice"]))
-    if kind == "accept":
-        return Accept()
-    raise ValueError(f"there is no deed {kind!r}")
+
+def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Deed:
+    """What a page sent as a deed; ValueError where it says nothing here."""
+    match sent:
+        case ActionSent():
+            return Do(state.parse_action(sent.action))
+        case ChanceSent():
+            return Do(chance_action(state, hand_of(sent.tiles), sent.starter))
+        case UndoSent():
+            return Undo()
+        case EditSent(action=None):
+            return Edit(sent.number, None)
+        case EditSent():
+            earlier = before(sent.number)
+            return Edit(sent.number, action_from_text((*earlier.ACTIONS, *earlier.CHANCE), str(sent.action)))
+        case ReplySent():
+            return Reply(sent.question, sent.choice)
+        case AcceptSent():
+            return Accept()
 
 
 def health(view: View | None) -> dict[str, Any] | None:
@@ -282,23 +291,17 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
 
     @live.post("/live/do")
     def do() -> tuple[Response, int]:
-        asking = player()
-        sent = request.get_json(silent=True)
-        if not isinstance(sent, dict):
-            return jsonify({"error": "A deed is a JSON object."}), 400
-        answer, status = desk.do(asking, sent)
+        answer, status = desk.do(player())
         return jsonify(answer), status
 
     @live.post("/live/hand")
     def hand() -> tuple[Response, int]:
-        asking = player()
-        sent = request.get_json(silent=True)
-        if asking.seat is None:
+        seat = player().seat
+        if seat is None:
             abort(403, "Only a seat has a hand: scan the square of a seat.")
         try:
-            told = Tell(asking.seat, hand_of(sent.get("tiles") if isinstance(sent, dict) else None))
-            table.do(table.moment().version, table.moment().setting.names[asking.seat], told)
-        except ValueError as error:  # what is no tile, and what the table refuses
+            desk.tell(seat, read(HandSent))
+        except ValueError as error:
             return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
 
