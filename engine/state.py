@@ -63,6 +63,8 @@ class State(ABC):
     """The fewest and the most pips that an end of its tiles may show."""
     FACE_DOWN: ClassVar[bool] = True
     """Whether tiles may lie face down in it."""
+    STACKED: ClassVar[bool] = False
+    """Whether tiles are laid on others."""
     FIELDS: ClassVar[tuple[str, ...]] = ()
     BELIEFS: ClassVar[tuple[str, ...]] = ()
     """Fields that hold what was public about hidden tiles; compared through `knowledge`."""

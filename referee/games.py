@@ -54,7 +54,7 @@ def reader_for(setting: Setting) -> Reader:
 def tiles_of(name: str) -> InPlay:
     """The tiles of a game; MalformedError where there is no such game."""
     kind = game(name)
-    return InPlay(kind.ENDS, kind.FACE_DOWN)
+    return InPlay(kind.ENDS, kind.FACE_DOWN, kind.STACKED)
 
 
 def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:

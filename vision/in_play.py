@@ -14,14 +14,16 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class InPlay:
-    """The tiles of a game. ends: the fewest and the most pips of an end. face_down: whether any may lie face down."""
+    """The tiles of a game. ends: the fewest and the most pips of an end. face_down: whether any may lie face down. stacked:
+    whether some lie on others."""
 
     ends: tuple[int, int] = (0, HIGHEST_END)
     face_down: bool = True
+    stacked: bool = True
 
     def __bool__(self) -> bool:
         """Whether there is anything that no tile of the game shows."""
-        return self != InPlay()
+        return (self.ends, self.face_down) != ((0, HIGHEST_END), True)
 
     def told(self, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """Readings of n places, kinds (n, 3) and counts (n, 2, 16) (see `Reader.judge`), by one who knows that.

@@ -165,12 +165,12 @@ class Reader:
         self._folder, self._threads = folder, threads
         self._tiles = Network(folder / "tiles.onnx", threads)
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
-        self._in_play = InPlay()
+        self.in_play = InPlay()
 
     def of_a_game(self, in_play: InPlay) -> Reader:
         """This reader, knowing what tiles the game on the table has."""
         reader = copy(self)
-        reader._in_play = in_play
+        reader.in_play = in_play
         return reader
 
     def at_a_table(self) -> Reader:
@@ -238,7 +238,7 @@ class Reader:
             other_kinds, other_counts = self._from_one_end(crops[unsure, ::-1, ::-1])
             kinds[unsure] = (kinds[unsure] + other_kinds) / 2
             counts[unsure] = (counts[unsure] + other_counts[:, ::-1]) / 2
-        return self._in_play.told(kinds, counts) if self._in_play else (kinds, counts)
+        return self.in_play.told(kinds, counts) if self.in_play else (kinds, counts)
 
     def levels(self, album: Album, corners: Array) -> Array:
         """(n, 3) probabilities that at each of these places, (n, 4, 2) pixels, there is no tile, as at a joint, one on the table,

@@ -50,6 +50,7 @@ class State(Base):
     Rules = Rules
     ACTIONS = (Buy, Draw, Play, Stop, Give)
     CHANCE = (Deal, Refill, Show)
+    STACKED = True
     RULE_BOOK = RULE_BOOK
     FIELDS = ("hands", "market", "pile", "chips", "layouts", "stopped", "first", "bought", "past", "dealt", "given")
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from engine.games import game
+from referee.games import tiles_of
 from referee.journal import Journal
 from referee.session import Session
 from referee.setting import Seat, Setting
@@ -178,7 +179,8 @@ def test_the_tiles_in_play_reach_the_reader_and_another_game_is_watched_afresh(t
     table.set_up(replace(setting("euronimoes"), seats=(replace(SEATS[0], name="Zoe"), SEATS[1])), 0.0)
     session.see(frame(4))
     eyes: Any = session._reader
-    assert eyes.games == [InPlay(kind.ENDS, kind.FACE_DOWN) for kind in (game("block"), game("euronimoes"))]
+    assert eyes.games == [tiles_of("block"), tiles_of("euronimoes")]
+    assert [each.stacked for each in eyes.games] == [False, True]
 
 
 def test_a_table_is_measured_by_itself_and_the_game_learns_where_things_lie(table: Table) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_table import tile
+from vision.in_play import InPlay
 from vision.straighten import Album
 from vision.table.half_hidden import with_those_below
 from vision.table.sighting import Sighting
@@ -33,9 +34,10 @@ class Sees:
     """
 
     def __init__(self, units: Literal["mm", "px"] = "mm", high: float = 0.0, pips: int = 0,
-                 dim_at_first: float = 0.98, bare: float = 0.01, surely: float = 0.95) -> None:
+                 dim_at_first: float = 0.98, bare: float = 0.01, surely: float = 0.95, stacked: bool = True) -> None:
         self.units, self._high, self._pips, self._dim_at_first = units, np.float32(high), pips, dim_at_first
         self._bare, self._surely = bare, surely
+        self.in_play = InPlay(stacked=stacked)
 
     def judge(self, crops: Any) -> tuple[Any, Any]:
         twice = len(crops) in (5, 25)  # cuts of one place, in which a half stands for the other, which is hidden
@@ -99,6 +101,7 @@ def test_where_halves_look_out_beside_both_ends_of_a_tile_it_lies_on_two() -> No
     assert first.ends == (0, 2) and second.ends == (0, 3) and first.half_hidden
     assert np.allclose(half_at(first.corners, 0), BEHIND, atol=3.5) and np.allclose(half_at(second.corners, 0), AHEAD, atol=3.5)
     assert len(below(BEHIND, ABOVE)) == 2
+    assert not below(BEHIND, AHEAD, sees=Sees(stacked=False))  # in this game no tile lies on another
 
 
 def test_where_one_half_looks_out_beside_a_tile_the_other_is_looked_for_closely() -> None:

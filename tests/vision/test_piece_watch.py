@@ -12,6 +12,7 @@ from calibration.profile import Profile
 from cli.watch import _changed
 from vision.frame import Frame, Image
 from vision.halves import Proposals
+from vision.in_play import InPlay
 from vision.observation import Observation, SeenPiece
 from vision.piece_sets import SUITS
 from vision.pieces import FoundPiece
@@ -25,6 +26,8 @@ COLOURS = {"red": (30, 30, 220), "blue": (220, 60, 30)}
 
 class NoTiles:
     """A reader of dominoes on a table without any."""
+
+    in_play = InPlay()
 
     def at_a_table(self) -> Self:
         return self

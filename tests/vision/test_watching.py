@@ -18,6 +18,7 @@ import cli.watch
 from calibration.profile import Profile
 from vision.frame import Frame, Image
 from vision.halves import Halves, Proposals
+from vision.in_play import InPlay
 from vision.observation import TableState
 from vision.reader import Candidate
 from vision.reading import ReadTile
@@ -31,6 +32,8 @@ PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0)
 
 class QuickReader:
     """Reads white rectangles as 1-2: what is tested here is what is made of readings."""
+
+    in_play = InPlay()
 
     def at_a_table(self) -> Self:
         return self

@@ -122,9 +122,9 @@ class Stack:
 def with_those_below(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Sighting]:
     """What was found, and the tiles half hidden by it; these come first, and show where they are covered what covers them.
 
-    Without a calibration nobody knows where the halves must be.
+    Without a calibration nobody knows where the halves must be; in most games no tile lies on another.
     """
-    if sight.units == "px":
+    if sight.units == "px" or not reader.in_play.stacked:
         return list(found)
     true = _agreeing([stack for stack in stacks(found, reader, album, sight) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
