@@ -72,8 +72,8 @@ def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, a
     from engine.bots import bot
     from engine.core import MalformedError
     from engine.games import game
-    from engine.match import estimate
     from engine.match import match as played
+    from engine.match import mean_difference, share_won
 
     rules = parsed_rules(name, flags)
     try:
@@ -83,15 +83,17 @@ def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, a
     with click.progressbar(played(game(name), rules, (first, second), games // 2, seed), length=games // 2, file=sys.stderr,
                            label=f"{bots[0]} and {bots[1]}") as steps:
         pairs = list(steps)
-    difference, won = estimate([pair.difference for pair in pairs]), estimate([pair.won for pair in pairs])
+    difference, won = mean_difference(pairs), share_won(pairs)
     if as_json:
         click.echo(json.dumps({
             "game": name, "bots": list(bots), "games": 2 * len(pairs), "mean_difference": round(difference.mean, 3),
             "mean_difference_95": _interval(difference), "share_won": round(won.mean, 4), "share_won_95": _interval(won),
         }))  # fmt: skip
         return
+    known = isfinite(difference.low)
+    spread = f"{difference.low:+.2f} to {difference.high:+.2f}" if known else "of unknown spread: all pairs are alike"
     click.echo(f"{name}, {2 * len(pairs)} games: {bots[0]} is {difference.mean:+.2f} points ahead of {bots[1]} "
-               f"({difference.low:+.2f} to {difference.high:+.2f}) and wins {100 * won.mean:.1f} % "
+               f"({spread}) and wins {100 * won.mean:.1f} % "
                f"({100 * won.low:.1f} to {100 * won.high:.1f}); intervals of 95 %")
 
 

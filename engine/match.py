@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import cos, inf, pi, sin, sqrt, tan
 from random import Random
-from statistics import fmean, stdev
+from statistics import NormalDist, fmean, stdev
 
 from engine.bots import Bot
 from engine.core import Flags
@@ -15,6 +15,9 @@ from engine.state import State
 
 LONGEST = 4000
 """Actions after which a game that does not end is stopped and scored as it lies."""
+
+NORMAL = NormalDist().inv_cdf(0.975)
+"""Within so many deviations lie 95 % of the normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its 95 % interval (normal approximation over the pairs)."""
+    """A mean with its 95 % interval."""
 
     mean: float
     low: float
@@ -72,8 +75,45 @@ def _share(lead: float) -> float:
     return 0.5 if lead == 0 else float(lead > 0)
 
 
-def estimate(values: list[float]) -> Estimate:
-    """The mean of one value for each pair."""
+def mean_difference(pairs: Sequence[Pair]) -> Estimate:
+    """How far the first bot is ahead, with the interval of Student's t distribution; where all pairs are alike nothing is
+    known of how they spread, and the interval is unbounded."""
+    values = [pair.difference for pair in pairs]
     mean = fmean(values)
-    around = 1.96 * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
+    spread = stdev(values) if len(values) > 1 else 0.0
+    around = student(len(values) - 1) * spread / sqrt(len(values)) if spread else inf
     return Estimate(mean, mean - around, mean + around)
+
+
+def share_won(pairs: Sequence[Pair]) -> Estimate:
+    """What the first bot wins of all, with Wilson's interval over the pairs (Wilson 1927); a share of a pair spreads no more
+    than winning all of it or none, so the interval is wide enough."""
+    count, share = len(pairs), fmean(pair.won for pair in pairs)
+    middle = (share + NORMAL**2 / (2 * count)) / (1 + NORMAL**2 / count)
+    around = NORMAL / (1 + NORMAL**2 / count) * sqrt(share * (1 - share) / count + (NORMAL / (2 * count)) ** 2)
+    return Estimate(share, max(0.0, middle - around), min(1.0, middle + around))
+
+
+def student(freedom: int) -> float:
+    """Within so many deviations lie 95 % of Student's t distribution with so many degrees of freedom.
+
+    >>> round(student(1), 3), round(student(10), 3), round(student(2000), 3)
+    (12.706, 2.228, 1.961)
+    """
+    low, high = 0.0, pi / 2  # of the angle whose tangent is t over the root of the degrees of freedom
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < 0.95 else (low, middle)
+    return sqrt(freedom) * tan(low)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """The share of the distribution up to this angle at either side (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    odd = freedom % 2
+    term = cos(angle) if odd else 1.0
+    total = 0.0
+    for step in range(2 + odd, freedom + 1, 2):
+        total += term
+        term *= cos(angle) ** 2 * (step - 1) / step
+    total *= sin(angle)
+    return 2 / pi * (angle + total) if odd else total

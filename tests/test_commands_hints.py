@@ -38,7 +38,15 @@ def test_a_match_tells_means_and_intervals() -> None:
     told = json.loads(run("match", "one-arm-joe", "simple", "random", "--games", 6, "--json").stdout)
     assert told["games"] == 6 and told["bots"] == ["simple", "random"]
     low, high = told["mean_difference_95"]
-    assert low <= told["mean_difference"] <= high and 0 <= told["share_won"] <= 1
+    assert low < told["mean_difference"] < high
+    low, high = told["share_won_95"]
+    assert 0 <= low < told["share_won"] < high <= 1
+
+
+def test_a_match_of_one_pair_knows_no_spread() -> None:
+    told = json.loads(run("match", "block", "simple", "random", "--games", 2, "--json").stdout)
+    assert told["mean_difference_95"] == [None, None] and 0 <= told["share_won_95"][0] < told["share_won_95"][1] <= 1
+    assert "unknown spread" in run("match", "block", "simple", "random", "--games", 2).stdout
 
 
 def test_wrong_words_get_a_clear_error() -> None:

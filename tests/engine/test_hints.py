@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import inf
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from engine.core import MalformedError
 from engine.games import GAMES, game
 from engine.hints.hint import Hint, think
 from engine.hints.worth import leads
-from engine.match import estimate, match
+from engine.match import Pair, match, mean_difference, share_won, student
 from engine.playout import choose, deal_on
 from engine.state import State
 
@@ -84,14 +85,45 @@ def test_knock_out_is_solved_and_elimination_foretold() -> None:
 @pytest.mark.parametrize(("name", "looks"), [("block", 40), ("all-fives", 30)])
 def test_looking_ahead_beats_playing_at_random(name: str, looks: int) -> None:
     pairs = list(match(game(name), None, (bot(f"hints:{looks}"), bot("random")), 3))
-    assert estimate([pair.won for pair in pairs]).mean > 0.6
-    assert estimate([pair.difference for pair in pairs]).mean > 0
+    assert share_won(pairs).mean > 0.6
+    assert mean_difference(pairs).mean > 0
 
 
 def test_a_bot_against_itself_is_even() -> None:
     pairs = list(match(game("block"), None, (bot("random"), bot("random")), 40))
-    assert estimate([pair.difference for pair in pairs]).mean == 0
+    assert mean_difference(pairs).mean == 0
     assert all(pair.won == 0.5 for pair in pairs)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.7062), (2, 4.3027), (5, 2.5706), (10, 2.2281), (99, 1.9842), (1000, 1.9623)]
+)
+def test_quantiles_of_student_are_those_of_the_tables(freedom: int, quantile: float) -> None:
+    assert student(freedom) == pytest.approx(quantile, abs=1e-4)
+
+
+@pytest.mark.parametrize("won", [0.0, 0.25, 0.5, 1.0])
+@pytest.mark.parametrize("count", [1, 2, 50])
+def test_a_share_lies_within_an_interval_that_lies_between_none_and_all(won: float, count: int) -> None:
+    found = share_won([Pair(0.0, won)] * count)
+    assert 0 <= found.low <= won <= found.high <= 1 and found.high - found.low > 3 / (count + 4)
+
+
+def test_the_interval_of_wilson_for_eight_of_ten() -> None:
+    found = share_won([Pair(0.0, 1.0)] * 8 + [Pair(0.0, 0.0)] * 2)
+    assert found.low == pytest.approx(0.4902, abs=1e-4) and found.high == pytest.approx(0.9433, abs=1e-4)
+
+
+def test_an_interval_of_points_holds_the_truth_as_often_as_it_says() -> None:
+    rng = Random(4)
+    found = [mean_difference([Pair(rng.gauss(3, 5), 0.5) for _ in range(4)]) for _ in range(2000)]
+    assert sum(each.low < 3 < each.high for each in found) / 2000 == pytest.approx(0.95, abs=0.015)
+
+
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_pairs_that_are_alike_tell_nothing_of_their_spread(count: int) -> None:
+    found = mean_difference([Pair(4.0, 1.0)] * count)
+    assert found.mean == 4 and found.low == -inf and found.high == inf
 
 
 def test_a_match_is_the_same_for_the_same_seed() -> None:
