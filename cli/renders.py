@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 
-OWN = ("block", "euronimoes", "all-fives", "engine191")
+OWN = ("block", "euronimoes", "all-fives", "euronimoes")
 """Of our own simulated tables these games are watched in turn: lines and grids, as the renders are."""
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -205,3 +208,11 @@ def test_only_commands_that_exist_are_listed() -> None:
 def test_watch_wants_a_game_that_it_knows(tmp_path: Path) -> None:
     said = CliRunner().invoke(kibitz.main, ["watch", str(tmp_path), "--game", "chess"])
     assert said.exit_code == 2 and "--game" in said.output and "chess" in said.output
+
+
+def test_small_matrices_are_not_shared_out_among_threads() -> None:
+    """They would wait in loops for one another; numpy asks once, when it is imported."""
+    asked = "import os, sys, cli; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    unset = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run([sys.executable, "-c", asked], env=unset, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "1"]

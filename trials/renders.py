@@ -265,7 +265,7 @@ def _label(shot: Shot) -> Label:
     up = [(Tile.of(*tile.ends), tile.visible) for tile in shot.tiles if tile.ends]
     tiles = tuple(sorted(tile for tile, visible in up if visible >= WHOLE))
     partly = tuple(sorted(tile for tile, visible in up if visible < WHOLE))
-    backs = sum(tile.ends is None and tile.visible >= HARDLY for tile in shot.tiles)
+    backs = None  # nobody counts those of the tiles that stand in racks, in view beside the table
     return Label(shot.name, tiles, partly, (), backs, sum(tile.pips for tile in tiles), frozenset(), "simulator")
 
 

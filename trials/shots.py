@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
@@ -19,10 +20,13 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from engine.games import game as game_named
+from engine.playout import deal_on
+from engine.state import State
 from simulator.layouts import LYING
 from simulator.staging.games import set_table, stage_of
 from simulator.staging.overhead import whole_view
 from simulator.staging.players import Players
+from simulator.staging.playing import play_on
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.films import Now, World, perform, reaching
 from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still
@@ -55,6 +59,9 @@ SHIFTS = 96
 
 PLAYS = 15
 """Of our own games, as of the rendered ones."""
+
+BEGUN = {"euronimoes": 25}
+"""So many actions of our own games are over at the start: about half of one, from where on tiles are laid upon others."""
 
 BUMP, LAMP = PLAYS // 2, 3 * PLAYS // 4
 """Before these plays of our own games the camera is bumped and a lamp is turned down, as in the rendered ones."""
@@ -133,7 +140,11 @@ def simulated(game: str, seed: int) -> Iterator[Shot]:
     setting = set_table(game, players, TESTING_SEEDS[seed])
     camera = replace(whole_view(setting, np.random.default_rng([seed, 5])), noise=0.0, jpeg=None)  # `held` adds them
     renderer = Renderer(camera, setting.look)
-    playing = Players(kind(None, players), stage_of(game, setting), seed, most=PLAYS)
+    stage = stage_of(game, setting)
+    state: State = kind(None, players)
+    deal_on(state, Random(seed))
+    play_on(state, stage, Random(seed), BEGUN.get(game, 0))
+    playing = Players(state, stage, seed, most=PLAYS)
     rng = np.random.default_rng([seed, 8])
     number = 0
 
