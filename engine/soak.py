@@ -70,9 +70,9 @@ def _play(state: State, rng: Random, every: int) -> None:
             due += every
             check(state, rng)
             law(bool(state.verify(action)), f"{action} is legal, so it verifies")
-            before, values = state.text(), state._read(state)
+            before, fields = state.text(), state.fields()
             state.push(action)
-            law(state.pop() == action and state._read(state) == values and state.text() == before, "pop takes back a push")
+            law(state.pop() == action and state.fields() == fields and state.text() == before, "pop takes back a push")
         state.push(action)
     law(False, f"a random game ends within {LONGEST} actions")
 

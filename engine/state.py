@@ -215,6 +215,10 @@ class State(ABC):
         """The newest of them."""
         return self._stack[-1][0] if self._stack else None
 
+    def fields(self) -> tuple[Any, ...]:
+        """The values of `FIELDS`: all that an action may change."""
+        return self._read(self)
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return self.result

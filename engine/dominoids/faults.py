@@ -174,7 +174,7 @@ def broken_chance(state: State, action: Any) -> Broken | None:
         fine = len(action.faces) == 2 and all(0 <= face < 6 for face in action.faces)
         return None if fine else Broken("chance-order", "Two dice are rolled.")
     if isinstance(action, TurnCoin):
-        if action.suit != state._waiting() or action.value not in state._left(action.suit):
+        if action.suit != state.waiting() or action.value not in state.left_on(action.suit):
             return Broken("coin", "That coin cannot be the one turned up.", {"suit": SUITS[action.suit], "value": action.value})
         return None
     return _broken_deal(state, action)

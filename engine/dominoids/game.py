@@ -277,11 +277,11 @@ class State(Base):
         else:
             self.turn, self.phase = 1 - (self.turn or 0), "choose"
 
-    def _waiting(self) -> int:
+    def waiting(self) -> int:
         """The suit of the first coin turned up whose value is not known."""
         return next(suit for suit, coin in enumerate(self.coins) if coin and coin[2] and coin[1] < 0)
 
-    def _left(self, suit: int) -> list[int]:
+    def left_on(self, suit: int) -> list[int]:
         """The values of a suit that have not been seen."""
         coin = self.coins[suit]
         seen = [value for own in self.collected for each, value in own if each == suit]
@@ -293,8 +293,8 @@ class State(Base):
         if self.chance == "roll":
             return Roll((rng.randrange(6), rng.randrange(6)))
         if self.chance == "coin":
-            suit = self._waiting()
-            return TurnCoin(suit, rng.choice(self._left(suit)))
+            suit = self.waiting()
+            return TurnCoin(suit, rng.choice(self.left_on(suit)))
         places = rng.sample(range(4), 4)
         ends = tuple(tile if rng.random() < 0.5 else tile[::-1] for tile in rng.sample(TILES_IN_PLAY, 4))
         return Deal(FIGURE_DOMINOIDS, tuple((p, q) for p, q in ends), tuple(FIGURE_PAWNS[place] for place in places),
@@ -307,8 +307,8 @@ class State(Base):
         if self.chance == "roll":
             return [(Roll(faces), Fraction(1, 36)) for faces in product(range(6), repeat=2)]
         if self.chance == "coin":
-            suit = self._waiting()
-            left = self._left(suit)
+            suit = self.waiting()
+            left = self.left_on(suit)
             return [(TurnCoin(suit, value), Fraction(1, len(left))) for value in left]
         return super().outcomes()
 
@@ -321,7 +321,7 @@ class State(Base):
     def answer(self, other: Base) -> Action:
         """The value of the coin that the other state waits for; it may have been eaten since."""
         assert isinstance(other, State)
-        suit = other._waiting()
+        suit = other.waiting()
         coin = self.coins[suit]
         assert coin is not None
         return TurnCoin(suit, coin[1])
@@ -344,7 +344,7 @@ class State(Base):
         other = self.copy()
         coins, stacks = list(self.coins), list(self.stacks)
         for suit, coin in enumerate(self.coins):
-            left = self._left(suit)
+            left = self.left_on(suit)
             rng.shuffle(left)
             if coin and coin[1] < 0:
                 coins[suit] = (coin[0], left.pop(), coin[2])

@@ -76,13 +76,13 @@ def sample(state: State, rng: Random) -> Any:
     other = _filled(state, rng)
     if other.chance == "reveal":
         other.chance = None
-        other._open_bids()
+        other.open_bids()
     elif other.chance == "turn-up":
         other.chance = None
-        other._run(other.agenda)
+        other.run(other.agenda)
     elif other.chance == "show":
         other.chance = None
-        other._round_over()
+        other.end_round()
     return other
 
 

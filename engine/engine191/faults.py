@@ -140,7 +140,7 @@ def check_table(state: State) -> None:
     """MalformedError where tiles are missing or doubled, a line does not join, or the turn does not fit."""
     if state.chance == "deal" and state.hub is None and not any(state.hands):
         return
-    for tile, count in Counter(state._seen()).items():
+    for tile, count in Counter(state.seen()).items():
         checked(tile in state.kit, f"there is no {tile} in the set")
         checked(count == 1, f"the {tile} is there {count} times; the set has one")
     groups = (*state.hands, *state.yards, *state.lines, state.boneyard, state.scrap)

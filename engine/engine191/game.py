@@ -124,14 +124,14 @@ class State(Base):
         elif UNKNOWN in self.bids:
             self.turn, self.chance = None, "reveal"
         else:
-            self._open_bids()
+            self.open_bids()
 
     def _reveal(self, action: Reveal) -> None:
         self.bids = action.bids
         self.chance = None
-        self._open_bids()
+        self.open_bids()
 
-    def _open_bids(self) -> None:
+    def open_bids(self) -> None:
         """The lowest double is the main station; all others take their tiles back (Setup; N3, N4)."""
         bids: tuple[Tile, ...] = self.bids  # type: ignore[assignment]
         doubles = [tile for tile in bids if tile.is_double]
@@ -161,7 +161,7 @@ class State(Base):
         self.lines = replaced(self.lines, seat, line[:keep])
         self.bared = replaced(self.bared, seat, keep > 0)
         self.passes = 0
-        self._run(("to yard", "refill", "removed"))
+        self.run(("to yard", "refill", "removed"))
 
     def _play(self, action: Play) -> None:
         seat: int = self.turn  # type: ignore[assignment]
@@ -189,7 +189,7 @@ class State(Base):
         if free:
             self._after(after, seat)
         else:
-            self._run(_DRAWN_FIRST[after])
+            self.run(_DRAWN_FIRST[after])
 
     def _lose(self, seat: int, tile: Tile) -> None:
         """A tile leaves a hand, seen by everybody."""
@@ -208,13 +208,13 @@ class State(Base):
     def _draw(self, action: Draw) -> None:
         self._tell()
         self.passes = 0
-        self._run(("to yard", "refill", "drawn"))
+        self.run(("to yard", "refill", "drawn"))
 
     def _pass(self, action: Pass) -> None:
         self._tell()
         self.passes += 1
         if self.passes == self.players:
-            self._round_over()
+            self.end_round()
         else:
             self._next()
 
@@ -234,7 +234,7 @@ class State(Base):
     def _next(self) -> None:
         self.turn, self.phase = (self.turn + 1) % self.players, "turn"  # type: ignore[operator]
 
-    def _run(self, steps: tuple[str, ...]) -> None:
+    def run(self, steps: tuple[str, ...]) -> None:
         """Do the rest of an action step by step; where chance must act first, keep the rest for later."""
         seat: int = self.turn  # type: ignore[assignment]
         for done, step in enumerate(steps):
@@ -269,13 +269,13 @@ class State(Base):
         elif step == "drawn":
             self.drawn, self.phase = self.yards[seat][-1], "drawn"
         elif not self.hands[seat]:
-            self._round_over()
+            self.end_round()
         elif step == "station":
             self.phase = "chain"
         else:
             self._next()
 
-    def _round_over(self) -> None:
+    def end_round(self) -> None:
         """The lowest hands and yards take a token (End of the Round; N18)."""
         if any(UNKNOWN in hand for hand in self.hands):
             self.turn, self.phase, self.chance = None, "show", "show"
@@ -313,14 +313,14 @@ class State(Base):
         seat: int = self.turn  # type: ignore[assignment]
         self.yards = replaced(self.yards, seat, (*self.yards[seat][:-1], action.tile))
         self.chance = None
-        self._run(self.agenda)
+        self.run(self.agenda)
 
     def _shuffle(self, action: Shuffle) -> None:
         scrap = frozenset(self.scrap)
         self.slots = tuple(exclude(slots, scrap) for slots in self.slots)
         self.not_in_boneyard = belief.carrying(self.kit.highest, frozenset(range(self.kit.highest + 1))) - scrap
         self.boneyard, self.scrap, self.chance = action.boneyard, (), None
-        self._run(self.agenda)
+        self.run(self.agenda)
 
     def _show(self, action: Show) -> None:
         hand = list(self.hands[action.seat])
@@ -329,7 +329,7 @@ class State(Base):
         self.hands = replaced(self.hands, action.seat, tuple(sorted(hand)))
         if self.chance == "show" and not any(UNKNOWN in each for each in self.hands):
             self.chance = None
-            self._round_over()
+            self.end_round()
 
     def random_chance(self, rng: Random) -> Action:
         """A deal, a shuffle of the scrap, or what an unknown tile may be."""
@@ -374,14 +374,15 @@ class State(Base):
         """The table as a seat knows it."""
         return belief.hide(self, (other for other in range(self.players) if other != seat))
 
-    def _seen(self) -> list[Tile]:
+    def seen(self) -> list[Tile]:
+        """Every tile whose place is known."""
         laid = [Tile.of(*ends) for line in self.lines for ends in line]
         groups = (*self.hands, *self.yards, self.boneyard, self.scrap, laid, (self.hub, *self.bids))
         return [tile for tiles in groups for tile in tiles if tile and tile != UNKNOWN]
 
     def unseen(self) -> list[Tile]:
         """The tiles of the set that this state knows nowhere."""
-        return unseen(self.kit, self._seen())
+        return unseen(self.kit, self.seen())
 
     def sample(self, rng: Random) -> Any:
         """A full table that agrees with all that is known."""

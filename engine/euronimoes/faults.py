@@ -139,7 +139,7 @@ def broken_chance(state: State, action: Any) -> Broken | None:
         return found
     if not 0 <= action.first < state.players:
         return Broken("deal", f"There is no seat {action.first}.", {"seat": action.first})
-    if all(UNKNOWN not in hand for hand in action.hands) and action.first not in state._openers(action.hands):
+    if all(UNKNOWN not in hand for hand in action.hands) and action.first not in state.openers(action.hands):
         return Broken("first-player", "A holder of the tile with the most pips begins.", {"seat": action.first})
     return None
 
@@ -161,7 +161,7 @@ def check_table(state: State) -> None:
     checked(len(state.market) == 5, "the market has five slots")
     checked(all(0 <= chips <= 4 for chips in state.chips), "a seat has 0 to 4 chips in hand")
     checked(0 <= state.first < state.players, f"there is no seat {state.first}")
-    for tile, count in Counter(state._seen()).items():
+    for tile, count in Counter(state.seen()).items():
         checked(tile in state.kit, f"there is no {tile} in the set")
         checked(count <= state.kit.copies, f"{count} copies of the {tile}; the set has {state.kit.copies}")
     laid = sum(len(layout.placed) for layout in state.layouts)

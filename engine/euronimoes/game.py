@@ -222,7 +222,7 @@ class State(Base):
         first = rng.choice(self._strongest(hands))
         return Deal(hands, tuple(rest[:SLOTS]), tuple(rest[SLOTS:]), first)
 
-    def _openers(self, hands: tuple[tuple[Tile, ...], ...]) -> list[int]:
+    def openers(self, hands: tuple[tuple[Tile, ...], ...]) -> list[int]:
         """The seats that may begin: those that hold a tile of the largest pip total (Setup; E15), or who was seen to."""
         return list(range(self.players)) if self.rules.first_player == "observed" else self._strongest(hands)
 
@@ -271,13 +271,14 @@ class State(Base):
         other.pile = (UNKNOWN,) * len(self.pile)
         return other
 
-    def _seen(self) -> list[Tile]:
+    def seen(self) -> list[Tile]:
+        """Every tile whose place is known."""
         laid = [Tile.of(*tile.ends) for layout in self.layouts for tile in layout.placed]
         return [tile for tiles in (*self.hands, self.market, self.pile, laid) for tile in tiles if tile and tile != UNKNOWN]
 
     def unseen(self) -> list[Tile]:
         """The tiles of the set that this state knows nowhere."""
-        return unseen(self.kit, self._seen())
+        return unseen(self.kit, self.seen())
 
     def sample(self, rng: Random) -> Any:
         """A full table that agrees with all that is known, who began and why among it (E15)."""

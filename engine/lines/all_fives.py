@@ -248,8 +248,9 @@ class State(Line):
 
     # Forms.
 
-    def _phases(self) -> tuple[str, ...]:
-        return *super()._phases(), "claim"
+    def phases(self) -> tuple[str, ...]:
+        """The phases of every line, and its own."""
+        return *super().phases(), "claim"
 
     def _extra(self) -> dict[str, Any]:
         return super()._extra() | {"mover": None if self.mover is None else [self.mover], "fresh": self.fresh}

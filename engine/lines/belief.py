@@ -81,7 +81,7 @@ def sample(state: Line, rng: Random) -> Any:
         hand[at] = tile
     other.hands = tuple(tuple(hand) for hand in other_hands)
     other.boneyard = tuple(boneyard)
-    other._settle()
+    other.settle()
     return other
 
 

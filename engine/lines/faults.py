@@ -65,7 +65,7 @@ def _broken_play(state: Line, action: Play) -> Broken:
     if tile not in hand:
         if UNKNOWN not in hand or tile not in state.unseen():
             return Broken("not-your-tile", f"The {tile} is not in this hand.", {"tile": tile, "seat": seat})
-        if state.phase == "play" and state.plays_of([tile]) and tile not in state._candidates(seat):
+        if state.phase == "play" and state.plays_of([tile]) and tile not in state.candidates(seat):
             return Broken("revoke", f"This hand cannot hold the {tile}: it drew or passed when the {tile} would have fitted, "
                           "or a lower double led.", {"tile": tile, "seat": seat})
     if state.phase == "lead":
@@ -111,7 +111,7 @@ def broken_chance(state: Line, action: Any) -> Broken | None:
     if state.leader is not None and action.starter != state.leader:
         return Broken("lead", "The winner of the last round leads.", {"seat": state.leader})
     if all(UNKNOWN not in hand for hand in action.hands):
-        starter = state._starter(action.hands)
+        starter = state.starter_of(action.hands)
         if starter is None:
             return Broken("redeal", "Nobody holds a double: the tiles are dealt again.")
         if starter != action.starter:
@@ -146,15 +146,15 @@ def check_table(state: Line) -> None:
     """MalformedError where tiles are missing or doubled, an arm does not join, or nobody is to move."""
     if state.chance == "deal" and not any(state.hands) and not state.boneyard:
         return
-    problem = _impossible(state, state._seen())
+    problem = _impossible(state, state.seen())
     checked(not problem, problem)
-    laid = sum(len(arm) for _, arm in state._arms()) + (state.root is not None)
+    laid = sum(len(arm) for _, arm in state.arms()) + (state.root is not None)
     count = laid + len(state.boneyard) + sum(map(len, state.hands))
     checked(count == len(state.kit.tiles), f"{count} tiles on the table; the set has {len(state.kit.tiles)}")
-    checked(state.phase in state._phases(), f"no phase {state.phase!r} in {state.game}")
+    checked(state.phase in state.phases(), f"no phase {state.phase!r} in {state.game}")
     checked((state.turn is None) == (state.phase in ("deal", "show", "over")), "the turn does not fit the phase")
     checked((state.root is None) == (state.phase == "lead"), "a round has its first tile in the middle, a lead has none")
-    for name, arm in state._arms():
+    for name, arm in state.arms():
         before = None
         if state.root is not None and name in ("left", "right"):
             before = state.root[0 if name == "left" else 1]

@@ -121,7 +121,7 @@ class Line(State):
         table = self.kit.tables[self.left][self.right] or self.kit.build(self.left, self.right)
         return [play for tile in tiles for play in table[tile]]
 
-    def _candidates(self, seat: int) -> list[Tile]:
+    def candidates(self, seat: int) -> list[Tile]:
         """The tiles that hidden slots of a hand may be."""
         slots = self.knowledge()[seat]
         return [tile for tile in self.unseen() if any(tile not in slot for slot in slots)]
@@ -136,13 +136,13 @@ class Line(State):
         if self.phase == "lead":
             if not blank:
                 return self.leads_of(hand)
-            tiles = sorted({*known, *self._candidates(self.turn)})
+            tiles = sorted({*known, *self.candidates(self.turn)})
             if self.leader is None and self.rules.no_double == "redeal":
                 tiles = [tile for tile in tiles if tile.is_double]
             if self.leader is None and known:
                 tiles = [tile for tile in tiles if rank(tile) >= max(map(rank, known))]
             return [self.kit.leads[tile] for tile in tiles]
-        moves = self.plays_of(sorted({*known, *self._candidates(self.turn)}) if blank else known)
+        moves = self.plays_of(sorted({*known, *self.candidates(self.turn)}) if blank else known)
         return moves + self._otherwise(bool(self.plays_of(known)))
 
     def _otherwise(self, must_play: bool) -> list[Action]:
@@ -200,7 +200,8 @@ class Line(State):
         """The open ends: arm and number."""
         return [("right", self.right)] if self.kit.one_arm else [("left", self.left), ("right", self.right)]
 
-    def _phases(self) -> tuple[str, ...]:
+    def phases(self) -> tuple[str, ...]:
+        """The phases that it goes through."""
         return "lead", "play", "deal", "show", "over"
 
     def _draw(self, action: Draw) -> None:
@@ -294,11 +295,11 @@ class Line(State):
         while True:  # without any double everybody deals again
             tiles = shuffled(self.kit.tiles, rng)
             hands = tuple(tuple(tiles[seat * size : (seat + 1) * size]) for seat in range(self.players))
-            starter = self._starter(hands)
+            starter = self.starter_of(hands)
             if starter is not None:
                 return Deal(hands, tuple(tiles[dealt:]), starter)
 
-    def _starter(self, hands: Hands) -> int | None:
+    def starter_of(self, hands: Hands) -> int | None:
         """Who leads these hands; None where they have to be dealt again (no double anywhere)."""
         if self.leader is not None:
             return self.leader
@@ -346,18 +347,19 @@ class Line(State):
         """For each seat and slot of its hand (oldest first), the tiles it cannot be by what was public."""
         return belief.knowledge(self)
 
-    def _seen(self) -> list[Tile]:
+    def seen(self) -> list[Tile]:
         """Every tile whose place is known."""
-        laid = [Tile.of(*ends) for _, arm in self._arms() for ends in arm]
+        laid = [Tile.of(*ends) for _, arm in self.arms() for ends in arm]
         if self.root is not None:
             laid.append(self.root)
         return [tile for tiles in (*self.hands, self.boneyard, laid) for tile in tiles if tile != UNKNOWN]
 
     def unseen(self) -> list[Tile]:
         """The tiles of the set that this state knows nowhere."""
-        return unseen(self.kit.tiles, self._seen())
+        return unseen(self.kit.tiles, self.seen())
 
-    def _arms(self) -> list[tuple[str, Arm]]:
+    def arms(self) -> list[tuple[str, Arm]]:
+        """The arms that the line may have, by name."""
         arms = [("right", self.right_arm), *self.side_arms]
         return arms if self.kit.one_arm else [("left", self.left_arm), *arms]
 
@@ -365,7 +367,7 @@ class Line(State):
         """A full deal of the unseen tiles that nothing public contradicts."""
         return belief.sample(self, rng)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """What follows once all tiles are known."""
         if self.chance == "show":
             self.chance = None

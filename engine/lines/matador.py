@@ -127,12 +127,13 @@ class State(Line):
             other.drawn = None
         return other
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """What follows once all tiles are known; also whether there was anything to lay before a draw."""
         if self.drawn is None:
             hand = self.hands[self.turn or 0]
             before = (hand[: len(hand) - count] for count in range(1, self.draws + 1))
             self.drawn = any(self.plays_of(tiles) for tiles in before)
-        super()._settle()
+        super().settle()
 
     def _extra(self) -> dict[str, Any]:
         return super()._extra() | {"draws": self.draws}

@@ -56,7 +56,7 @@ class State(Line):
         hand = self.hands[self.turn or 0]
         if UNKNOWN in hand:
             known = (tile for tile in hand if tile != UNKNOWN)
-            hand = tuple(sorted({*known, *self._candidates(self.turn or 0)}))
+            hand = tuple(sorted({*known, *self.candidates(self.turn or 0)}))
         return [*self.plays_of(hand), SKIP]
 
     def _played(self, action: Play, seat: int) -> None:
@@ -83,7 +83,8 @@ class State(Line):
         self.phase = "play"
         self.turn = ((self.turn or 0) + 1) % self.players
 
-    def _phases(self) -> tuple[str, ...]:
-        return *super()._phases(), "bonus"
+    def phases(self) -> tuple[str, ...]:
+        """The phases of every line, and its own."""
+        return *super().phases(), "bonus"
 
     _do: ClassVar[Doings] = Line._do | {Skip: _skip}

@@ -65,7 +65,7 @@ class Moment:
 
     def copies(self) -> Iterator[Fault]:
         """A tile that lies in the line already, from a second set."""
-        laid = [tile for tile in self.state._seen() if not any(tile in hand for hand in self.state.hands)
+        laid = [tile for tile in self.state.seen() if not any(tile in hand for hand in self.state.hands)
                 and tile not in self.state.boneyard]
         for tile in self.rng.sample(laid, len(laid)):
             for arm, number in self.state.open_ends():

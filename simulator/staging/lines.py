@@ -157,7 +157,7 @@ class LineStage:
     def plan(self, state: Line) -> Plan:
         """The meant places of everything in this state."""
         plan = Plan(self.setting)
-        arms = dict(state._arms())
+        arms = dict(state.arms())
         kept = all(self._told(name) == list(arm)[: len(self._told(name))] for name, arm in arms.items())
         if state.root != self.root or not kept or any(self.arms[name] and name not in arms for name in self.arms):
             self._again(state.root, arms)

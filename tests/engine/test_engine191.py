@@ -291,7 +291,7 @@ def test_tiles_are_conserved_and_a_completing_play_ends_the_turn(seed: int) -> N
         deal_on(state, rng)
         if state.outcome():
             break
-        assert Counter(state._seen()) == Counter(state.kit)
+        assert Counter(state.seen()) == Counter(state.kit)
         for slots, hand, bid_tile, shown in zip(state.slots, state.hands, state.bids, state.shown, strict=True):
             rest = [tile for tile in (*hand, bid_tile) if tile and tile not in shown]
             if rest:

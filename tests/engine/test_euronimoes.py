@@ -243,7 +243,7 @@ def test_tiles_and_chips_are_conserved(seed: int) -> None:
         if state.outcome():
             break
         state.push(choose(state.legal(), rng))
-        assert Counter(state._seen()) == Counter(state.kit)
+        assert Counter(state.seen()) == Counter(state.kit)
         assert all(0 <= chips <= 4 for chips in state.chips)
         assert all(not Counter(known) - Counter(hand) for known, hand in zip(state.bought, state.hands, strict=True))
 
@@ -278,7 +278,7 @@ def test_a_holder_of_the_most_pips_begins_and_so_nobody_was_dealt_more() -> None
                 break
         for _ in range(5):
             sample = state.view(rng.randrange(state.players)).sample(rng)
-            assert sample.first in sample._openers(sample.dealt)
+            assert sample.first in sample.openers(sample.dealt)
 
 
 def test_a_bought_tile_is_known_until_it_is_played() -> None:
@@ -295,7 +295,7 @@ def test_a_sample_reaches_every_table_that_is_possible() -> None:
     state.pile = state.pile[:1]
     state.hands = ((Tile(6, 6), Tile(1, 2)), state.hands[1])
     state.dealt = state.hands
-    state.kit = tuple(state._seen())
+    state.kit = tuple(state.seen())
     view = state.view(1)
     wanted = {order for order in permutations(view.unseen()) if Tile(6, 6) in order[:2]}
     reached: set[Any] = set()

@@ -40,7 +40,7 @@ def dealt(kind: type[Line], *hands: str, boneyard: str = "", **flags: Any) -> An
         while len(hand) < state.kit.hand:
             hand = (*hand, rest.pop(0))
         full.append(hand)
-    starter = state._starter(tuple(full))
+    starter = state.starter_of(tuple(full))
     state.play(Deal(tuple(full), (*tiles(boneyard), *rest), 0 if starter is None else starter))
     return state
 
@@ -372,7 +372,7 @@ def test_tiles_are_conserved_and_the_truth_is_never_ruled_out(name: str, seed: i
         if state.chance or state.outcome():
             break
         state.push(choose(state.legal(), rng))
-    everything = Counter(state._seen())
+    everything = Counter(state.seen())
     assert everything == Counter(state.kit.tiles)
     for slots, hand in zip(state.knowledge(), state.hands, strict=True):
         if hand:

@@ -145,7 +145,7 @@ def test_halves_that_touch_on_a_line_match(name: str, rules: str) -> None:
 
 def _arms(state: State) -> list[tuple[tuple[int, int], ...]]:
     assert isinstance(state, Line)
-    return [arm for _, arm in state._arms()]
+    return [arm for _, arm in state.arms()]
 
 
 def test_a_long_line_bends_at_the_edge() -> None:
