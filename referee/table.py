@@ -147,7 +147,9 @@ class Table:
             self._say(seen.state)
             return
         self._now = image
-        read, self.memory = self.reader.read(self.vouched.seen(seen), self.state, self.memory)
+        self.vouched = self.vouched.after(seen)
+        read, self.memory = self.reader.read(self.vouched.told(seen), self.state, self.memory)
+        self.vouched = self.vouched.found(read)
         hands = self.hands
         self.reading = replace(self.vouched.excused(read), reached=hands.reached.seats, perhaps=hands.reached.perhaps,
                                lately=hands.lately, in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
@@ -269,10 +271,11 @@ class Table:
         self._add(drafts, time)
         if who != "camera":
             self._vouch(before, state)
-            self.vouched.overrule(differences(self.reader.expected(state, self.reading), self.reading), self.reading, time)
+            misfit = differences(self.reader.expected(state, self.reading), self.reading)
+            self.vouched = self.vouched.overrule(misfit, self.reading, time)
         else:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
-            self.vouched.deny_second(laid, best.misfit, self.reading)
+            self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
         unseen = {each.place for each in self._missing(before)}  # whatever was played
         all_of_it = total(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
         shown = best.key in [each.key for each in self.policy.shown]
@@ -292,7 +295,7 @@ class Table:
         reading = self._supposed(state, self.seen) if self.seen.settled else Reading({})
         lies = self.reader.expected(state, reading).tiles
         told = {place: laid for place, laid in lies.items() if before.tiles.get(place) != laid}
-        self.vouched.add(told, reading, self.seen)
+        self.vouched = self.vouched.add(told, reading, self.seen)
 
     def _supposed(self, state: State, seen: Observation) -> Reading:
         """What is seen if this is the state; nothing is remembered of that."""
@@ -320,7 +323,7 @@ class Table:
         after = state.copy()
         for action in best.actions:
             after.push(action)
-        reading = self._supposed(after, self.vouched.seen(self.seen))
+        reading = self._supposed(after, self.vouched.told(self.seen))
         return noticed(now, self.reader.expected(after, reading), reading)
 
     def _proof(self, seen: list[dict[str, Any]], center: Point | None = None) -> dict[str, Any]:
@@ -410,7 +413,7 @@ class Table:
             raise Refused("That entry is no play that stands.")
         self._add([Draft("undo", who, {"entries": [number]}, token)], time)
         self.hands.forget()
-        self.vouched.clear()
+        self.vouched = Vouched()  # the camera is asked again
         self._after_change()
         self.withdrawn = self._undone()
 

@@ -41,20 +41,21 @@ class Named:
         return self if self.moved else replace(self, moved=distance(self.place, tile.center) > tile.width)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True, eq=False)
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
     tracks of what cannot be a tile. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
     which track was the newest then."""
 
-    tracks: dict[int, Named] = field(default_factory=dict)
+    tracks: Mapping[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
     denied: frozenset[int] = frozenset()
     doubted: Mapping[int, tuple[float, int]] = field(default_factory=dict)
 
-    def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> None:
+    def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> Vouched:
         """Tiles at these places were named by a person; what is seen there are those, and what is not lies there unseen."""
-        self.unseen |= {place for place, laid in told.items() if place not in reading.tiles and not laid.either_way}
+        tracks = dict(self.tracks)
+        unseen = {place for place, laid in told.items() if place not in reading.tiles and not laid.either_way}
         by_track = {tile.track: tile for tile in seen.tiles}
         for place, laid in told.items():
             sight = reading.tiles.get(place)
@@ -68,37 +69,41 @@ class Vouched:
             ends = laid.ends[::-1] if swapped else laid.ends
             rows = np.full((2, 16), (1 - TOLD) / 15, np.float32)
             rows[0, ends[0]] = rows[1, ends[1]] = TOLD
-            self.tracks[sight.track] = Named(rows, sight.center)
+            tracks[sight.track] = Named(rows, sight.center)
+        return replace(self, tracks=tracks, unseen=self.unseen | unseen)
 
-    def clear(self) -> None:
-        """Somebody took something back: the camera is asked again."""
-        self.tracks.clear()
-        self.unseen, self.denied, self.doubted = frozenset(), frozenset(), {}
-
-    def deny_second(self, laid: Iterable[Place], misfit: Iterable[Difference], reading: Reading) -> None:
+    def deny_second(self, laid: Iterable[Place], misfit: Iterable[Difference], reading: Reading) -> Vouched:
         """Where a tile was laid at these places, another that seems to have come upon its neighbours with it is their joint:
         nobody lays two in one turn."""
         grids = {place[:2] for place in laid}
-        self.denied |= {reading.tiles[each.place].track for each in misfit if each.place[:2] in grids
-                        and (each.kind == "joint" or (each.kind == "extra" and reading.tiles[each.place].raised))}
+        second = {reading.tiles[each.place].track for each in misfit if each.place[:2] in grids
+                  and (each.kind == "joint" or (each.kind == "extra" and reading.tiles[each.place].raised))}
+        return replace(self, denied=self.denied | second)
 
-    def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> None:
+    def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> Vouched:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
         is no tile: it would be asked about for ever."""
         extra = {reading.tiles[each.place].track for each in misfit if each.kind in ("extra", "joint")}
         newest = max((sight.track for sight in reading.tiles.values()), default=0)
-        self.doubted = {track: self.doubted.get(track, (time, newest)) for track in extra}
-        self.denied |= {track for track, (since, then) in self.doubted.items() if time - since > OVERRULED_S and newest > then}
+        doubted = {track: self.doubted.get(track, (time, newest)) for track in extra}
+        overruled = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}
+        return replace(self, doubted=doubted, denied=self.denied | overruled)
+
+    def after(self, seen: Observation) -> Vouched:
+        """After one more look: what is gone is no longer vouched for."""
+        tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
+        return replace(self, tracks=tracks, denied=self.denied & {tile.track for tile in seen.tiles})
+
+    def found(self, reading: Reading) -> Vouched:
+        """After its reading: what lay somewhere unseen, and is seen there now, is looked for as all others are."""
+        return replace(self, unseen=self.unseen - reading.tiles.keys())
 
     def excused(self, reading: Reading) -> Reading:
         """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""
-        self.unseen -= reading.tiles.keys()
         return replace(reading, hidden=reading.hidden | self.unseen) if self.unseen else reading
 
-    def seen(self, seen: Observation) -> Observation:
+    def told(self, seen: Observation) -> Observation:
         """The observation as people would have it."""
-        self.tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
-        self.denied &= {tile.track for tile in seen.tiles}
         if not self.tracks and not self.denied:
             return seen
         return replace(seen, tiles=tuple(self._told(tile) for tile in seen.tiles if tile.track not in self.denied))

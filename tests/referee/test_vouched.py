@@ -10,6 +10,7 @@ import pytest
 from referee.readers.euronimoes import sight_of
 from referee.reading import JOINT, Difference, Expected, Laid, Reading, differences
 from referee.vouched import Vouched
+from tests.referee.playing import Match
 from vision.observation import Observation, SeenTile, TableState
 
 PLACE = ("grid", 0, ((0, 0), (1, 0)), 1)
@@ -25,57 +26,52 @@ def seen(track: int = 7, ends: tuple[int, int] = (1, 3), x: float = 0.0) -> Obse
 def told(ends: tuple[int, int], swapped: bool = False, either_way: bool = False) -> Vouched:
     vouched, table = Vouched(), seen()
     reading = Reading({PLACE: sight_of(table.tiles[0], swapped)})
-    vouched.add({PLACE: Laid(ends, either_way)}, reading, table)
-    return vouched
+    return vouched.add({PLACE: Laid(ends, either_way)}, reading, table)
 
 
 def test_a_tile_is_what_was_said_however_it_is_read() -> None:
-    assert told((3, 1)).seen(seen()).tiles[0].ends == (3, 1)
-    assert told((2, 3)).seen(seen()).tiles[0].ends == (2, 3)
+    assert told((3, 1)).told(seen()).tiles[0].ends == (3, 1)
+    assert told((2, 3)).told(seen()).tiles[0].ends == (2, 3)
 
 
 def test_its_halves_are_told_in_the_order_in_which_they_are_seen() -> None:
-    assert told((2, 1), swapped=True).seen(seen()).tiles[0].ends == (1, 2)
+    assert told((2, 1), swapped=True).told(seen()).tiles[0].ends == (1, 2)
 
 
 def test_of_a_market_nothing_is_taken_for_what_may_still_come() -> None:
-    assert told((2, 2), either_way=True).seen(seen()).tiles[0].ends == (1, 3)
+    assert told((2, 2), either_way=True).told(seen()).tiles[0].ends == (1, 3)
 
 
 def test_another_tile_is_read_as_it_is_seen() -> None:
-    vouched = told((3, 1))
-    assert vouched.seen(seen(track=8)).tiles[0].ends == (1, 3)
-    assert vouched.seen(seen()).tiles[0].ends == (1, 3), "the tile was gone meanwhile"
+    vouched = told((3, 1)).after(seen(track=8))
+    assert vouched.told(seen(track=8)).tiles[0].ends == (1, 3)
+    assert vouched.after(seen()).told(seen()).tiles[0].ends == (1, 3), "the tile was gone meanwhile"
 
 
 def test_a_tile_that_came_to_lie_elsewhere_may_be_the_one_that_was_named_or_the_one_that_is_read() -> None:
     vouched = told((3, 1))
     for x, sure in ((4.0, True), (38.0, False), (0.0, False)):  # one like it may come to lie where the other did
-        tile = sight_of(vouched.seen(seen(x=x)).tiles[0])
+        vouched = vouched.after(seen(x=x))
+        tile = sight_of(vouched.told(seen(x=x)).tiles[0])
         assert tile.ends == (3, 1)
         assert (tile.cost((1, 3)) > 3.0) == sure
 
 
-def test_after_an_undo_the_camera_is_asked_again() -> None:
-    vouched = told((3, 1))
-    vouched.clear()
-    assert vouched.seen(seen()).tiles[0].ends == (1, 3)
-
-
 def test_where_a_tile_lies_by_what_was_said_none_is_missing_until_one_is_seen() -> None:
-    vouched, unseen = Vouched(), Reading({})
-    vouched.add({PLACE: Laid((3, 1)), ("market", 0): Laid((0, 2), True)}, unseen, seen())
+    unseen = Reading({})
+    vouched = Vouched().add({PLACE: Laid((3, 1)), ("market", 0): Laid((0, 2), True)}, unseen, seen())
     assert vouched.excused(unseen).hidden == {PLACE}, "of a market nothing is taken for what may still come"
     there = Reading({PLACE: sight_of(seen().tiles[0])})
+    vouched = vouched.found(there)
     assert not vouched.excused(there).hidden
     assert not vouched.excused(unseen).hidden, "it was seen, and is so no more"
 
 
-def test_after_an_undo_nothing_lies_where_none_is_seen() -> None:
-    vouched = Vouched()
-    vouched.add({PLACE: Laid((3, 1))}, Reading({}), seen())
-    vouched.clear()
-    assert not vouched.excused(Reading({})).hidden
+def test_after_an_undo_the_camera_is_asked_again(match: Match) -> None:
+    match.referee.vouched = told((3, 1)).add({("grid", 1, (), 1): Laid((3, 1))}, Reading({}), seen())
+    match.referee.act({"do": "undo"}, match.stage.time)
+    assert match.referee.vouched.told(seen()).tiles[0].ends == (1, 3)
+    assert not match.referee.vouched.excused(Reading({})).hidden
 
 
 def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint() -> None:
@@ -83,20 +79,18 @@ def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint()
     for place, fault, left in ((upon, JOINT, 0), (upon, "askew", 1), (("grid", 1, *upon[2:]), JOINT, 1)):
         vouched = Vouched()
         reading = Reading({place: sight_of(seen().tiles[0])}, faults={place: fault})
-        vouched.deny_second([grid], differences(Expected({}), reading), reading)
-        assert len(vouched.seen(seen()).tiles) == left
-    vouched.deny_second([("grid", 1, *PLACE[2:])], differences(Expected({}), reading), reading)
-    assert not vouched.seen(seen()).tiles
-    vouched.clear()
-    assert vouched.seen(seen()).tiles
+        vouched = vouched.deny_second([grid], differences(Expected({}), reading), reading)
+        assert len(vouched.told(seen()).tiles) == left
+    vouched = vouched.deny_second([("grid", 1, *PLACE[2:])], differences(Expected({}), reading), reading)
+    assert not vouched.told(seen()).tiles
 
 
 @pytest.mark.parametrize(("raised", "left"), [(True, 0), (False, 1)])
 def test_of_two_tiles_laid_upon_others_at_once_the_one_that_explains_nothing_is_a_joint(raised: bool, left: int) -> None:
     vouched = Vouched()
     reading = Reading({("grid", 0, ((0, 0), (0, 1)), 2): replace(sight_of(seen().tiles[0]), raised=raised)})
-    vouched.deny_second([("grid", 0, ((3, 0), (3, 1)), 2)], differences(Expected({}), reading), reading)
-    assert len(vouched.seen(seen()).tiles) == left
+    vouched = vouched.deny_second([("grid", 0, ((3, 0), (3, 1)), 2)], differences(Expected({}), reading), reading)
+    assert len(vouched.told(seen()).tiles) == left
 
 
 def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
@@ -106,9 +100,9 @@ def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
 
     def left(*tellings: tuple[list[Difference], Reading, float]) -> int:
         vouched = Vouched()
-        for told in tellings:
-            vouched.overrule(*told)
-        return len(vouched.seen(seen()).tiles)
+        for telling in tellings:
+            vouched = vouched.overrule(*telling)
+        return len(vouched.told(seen()).tiles)
 
     assert left((beside, reading, 10.0), (beside, went_on, 30.0)) == 0
     assert left((beside, reading, 10.0), (beside, went_on, 14.0)) == 1, "it may be the next of some plays told at once"
