@@ -5,7 +5,8 @@
 - Plays right: tiles new since the last settled picture that are believed with both ends by the end of it.
 - False comings: faces told to have come more often than they lie there. False goings: told gone though they lie there.
 - Hands told: pictures of a hand none of whose frames was taken for a table at rest.
-- Face down: settled pictures with as many backs believed as lie there; those of which little is seen may count or not.
+- Face down: of the settled pictures in which backs lie or are believed, those with as many believed as lie there; those of which
+  little is seen may count or not.
 - Upper tiles: tiles on others, wholly in view and believed with both ends, that are believed to lie on others.
 - Centres: how far from the truth the tiles believed right are, millimetres, in every settled picture.
 - Pictures read: each by itself, as `kibitz evaluate` defines it.
@@ -64,7 +65,8 @@ class Believed:
 
 @dataclass
 class Figures:
-    """Counts, as the top of the file defines them; off: millimetres, one for each tile; photos: pictures read by themselves."""
+    """Counts, as the top of the file defines them. causes: of what was wrong, in how many pictures of games each was found; off:
+    millimetres, one for each tile; photos: pictures read by themselves."""
 
     rest: int = 0
     rest_right: int = 0
@@ -78,6 +80,7 @@ class Figures:
     facedown_right: int = 0
     upper: int = 0
     upper_right: int = 0
+    causes: Counter[str] = field(default_factory=Counter)
     off: list[float] = field(default_factory=list)
     photos: list[PhotoResult] = field(default_factory=list)
 
@@ -86,7 +89,7 @@ class Figures:
         counts = {name: value for name, value in vars(self).items() if isinstance(value, int)}
         photos = score(self.photos)
         off = sorted(self.off)
-        return {**counts, "off_mm_median": round(median(off), 2) if off else None,
+        return {**counts, "causes": dict(self.causes.most_common()), "off_mm_median": round(median(off), 2) if off else None,
                 "off_mm_p95": round(off[int(0.95 * len(off))], 2) if off else None, "off_n": len(off),
                 "pictures": photos.whole_photos, "pictures_exact": photos.exact_photos, "tiles": photos.tiles,
                 "tiles_right": photos.right, "tiles_wrong": photos.wrong_in_whole,
@@ -131,6 +134,7 @@ def follow(film: str, shots: Iterable[Shot], reader: Reader, figures: Figures,
             figures.hands += 1
             figures.hands_told += not taken_for_rest
             causes = "hand taken for rest" if taken_for_rest else ""
+            figures.causes.update([causes] * taken_for_rest)
             yield Row(film, shot.name, shot.event, str(seen.state), not taken_for_rest, "", "", causes)
             continue
         believed = _believed(seen, shot, session.profile)
@@ -175,8 +179,8 @@ def _at_rest(film: str, shot: Shot, seen: Observation, believed: Sequence[Believ
     figures.rest_right += not missing and not extra
     shares, backs = [tile.visible for tile in lying if not tile.ends], [tile for tile in believed if not tile.ends]
     counts = sum(share >= WHOLE for share in shares) <= len(backs) <= sum(share >= HARDLY for share in shares)
-    figures.facedown += 1
-    figures.facedown_right += counts
+    figures.facedown += bool(shares or backs)
+    figures.facedown_right += counts and bool(shares or backs)
     pairs, unseen, invented = matched(lying, believed)
     off = [math.dist(tile.center, known.center) for tile, known in pairs] if in_mm else []
     figures.off += off
@@ -188,6 +192,7 @@ def _at_rest(film: str, shot: Shot, seen: Observation, believed: Sequence[Believ
     causes["level lost"] += lost
     causes["face-down count"] += not counts
     causes["not told to be at rest"] += seen.state is not TableState.READY
+    figures.causes.update((+causes).keys())
     told = "; ".join(f"{what} {count}" for what, count in (+causes).items())
     return Row(film, shot.name, shot.event, str(seen.state), not missing and not extra, " ".join(sorted(missing.elements())),
                " ".join(sorted(extra.elements())), told, round(median(off), 2) if off else None)
@@ -297,5 +302,7 @@ def as_table(columns: dict[str, Figures]) -> str:
     share("  tiles read", "tiles_right", "tiles")
     rows.append(["  tiles invented", *(f"{each['tiles_wrong']} in {each['pictures']} pictures" for each in told)])
     share("  face-down counts right", "pictures_facedown_right", "pictures_facedown")
+    for cause in sorted({cause for each in told for cause in each["causes"]}):
+        rows.append([f"pictures with: {cause}", *(str(each["causes"].get(cause, 0)) for each in told)])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

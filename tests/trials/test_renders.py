@@ -93,6 +93,7 @@ def test_a_play_is_right_once_both_ends_are_believed_and_what_goes_meanwhile_is_
     assert (told["false_goings"], told["false_comings"], told["hands"], told["hands_told"]) == (1, 0, 1, 1)
     wrong = measured(monkeypatch, shots, [(first,), (first,), (first,), (first, seen_tile(2, (3, 3), 50))]).as_object()
     assert (wrong["plays_right"], wrong["rest_right"], wrong["false_comings"], wrong["hands_told"]) == (1, 1, 1, 0)
+    assert wrong["causes"] == {"hand taken for rest": 1, "missed": 1, "misread": 1}
 
 
 def test_face_down_tiles_are_counted_and_centres_measured(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +101,9 @@ def test_face_down_tiles_are_counted_and_centres_measured(monkeypatch: pytest.Mo
     right = (seen_tile(1, None), seen_tile(2, (1, 1), -53.0))
     told = measured(monkeypatch, [shot("start", there)] * 2, [right, right[1:]]).as_object()
     assert (told["facedown"], told["facedown_right"], told["off_mm_median"], told["off_n"]) == (2, 1, 3.0, 2)
+    assert told["causes"] == {"face-down count": 1}
+    none = measured(monkeypatch, [shot("start", (lying((1, 1), -50),))] * 2, [right[1:], right]).as_object()
+    assert (none["facedown"], none["facedown_right"]) == (1, 0)
 
 
 def test_a_shot_is_held_as_video_with_new_noise_in_every_frame() -> None:
