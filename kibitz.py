@@ -7,10 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
-from cli import bench, calibration, demo, hints, pieces, read, renders, rules, score, serve, simulate, watch
+from cli import bench, calibration, demo, hints, pieces, read, recordings, renders, rules, score, serve, simulate, watch
 from cli.common import open_reader
 
-FAMILIES = (read, bench, calibration, demo, hints, pieces, renders, rules, score, serve, simulate, watch)
+FAMILIES = (read, bench, calibration, demo, hints, pieces, recordings, renders, rules, score, serve, simulate, watch)
 
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:

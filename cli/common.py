@@ -17,6 +17,8 @@ threads_option = click.option(
     "--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses."
 )
 
+source_argument = click.argument("text", metavar="SOURCE")
+
 
 def open_reader(threads: int) -> Reader:
     """The reader with the models of this installation; a clear error where they are missing."""

@@ -1,4 +1,4 @@
-"""The commands that try the referee: whole games on the simulated table, and recorded games run again."""
+"""The command that tries the referee: whole games on the simulated table."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted", "illegal_reported", "illegal_rule_right",
            "false_alarms", "scores_right")
 
-DIFFERS = 1
-"""Exit status where a recording now leads to another decision."""
-
 
 @click.command()
 @click.argument("game", metavar="GAME")
@@ -29,12 +26,14 @@ DIFFERS = 1
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
 @click.option("--traced", is_flag=True, help="Path-traced pictures, few of each play: slow, kept in KIBITZ_HOME; needs mitsuba.")
+@click.option("--record", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Record the only game into FILE (a .kibitz), for `kibitz replay`.")
 @click.option("--json", "as_json", is_flag=True, help="The last line is one object with the counts.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def simulate(
-    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, traced: bool, as_json: bool,
-    threads: int,
-) -> None:
+    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, traced: bool, file: Path | None,
+    as_json: bool, threads: int,
+) -> None:  # fmt: skip
     """Play GAME on the simulated table, before a simulated camera, and count what the referee makes of it.
 
     Each play gets a line: `right` where it was understood without asking, `asked` where a question or a correction by
@@ -44,6 +43,7 @@ def simulate(
     from engine.games import game as game_named
     from engine.playout import seats_of
     from referee.games import READERS
+    from referee.recording import Recorder
     from trials.tally import Tally
     from trials.trial import Difficulty, Trial
     from vision.reader import Reader
@@ -54,6 +54,8 @@ def simulate(
     kind = game_named(game)
     if players is not None and players not in kind.SEATS:
         raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
+    if file is not None and games > 1:
+        raise click.BadParameter("one game is recorded: without --games", param_hint="--record")
     try:
         reader = Reader(threads=threads)
     except FileNotFoundError as error:
@@ -63,10 +65,14 @@ def simulate(
         seats = seats_of(kind, number, players)
         click.echo(f"{game}, game {number + 1} of {games}, {seats} players, seed {seed + number}", err=True)
         with TemporaryDirectory() as folder:
-            trial = Trial(game, seats, seed + number, reader, Path(folder) / "journal.db", Difficulty(wrong), _tell, pictures)
+            sink = Recorder(Path(folder) / "recording") if file is not None else None
+            journal = Path(folder) / "journal.db"
+            trial = Trial(game, seats, seed + number, reader, journal, Difficulty(wrong), _tell, pictures, sink)
             if turns is not None:
                 trial.players.most = turns
             tally = trial.run()
+            if file is not None and sink is not None:
+                sink.save(file, trial.referee)
             trial.referee.journal.close()
         total.add(tally)
         for trouble in tally.troubles:
@@ -105,29 +111,4 @@ def _as_object(game: str, tally: Tally) -> dict[str, object]:
     return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1)}
 
 
-@click.command()
-@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--check", is_flag=True, help="Exit status 1 where a decision differs from the recorded one.")
-def replay(file: Path, check: bool) -> None:
-    """Run a recorded game (a .kibitz) again through today's code, and print what the journal then says."""
-    from zipfile import BadZipFile
-
-    from referee.recording import replay as run_again
-
-    try:
-        replayed = run_again(file)
-    except (BadZipFile, KeyError, ValueError) as error:
-        raise click.ClickException(f"{file} is no recorded game: {error}") from error
-    for entry in replayed.table.journal.entries():
-        words = entry.data.get("words") or entry.data.get("sentence") or ""
-        click.echo(f"{entry.number:4} {entry.time:8.1f} s  {entry.who:8} {entry.kind:8} {entry.data.get('action', '')}  {words}")
-    if replayed.differs is None:
-        click.echo(f"{replayed.entries} entries, all as recorded.")
-        return
-    then, now = replayed.differs
-    click.echo(f"A decision differs.\n  recorded: {json.dumps(then)}\n  now:      {json.dumps(now)}")
-    if check:
-        sys.exit(DIFFERS)
-
-
-COMMANDS = (simulate, replay)
+COMMANDS = (simulate,)

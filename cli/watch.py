@@ -1,4 +1,4 @@
-"""The commands of the live table without a game: watch it, record it."""
+"""The commands of the live table without a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import open_reader, open_source
+from cli.common import open_reader, open_source, source_argument
 from cli.watched import as_object, as_text, piece_as_object
 from vision.observation import Observation, SeenPiece, SeenTile, TableState
 
@@ -21,13 +21,8 @@ if TYPE_CHECKING:
     from vision.pieces import PieceReader
     from vision.table.news import News
 
-WAIT_S = 0.5
-"""How long a frame is waited for before the camera's health is looked at again."""
-
 STIR_MM = 4.0
 """Pieces that are seen to have moved less than about this have not moved."""
-
-source_argument = click.argument("text", metavar="SOURCE")
 
 
 @click.command()
@@ -74,48 +69,6 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
         return
     finally:
         source.close()
-
-
-@click.command()
-@source_argument
-@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--seconds", type=click.FloatRange(0.1), help="Stop after so long; without it at the end, or at Ctrl-C.")
-@click.option("--fps", type=click.FloatRange(0.1, 60), default=10.0, show_default=True, help="Of a camera, frames kept a second.")
-@click.option(
-    "--calibration", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
-    help="The camera's calibration, kept with the frames.",
-)  # fmt: skip
-def record(text: str, file: Path, seconds: float | None, fps: float, calibration: Path | None) -> None:
-    """Record SOURCE into FILE (a .kibitz), which is a source itself."""
-    from vision.sources.recording import SUFFIX, Recorder
-
-    if file.suffix != SUFFIX:
-        raise click.BadParameter(f"recordings end in {SUFFIX}, as {file.with_suffix(SUFFIX).name}", param_hint="FILE")
-    source = open_source(text)
-    first: float | None = None
-    last = -math.inf
-    try:
-        with Recorder(file, source.settled, calibration.read_text(encoding="utf-8") if calibration else None) as recorder:
-            try:
-                while first is None or seconds is None or last - first < seconds:
-                    frame = source.next(WAIT_S)
-                    if frame is None:
-                        if source.health().ended:
-                            break
-                        continue
-                    if source.live and frame.time - last < 0.9 / fps:
-                        continue
-                    first = frame.time if first is None else first
-                    last = frame.time
-                    recorder.add(frame)
-            except KeyboardInterrupt:
-                pass  # what there is, is kept
-            frames = recorder.frames
-    except OSError as error:
-        raise click.ClickException(f"The recording {file} cannot be written: {error}") from error
-    finally:
-        source.close()
-    click.echo(f"{file}: {frames} frames, {max(0.0, last - (first or 0.0)):.1f} s", err=True)
 
 
 def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
@@ -229,5 +182,5 @@ def soak_table(context: click.Context, game: str, minutes: float, seed: int, fps
     context.exit(0 if done.good else 1)
 
 
-COMMANDS = (watch, record, measure_table, soak_table)
+COMMANDS = (watch, measure_table, soak_table)
 """The commands of the live table."""

@@ -1,31 +1,32 @@
-"""A recorded game: everything that came to a table, in order, and what the journal made of it; the archive is the test.
-
-A `.kibitz` file is a zip of `events.jsonl` (settings, observations and commands as they came) and `journal.jsonl`.
-"""
+"""A recorded session: everything that came to it, in order, and what it led to; run again, the archive is the test."""
 
 from __future__ import annotations
 
-import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
-from zipfile import ZIP_DEFLATED, ZipFile
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
+from calibration.store import as_object, from_object
 from referee.journal import Journal
+from referee.session import Session
 from referee.setting import Setting
 from referee.table import Refused, Table
 from vision.frame import Frame
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+from vision.reader import Reader
+from vision.sources.recording import Recording, Writer
+from vision.sources.source import SourceError
 
-AT_ONCE = 200
-"""So many events are packed together."""
+VARYING = ("pictures", "sure", "seen", "frame")
+"""What an entry tells of how it came about; a frame earlier or later, a digit more or less, is no other decision."""
 
 LEAST = 5e-5
 """Smaller probabilities are not written down."""
@@ -91,111 +92,156 @@ def _read_piece(data: Mapping[str, Any]) -> SeenPiece:
                      data["veiled"])
 
 
-class Events(Protocol):
-    """Where events are kept: a list, or a file for a whole evening."""
+@dataclass
+class Beliefs:
+    """What lay on the table whenever it was settled and had changed: faces in order, `back` for what lies face down."""
 
-    def append(self, event: dict[str, Any], /) -> None: ...
+    told: list[list[str]] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]: ...
-
-
-class Spool:
-    """Events in a packed file, so that a long game takes no memory. What is in the file before is dropped."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._waiting: list[str] = []
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(b"")
-
-    def append(self, event: dict[str, Any]) -> None:
-        self._waiting.append(json.dumps(event))
-        if len(self._waiting) == AT_ONCE:
-            self._write()
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        self._write()
-        with gzip.open(self._file, "rt", encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
-
-    def _write(self) -> None:
-        with self._file.open("ab") as packed:
-            packed.write(gzip.compress("".join(line + "\n" for line in self._waiting).encode(), 4))
-        self._waiting.clear()
+    def add(self, seen: Observation) -> None:
+        """One more observation."""
+        if not seen.settled:
+            return
+        faces = sorted("{}-{}".format(*sorted(tile.ends)) if tile.ends else "back" for tile in seen.tiles)
+        if not self.told or self.told[-1] != faces:
+            self.told.append(faces)
 
 
 class Recorder:
-    """Keeps what comes to a session, as its sink."""
+    """Keeps what comes to a session, as its sink. pictures: whether the frames are kept, too."""
 
-    def __init__(self, events: Events | None = None) -> None:
-        self.events: Events = [] if events is None else events
+    def __init__(self, folder: Path, pictures: bool = True) -> None:
+        self._writer, self._pictures = Writer(folder, observed=True), pictures
+        self._beliefs = Beliefs()
 
     def measured(self, profile: Profile | None) -> None:
-        """Where things lie is in the settings, too."""
+        """How the camera stands."""
+        self._writer.add({"measured": as_object(profile) if profile is not None else None})
 
-    def frame(self, frame: Frame) -> None:
-        """What was seen in it is kept."""
+    def frame(self, frame: Frame) -> Frame:
+        """A frame."""
+        return self._writer.frame(frame) if self._pictures else frame
 
     def seen(self, seen: Observation) -> Observation:
         """Kept with few digits; the referee is told the same."""
         kept = to_json(seen)
-        self.events.append({"seen": kept})
-        return from_json(kept)
+        self._writer.add({"seen": kept})
+        self._beliefs.add(told := from_json(kept))
+        return told
 
     def setting(self, setting: Setting, time: float, who: str) -> None:
         """A setting."""
-        self.events.append({"setting": setting.to_json(), "time": time, "who": who})
+        self._writer.add({"setting": setting.to_json(), "time": time, "who": who})
 
     def command(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """A command of somebody."""
-        self.events.append({"command": dict(command), "time": time, "who": who, "token": token})
+        self._writer.add({"command": dict(command), "time": time, "who": who, "token": token})
 
     def save(self, file: Path | BinaryIO, table: Table) -> None:
-        """Write the recording, a zip; table: what came of it."""
-        with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-            with archive.open("events.jsonl", "w") as lines:
-                lines.writelines((json.dumps(event) + "\n").encode() for event in self.events)
-            archive.writestr("journal.jsonl", "".join(json.dumps(line) + "\n" for line in _lines(table)))
+        """Write the recording; table: what came of it."""
+        self._writer.save(file, _outcome(table, self._beliefs))
 
 
-def _lines(table: Table) -> list[dict[str, Any]]:
-    """What the journal says, without what differs from run to run."""
-    return [{"kind": entry.kind, "who": entry.who, "time": entry.time,
-             **{key: value for key, value in entry.data.items() if key not in ("pictures", "sure")}}
-            for entry in table.journal.entries()]
+def _outcome(table: Table, beliefs: Beliefs) -> dict[str, Any]:
+    """What a session led to, without what differs from run to run: the journal's lines and what was believed."""
+    journal = [{"kind": entry.kind, "who": entry.who, **{key: each for key, each in entry.data.items() if key not in VARYING}}
+               for entry in table.journal.entries()]  # fmt: skip
+    told: dict[str, Any] = json.loads(json.dumps({"journal": journal, "beliefs": beliefs.told}))
+    return told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Replayed:
-    """What a replay made of a recording. differs: the first journal lines that part, as (then, now), None if none does."""
+    """What a replay made of a recording. differs: where it first parts from what it led to then, as (then, now).
+
+    outcome: what it leads to now. frames: how many were seen again. known: whether the recording tells what it led to.
+    """
 
     table: Table
-    entries: int
+    outcome: dict[str, Any]
+    frames: int
+    known: bool
     differs: tuple[Any, Any] | None
 
 
-def replay(file: Path) -> Replayed:
-    """Run a recording through today's code and compare the journals."""
-    with ZipFile(file) as archive:
-        events = [json.loads(line) for line in archive.read("events.jsonl").decode().splitlines()]
-        before = [json.loads(line) for line in archive.read("journal.jsonl").decode().splitlines()]
-    table = Table(Journal("sqlite://"))
-    for event in events:
-        _feed(table, event)
-    now = [json.loads(json.dumps(line)) for line in _lines(table)]
-    parted = next(((then, line) for then, line in zip(before, now, strict=False) if then != line), None)
-    if parted is None and len(before) != len(now):
-        shorter = min(len(before), len(now))
-        parted = (before[shorter] if len(before) > shorter else None, now[shorter] if len(now) > shorter else None)
-    return Replayed(table, len(now), parted)
+def replay(file: Path, reader: Reader | None = None) -> Replayed:
+    """Run a recording through today's code. reader: sees its frames again; without one the referee is told what was seen.
+
+    Raises SourceError where the recording is damaged.
+    """
+    recording = Recording(file)
+    player = _Player(reader, recording)
+    for event in recording.events(pictures=reader is not None):
+        player.play(event, file)
+    player.end()
+    now, then = _outcome(player.table, player.beliefs), recording.outcome
+    return Replayed(player.table, now, player.frames, then is not None, _parted(then, now) if then is not None else None)
 
 
-def _feed(table: Table, event: Mapping[str, Any]) -> None:
-    if "seen" in event:
-        table.observe(from_json(event["seen"]))
-        return
-    with suppress(Refused):  # it was refused then as well, or the journals part
-        if "setting" in event:
-            table.set_up(Setting.from_json(event["setting"]), event["time"], event.get("who", "host"))
+def _parted(then: dict[str, Any], now: dict[str, Any]) -> tuple[Any, Any] | None:
+    for what in ("journal", "beliefs"):
+        pairs = zip_longest(then.get(what, ()), now[what])
+        if (parted := next(((one, other) for one, other in pairs if one != other), None)) is not None:
+            return parted
+    return None
+
+
+class _Player:
+    """A session to which the events of a recording come again."""
+
+    def __init__(self, reader: Reader | None, recording: Recording) -> None:
+        self.table, self.beliefs, self.frames = Table(Journal("sqlite://")), Beliefs(), 0
+        self._time = 0.0
+        self._frame: Frame | None = None  # until it is known by the clock on the wall when it was seen
+        self._observed = recording.observed
+        blind: Any = None
+        self._session = Session(reader or blind, self.table, settled=recording.settled, clock=lambda: self._time,
+                                looking=not recording.observed)
+
+    def play(self, event: dict[str, Any] | Frame, file: Path) -> None:
+        """The next event. What it means is understood before anything is done."""
+        if isinstance(event, Frame):
+            self.end()
+            self._frame = event
+            if not self._observed:
+                self.end()
+            return
+        try:
+            what, act = next(iter(event)), _act(event)
+        except (KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
+            raise SourceError(f"The recording {file} is damaged ({error!r}).") from error
+        if isinstance(act, Observation):
+            self._time = act.time
+            if self._frame is None:
+                self._session.take(act)
+                self.beliefs.add(act)
+            self.end()
+        elif what == "measured":
+            self._session.stand_at(act)
         else:
-            table.act(event["command"], event["time"], event["who"], event["token"])
+            with suppress(Refused):  # it was refused then as well, or the journals part
+                if what == "setting":
+                    self.table.set_up(act, event["time"], event["who"])
+                else:
+                    self.table.act(act, event["time"], event["who"], event["token"])
+
+    def end(self) -> None:
+        """See the frame that waits."""
+        frame, self._frame = self._frame, None
+        if frame is None:
+            return
+        self._time = self._time if self._observed else frame.time
+        self._session.see(frame)
+        self.frames += 1
+        if self.table.seen is not None:
+            self.beliefs.add(self.table.seen if self._observed or self._session.seen is None else self._session.seen)
+
+
+def _act(event: Mapping[str, Any]) -> Any:
+    """What an event brings, as a value."""
+    if "seen" in event:
+        return from_json(event["seen"])
+    if "measured" in event:
+        return None if event["measured"] is None else from_object(event["measured"])
+    float(event["time"]), str(event["who"])
+    return Setting.from_json(event["setting"]) if "setting" in event else dict(event["command"])

@@ -56,8 +56,8 @@ class Sink(Protocol):
     def measured(self, profile: Profile | None) -> None:
         """How the camera stands from now on."""
 
-    def frame(self, frame: Frame) -> None:
-        """A frame, before it is read."""
+    def frame(self, frame: Frame) -> Frame:
+        """A frame, before it is read; that which shall be read."""
 
     def seen(self, seen: Observation) -> Observation:
         """What is known after a frame; what the referee shall be told of it."""
@@ -73,7 +73,7 @@ class Session:
     """One table as it is followed. table: the referee's; without one the table is only watched.
 
     on: what lies there where no game tells. own: the owner's pieces. profile: the calibration; without one it is looked
-    for in the pictures. settled: each picture is a moment of rest by itself (see `vision.sources.source.Source`).
+    for in the pictures, unless that is not `looking`. settled: each picture is a moment of rest by itself (see `Source`).
     clock: the time on the wall, seconds, for the journal; without one the frames' own time is the journal's.
     sink: is told of all that comes. pieces: reads coins, dice, pawns and chips; without it one is made where it is needed.
     told: is called after every step, in the thread that made it.
@@ -82,13 +82,14 @@ class Session:
     def __init__(
         self, reader: Reader, table: Table | None = None, *, on: OnTable = ANYTHING, own: PieceSet = COMMON,
         profile: Profile | None = None, settled: bool = False, clock: Callable[[], float] | None = None,
-        sink: Sink | None = None, pieces: PieceReader | None = None, told: Callable[[], None] = lambda: None,
+        sink: Sink | None = None, pieces: PieceReader | None = None, looking: bool = True,
+        told: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self.table, self.sink, self.told = table, sink, told
         self.news = News()
         self.seen: Observation | None = None
         self._reader, self._pieces, self._on, self._own = reader, pieces, on, own
-        self._settled, self._clock = settled, clock
+        self._settled, self._clock, self._looking = settled, clock, looking and not settled
         self._profile = profile
         self._slots: dict[str, Point] = {}
         self._watcher: TableWatcher | PictureWatcher | None = None
@@ -118,8 +119,8 @@ class Session:
     def see(self, frame: Frame) -> Observation:
         """Take a frame; what is known of the table after it."""
         if self.sink is not None:
-            self.sink.frame(frame)
-        if self.profile is None and not self._settled and not 0 <= frame.time - self._looked < LOOK_S:
+            frame = self.sink.frame(frame)
+        if self._looking and self.profile is None and not 0 <= frame.time - self._looked < LOOK_S:
             self._looked = frame.time
             if (profile := calibration_in(frame.image)) is not None:
                 self.measured(profile, frame.image)
@@ -156,7 +157,7 @@ class Session:
         """
         if self.sink is not None:
             self.sink.measured(profile)
-        self._profile, self._watcher, self._looked = profile, None, -math.inf
+        self.stand_at(profile)
         if profile is None:
             self._waiting = None  # a picture of the camera before
         elif image is not None:
@@ -165,6 +166,10 @@ class Session:
         if setting is not None and self._placed(setting) != setting:
             self.set_up(setting, self._now(), "camera")
         self.told()
+
+    def stand_at(self, profile: Profile | None) -> None:
+        """Watch from now on as the camera stands, whatever the game's setting says of places."""
+        self._profile, self._watcher, self._looked = profile, None, -math.inf
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
         """Begin a game or change its setting; raises as `Table.set_up`."""

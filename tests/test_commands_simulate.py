@@ -47,7 +47,7 @@ NO_READER: Any = None
 
 def recorded(file: Path) -> Path:
     """A recorded game in which somebody entered the deal by hand."""
-    recorder, table = Recorder(), Table(Journal("sqlite://"))
+    recorder, table = Recorder(file.parent / "spool"), Table(Journal("sqlite://"))
     session = Session(NO_READER, table, sink=recorder)
     state = game("block")(None, 2)
     session.set_up(Setting("block", state.rules, seated(("Ann", "Ben"))), 0.0)

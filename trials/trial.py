@@ -17,7 +17,7 @@ from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
 from referee.journal import Journal
-from referee.session import Session
+from referee.session import Session, Sink
 from referee.setting import Seat, Setting
 from referee.table import Refused, Table
 from simulator.staging.games import set_table, stage_of
@@ -85,7 +85,7 @@ class Trial:
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
-                 traced: Path | None = None) -> None:
+                 traced: Path | None = None, sink: Sink | None = None) -> None:
         look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
         rng = np.random.default_rng([seed, 77])
         self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
@@ -101,7 +101,7 @@ class Trial:
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
-        self.session = Session(reader, self.referee)
+        self.session = Session(reader, self.referee, sink=sink)
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None
         self.reported: Move | None = None  # the last wrong play that was reported

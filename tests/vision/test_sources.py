@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import threading
-import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -18,7 +15,6 @@ from vision.sources.live import LiveCamera
 from vision.sources.opening import _without_password, open_source
 from vision.sources.played import Played, folder
 from vision.sources.pulse import Pulse, is_black
-from vision.sources.recording import Recorder, calibration_of, play_back
 from vision.sources.source import SourceError
 
 
@@ -181,36 +177,6 @@ def test_pictures_of_a_folder_come_in_the_order_of_their_numbers(tmp_path: Path)
     frames = list(iter(lambda: source.next(0), None))
     assert [frame.sequence for frame in frames] == [1, 2, 3] and source.settled and source.health().ended
     assert np.array_equal(frames[0].image, noise(len("Move1.png"))) and np.array_equal(frames[2].image, noise(len("move10.png")))
-
-
-def test_what_is_recorded_comes_back(tmp_path: Path) -> None:
-    path = tmp_path / "evening.kibitz"
-    with Recorder(path, calibration='{"size": [64, 48]}') as recorder:
-        for number in (3, 5, 9):
-            recorder.add(Frame(noise(number), number / 10, number))
-        assert not path.exists()  # nobody finds half a recording
-    source = play_back(path)
-    frames = list(iter(lambda: source.next(0), None))
-    assert [(frame.sequence, frame.time) for frame in frames] == [(3, 0.3), (5, 0.5), (9, 0.9)]
-    assert frames[1].image.shape == (48, 64, 3) and calibration_of(path) == '{"size": [64, 48]}'
-
-
-@pytest.mark.parametrize("spoil", [
-    lambda path: path.write_bytes(b"PK no zip"),
-    lambda path: zipfile.ZipFile(path, "w").close(),
-    lambda path: _write(path, json.dumps({"frames": "none"})),
-    lambda path: _write(path, json.dumps({"frames": [[0, "x"]], "settled": False})),
-])
-def test_a_spoilt_recording_says_so(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
-    path = tmp_path / "spoilt.kibitz"
-    spoil(path)
-    with pytest.raises(SourceError):
-        play_back(path)
-
-
-def _write(path: Path, index: str) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("frames.json", index)
 
 
 def test_what_is_no_source_is_told_in_a_sentence(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
+import cli.recordings
 import cli.watch
 from calibration.profile import Profile
 from vision.frame import Frame, Image
@@ -282,7 +283,7 @@ def test_record_and_watch_are_commands(tmp_path: Path) -> None:
     for name, image in (("1.png", table((100, 100))), ("2.png", table((100, 100), (300, 200)))):
         cv2.imwrite(str(tmp_path / name), image)
     recording = tmp_path / "table.kibitz"
-    recorded = CliRunner().invoke(cli.watch.record, [str(tmp_path), str(recording)])
+    recorded = CliRunner().invoke(cli.recordings.record, [str(tmp_path), str(recording)])
     assert recorded.exit_code == 0 and recording.exists()
     watched = CliRunner().invoke(cli.watch.watch, [str(recording), "--json"])
     assert watched.exit_code == 0

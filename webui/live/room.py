@@ -11,7 +11,7 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from calibration.store import load, save
 from referee.evidence import Evidence
-from referee.recording import Recorder, Spool
+from referee.recording import Recorder
 from referee.session import Session
 from referee.setting import Setting, seated
 from referee.shelf import Shelf
@@ -63,7 +63,7 @@ class Room:
         self.shelf.close()
 
     def _recorder(self) -> Recorder | None:
-        return Recorder(Spool(self._folder / "recordings" / "events.jsonl.gz")) if self._record else None
+        return Recorder(self._folder / "recordings") if self._record else None
 
     def _renew(self) -> None:
         self.session.turn_to(self.shelf.renew(), self._recorder())
