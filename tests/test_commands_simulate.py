@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from random import Random
 from typing import Any
-from zipfile import ZipFile
 
+import cv2
+import numpy as np
 from click.testing import CliRunner, Result
 
 import kibitz
@@ -17,6 +18,7 @@ from referee.recording import Recorder
 from referee.session import Session
 from referee.setting import Setting, seated
 from referee.table import Table
+from vision.sources.recording import Recording
 
 
 def run(*arguments: object) -> Result:
@@ -66,19 +68,29 @@ def test_replay_agrees_with_what_was_recorded(tmp_path: Path) -> None:
 
 def test_replay_checks_that_no_decision_differs(tmp_path: Path) -> None:
     file = recorded(tmp_path / "game.kibitz")
-    with ZipFile(file) as archive:
-        events, journal = archive.read("events.jsonl").decode(), archive.read("journal.jsonl").decode()
-    changed = tmp_path / "changed.kibitz"
-    with ZipFile(changed, "w") as archive:
-        archive.writestr("events.jsonl", events)
-        archive.writestr("journal.jsonl", journal.replace("play 5-5", "play 6-6"))
-    said = run("replay", changed, "--check")
+    told = Recording(file).outcome
+    assert told is not None
+    Recording(file).accept(json.loads(json.dumps(told).replace("play 5-5", "play 6-6")))
+    said = run("replay", file, "--check")
     assert said.exit_code == 1 and "differs" in said.output
-    assert run("replay", changed).exit_code == 0
+    assert run("replay", file).exit_code == 0
+    assert run("replay", file, "--accept").exit_code == 0 and run("replay", file, "--check").exit_code == 0
 
 
 def test_replay_says_of_another_file_that_it_is_none(tmp_path: Path) -> None:
     other = tmp_path / "other.kibitz"
     other.write_text("no zip")
     said = run("replay", other)
-    assert said.exit_code == 1 and "no recorded game" in said.output
+    assert said.exit_code == 1 and "no recording" in said.output
+
+
+def test_frames_alone_are_seen_again_and_what_they_lead_to_may_be_accepted(tmp_path: Path) -> None:
+    for number in range(2):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((120, 160, 3), 90 + 40 * number, np.uint8))
+    file = tmp_path / "film.kibitz"
+    assert run("record", tmp_path, file).exit_code == 0
+    said = run("replay", file, "--check")
+    assert said.exit_code == 1 and "--accept" in said.output
+    assert run("replay", file, "--accept").exit_code == 0
+    said = run("replay", file, "--check")
+    assert said.exit_code == 0 and "2 frames" in said.output and "all as recorded" in said.output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -59,13 +59,15 @@ HURRY = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """How hard a trial is. wrong: share of turns in which an illegal play is tried first. bumps, lamps: in each game."""
+    """How hard a trial is. wrong: share of turns in which an illegal play is tried first. bumps, lamps: in each game.
+    width: of the camera's picture, pixels."""
 
     wrong: float = 0.0
     take_back: float = 0.02
     bumps: int = 1
     lamps: int = 1
     tidy: float = 1.0
+    width: int = 1920
 
 
 def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:
@@ -92,7 +94,7 @@ class Trial:
         self.state: State = game_named(game)(game_named(game).Rules(), players)
         mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
-        self.camera = whole_view(self.setting, rng)
+        self.camera = replace(whole_view(self.setting, rng), width=difficulty.width, height=9 * difficulty.width // 16)
         self.renderer: TracedRenderer | None = None
         if traced is not None:
             self.camera = traceable(self.camera)

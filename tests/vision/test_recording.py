@@ -14,7 +14,19 @@ import pytest
 
 from vision.frame import Frame, Image
 from vision.sources.played import Played
-from vision.sources.recording import BLOCK, EVENTS, FORMAT, OUTCOME, PICTURES, Patches, Recording, Writer, play_back
+from vision.sources.recording import (
+    A_FRAME,
+    AHEAD,
+    BLOCK,
+    EVENTS,
+    FORMAT,
+    OUTCOME,
+    PICTURES,
+    Patches,
+    Recording,
+    Writer,
+    play_back,
+)
 from vision.sources.source import SourceError
 
 
@@ -72,6 +84,13 @@ def test_only_what_changed_is_kept_again() -> None:
     again = Patches()
     again.put(whole, None, 300, 200)
     assert np.array_equal(again.put(part, places, 300, 200), patches.image)
+
+
+def test_a_view_that_changes_all_the_time_keeps_to_its_measure() -> None:
+    patches = Patches()
+    lamps = [noisy(cloth(3, (1080, 1920)) // 10 * bright, bright) for bright in (9, 10)]
+    kept = [len(patches.keep(lamps[number % 2])[0]) for number in range(90)]
+    assert 90 * min(kept[:5]) > 2 * (AHEAD + 90 * A_FRAME) > 2 * sum(kept) / 1.5
 
 
 def test_a_recording_is_a_source_and_may_be_saved_while_it_goes_on(tmp_path: Path) -> None:

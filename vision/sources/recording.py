@@ -39,7 +39,12 @@ COARSE = 8
 OTHERWISE = 8
 """A block of which any such mean differs by more than this, of 255, is kept again."""
 
-QUALITY, QUALITY_OF_PATCHES = 92, 85
+QUALITY, QUALITY_OF_PATCHES = 90, 75
+
+AHEAD, A_FRAME = 4_000_000, 4_500
+"""Bytes that may be kept at once, and more with each frame: about 160 MB in an hour of ten frames a second. Where a view needs
+more, as under lamps that flicker, blocks have to differ the more to be kept again."""
+
 AT_ONCE = 200
 """So many events are packed together."""
 
@@ -52,21 +57,27 @@ class Patches:
 
     def __init__(self) -> None:
         self._image: Image | None = None
+        self._kept = self._frames = 0
 
     def keep(self, image: Image) -> tuple[bytes, str | None]:
         """The patches that lead from what was kept to a picture, (H, W, 3) BGR, as JPEG, empty where nothing changed.
 
         With them which blocks they are, a bit each, row by row, in hexadecimal; None for all of the picture.
         """
+        jpeg, blocks = self._patches(image)
+        self._put(jpeg, blocks, image.shape)
+        self._kept, self._frames = self._kept + len(jpeg), self._frames + 1
+        return jpeg, blocks
+
+    def _patches(self, image: Image) -> tuple[bytes, str | None]:
         if self._image is None or self._image.shape != image.shape:
-            return self._put(_jpeg(image, QUALITY), None, image.shape), None
-        changed = _changed(self._image, image)
+            return _jpeg(image, QUALITY), None
+        changed = _changed(self._image, image, OTHERWISE * max(1.0, self._kept / (AHEAD + A_FRAME * self._frames)) ** 4)
         if not changed.any():
             return b"", ""
         if changed.mean() > 0.5:
-            return self._put(_jpeg(image, QUALITY), None, image.shape), None
-        blocks = np.packbits(changed).tobytes().hex()
-        return self._put(_jpeg(_mosaic(_padded(image), changed), QUALITY_OF_PATCHES), blocks, image.shape), blocks
+            return _jpeg(image, QUALITY_OF_PATCHES), None
+        return _jpeg(_mosaic(_padded(image), changed), QUALITY_OF_PATCHES), np.packbits(changed).tobytes().hex()
 
     def put(self, jpeg: bytes, blocks: str | None, width: int, height: int) -> Image:
         """The picture after these patches, (H, W, 3) BGR; ValueError where they do not fit."""
@@ -81,15 +92,15 @@ class Patches:
         assert self._image is not None
         return self._image.copy()
 
-    def _put(self, jpeg: bytes, blocks: str | None, shape: tuple[int, ...]) -> bytes:
+    def _put(self, jpeg: bytes, blocks: str | None, shape: tuple[int, ...]) -> None:
         height, width = shape[:2]
         if blocks is None:
             self._image = _decoded(jpeg, width, height)
-            return jpeg
+            return
         if self._image is None or self._image.shape[:2] != (height, width):
             raise ValueError("patches of a picture that was not kept")
         if not blocks:
-            return jpeg
+            return
         rows, columns = -(-height // BLOCK), -(-width // BLOCK)
         bits = np.unpackbits(np.frombuffer(bytes.fromhex(blocks), np.uint8))[: rows * columns]
         if bits.size != rows * columns or not bits.any():
@@ -101,19 +112,18 @@ class Patches:
             y, x = BLOCK * (at // ACROSS), BLOCK * (at % ACROSS)
             pasted[BLOCK * row : BLOCK * (row + 1), BLOCK * column : BLOCK * (column + 1)] = mosaic[y : y + BLOCK, x : x + BLOCK]
         self._image = np.ascontiguousarray(pasted[:height, :width])
-        return jpeg
 
 
 ACROSS = 32
 """Patches lie so many side by side in their JPEG."""
 
 
-def _changed(before: Image, now: Image) -> NDArray[np.bool_]:
+def _changed(before: Image, now: Image, otherwise: float) -> NDArray[np.bool_]:
     """Which blocks look otherwise, (rows, columns)."""
     difference = cv2.absdiff(_means(before), _means(now)).max(axis=2)
     each = BLOCK // COARSE
     rows, columns = difference.shape[0] // each, difference.shape[1] // each
-    changed: NDArray[np.bool_] = difference.reshape(rows, each, columns, each).max(axis=(1, 3)) > OTHERWISE
+    changed: NDArray[np.bool_] = difference.reshape(rows, each, columns, each).max(axis=(1, 3)) > otherwise
     return changed
 
 
