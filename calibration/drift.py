@@ -96,8 +96,8 @@ class Watch:
         self.profile = profile
         self._without = 0
         self._take(image, pieces)
-        self._tags = {tag.id: profile.to_table(tag.corners) for tag in find_tags(image, thorough=False)
-                      if tag.id in TABLE_TAGS and tag.fit > 0.4}
+        self._tags = {tag.id: profile.to_table(tag.corners) for tag in find_tags(image, False, TABLE_TAGS)
+                      if tag.fit > 0.4}
 
     @property
     def anchors(self) -> Array:
@@ -244,7 +244,7 @@ class Watch:
         """Known millimetres of table tags, and where they are in the reduced picture now."""
         if len(self._tags) < 2:
             return None
-        tags = [tag for tag in find_tags(image, thorough=False) if tag.id in self._tags and tag.fit > 0.4]
+        tags = [tag for tag in find_tags(image, False, self._tags) if tag.fit > 0.4]
         if len({tag.id for tag in tags}) < 2 or len({tag.id for tag in tags}) < len(tags):
             return None
         table = np.concatenate([self._tags[tag.id] for tag in tags])

@@ -99,6 +99,11 @@ class Mat:
     outlines: tuple[Outline, ...]
     words: tuple[Words, ...]
 
+    @property
+    def tag_ids(self) -> frozenset[int]:
+        """The ids of its tags."""
+        return frozenset(tag.id for tag in self.tags)
+
 
 def check_bar(x: float, y: float, upright: bool) -> tuple[Outline, ...]:
     """A bar of 100 mm in steps of 10, to be held against a ruler; (x, y) is its upper left corner."""

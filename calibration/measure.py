@@ -38,7 +38,7 @@ def calibrate(image: Image, mats: Sequence[Mat] = MATS) -> Profile:
     size = (image.shape[1], image.shape[0])
     tags = find_tags(image)
     table = [tag for tag in tags if tag.id in TABLE_TAGS]
-    of_mats = {mat.name: [tag for tag in tags if tag.id in {own.id for own in mat.tags}] for mat in mats}
+    of_mats = {mat.name: [tag for tag in tags if tag.id in mat.tag_ids] for mat in mats}
     best = max(mats, key=lambda mat: len(of_mats[mat.name]), default=None)
     if best is not None and len(of_mats[best.name]) >= 2 and len(table) < 3:
         return from_mat(of_mats[best.name], size, best)

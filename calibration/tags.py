@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import cache
 
@@ -47,11 +48,11 @@ class SeenTag:
         return center
 
 
-def find_tags(image: Image, thorough: bool = True) -> list[SeenTag]:
+def find_tags(image: Image, thorough: bool = True, only: Container[int] | None = None) -> list[SeenTag]:
     """Every tag in a picture, (H, W, 3) BGR or (H, W) grey; one that is printed twice is found twice.
 
     thorough: look again at the enlarged picture for tags whose cells are only two pixels wide, or, where the picture is
-    large, at the reduced one, which has less noise.
+    large, at the reduced one, which has less noise. only: the ids of those that are asked for; to measure one takes its time.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8) if image.ndim == 3 else image
     brightest = float(np.percentile(grey[::8, ::8], 99))
@@ -67,6 +68,8 @@ def find_tags(image: Image, thorough: bool = True) -> list[SeenTag]:
     for scale, looked in looks:
         corners, ids, _ = _detector().detectMarkers(looked)
         for id, quad in zip(np.ravel(ids) if ids is not None else (), corners, strict=True):
+            if only is not None and int(id) not in only:
+                continue
             rough = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
             near = float(np.linalg.norm(rough[0] - rough[2]))
             if all(tag.id != id or np.linalg.norm(tag.center - rough.mean(axis=0)) > near for tag in found):

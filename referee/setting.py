@@ -122,7 +122,7 @@ def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:
 
 def market_slots(profile: Profile, image: NDArray[np.uint8]) -> dict[str, Point]:
     """The middles of the market mat's slots in the table frame; empty where the mat is not seen. image: (H, W, 3) BGR."""
-    place = place_of(MARKET, find_tags(image), profile)
+    place = place_of(MARKET, find_tags(image, only=MARKET.tag_ids), profile)
     if place is None:
         return {}
     x, y, turn = place

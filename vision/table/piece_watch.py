@@ -149,7 +149,7 @@ class PieceWatch:
 
 def _dice_box(image: Image, profile: Profile) -> Array | None:
     """(4, 2) the corners of the printed box for dice on the table, mm; None where none is seen."""
-    place = place_of(DICE_BOX, find_tags(image, thorough=False), profile)
+    place = place_of(DICE_BOX, find_tags(image, thorough=False, only=DICE_BOX.tag_ids), profile)
     if place is None:
         return None
     x, y, turn = place
