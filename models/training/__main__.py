@@ -16,7 +16,7 @@ import torch
 from models.training.calibrate import fit, fit_scores
 from models.training.data import SHARD, bare_scene_of, game_scene_of, load_shards, make_shards, table_scene_of
 from models.training.evaluate import judged_candidates
-from models.training.export import export_detector, export_reader, quantise, scores_of
+from models.training.export import export_detector, export_reader, heat_of, quantise, scores_of
 from models.training.fitting import picture_tensor
 from models.training.lean import lean
 from models.training.networks import Detector
@@ -109,7 +109,7 @@ def _tables_lesson(plan: Plan, work: Path, seed: int, workers: int) -> None:
                    counting=False)
     export_detector(_between(work / "halves.pt", work / "detector-tables.pt", TABLES_SHARE), work / "detector-tables.onnx")
     pictures = [np.asarray(image)[None] for name in ("pictures", "tables") for image in load_shards(work / name)[-1].images[::5]]
-    quantise(work / "detector-tables.onnx", work / "halves_table.onnx", "picture", pictures[:100])
+    quantise(work / "detector-tables.onnx", work / "halves_table.onnx", "picture", pictures[:100], heat_of)
     lean(work / "halves_table.onnx")
 
 
@@ -129,7 +129,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     torch.save({"average": _between(work / "detector.pt", work / "detector-games.pt", 0.5)}, work / "halves.pt")
     export_detector(torch.load(work / "halves.pt")["average"], work / "detector.onnx")
     pictures = [np.asarray(image)[None] for shard in load_shards(work / "held-out") for image in shard.images[:60]]
-    quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120])
+    quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120], heat_of)
     lean(work / "halves.onnx")
     watch.stage("detector export")
     _tables_lesson(plan, work, seed, workers)

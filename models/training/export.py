@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.training.narrow import narrow
+from models.training.narrow import Heat, narrow
 from models.training.networks import TILE_HEIGHT, TILE_WIDTH, Detector, TileReader, UpperReader
 from vision.blocks import in_blocks
 from vision.reader import AROUND
@@ -61,9 +61,10 @@ def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: 
                           dynamic_axes=axes, opset_version=17, dynamo=False)
 
 
-def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]]) -> None:
+def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]],
+             heat: Heat | None = None) -> None:
     """8-bit copy of a network, calibrated on `samples` (batches of its input), with weights of 7 bits; the last layer stays
-    as it is."""
+    in floats. heat: see `narrow`."""
     from onnxruntime.quantization import (
         CalibrationDataReader,
         CalibrationMethod,
@@ -88,7 +89,12 @@ def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uin
                     activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=layers[-1:],
                     calibrate_method=CalibrationMethod.MinMax, op_types_to_quantize=["Conv", "Gemm", "MatMul", "Add"])
     prepared.unlink()
-    narrow(target, samples)
+    narrow(target, samples, heat)
+
+
+def heat_of(maps: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How surely the half of a tile is where, (n, h, w), by the detector's maps, (n, 10, h, w)."""
+    return np.asarray(maps[:, :2].max(axis=1), np.float32)
 
 
 def scores_of(model: Path, tiles: NDArray[np.uint8]) -> NDArray[np.float32]:

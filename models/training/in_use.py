@@ -33,6 +33,9 @@ from vision.reader import Reader
 LARGEST_BATCH = 64
 """So many tiles, places or pieces of one run."""
 
+PHOTOGRAPHS = (scene_of, game_scene_of, scene_of, game_scene_of, bare_scene_of)
+"""Made-up photographs by turns: what the first looks of many show, not the last ones of few."""
+
 SEED = 77_000_000
 """Of the made-up pictures: none that is kept for testing."""
 
@@ -58,12 +61,13 @@ def samples(models: Path, pictures: int, seed: int = SEED) -> dict[str, list[NDA
     reader, pieces = Reader(1, models), PieceReader(1, models)
     with overheard(pictures) as heard:
         for index in range(pictures):
-            reader.read((scene_of, game_scene_of, bare_scene_of)[index % 3](seed, index).image)
+            reader.read(PHOTOGRAPHS[index % 5](seed, index).image)
             look = Look.of(seed + index)
             rng = np.random.default_rng([seed, index])
             camera = Camera(tilt=between(rng, 0, 0.6), azimuth=between(rng, 0, 6.3))
             image, _ = Renderer(camera, look).shoot(game_table(look, rng))
             pieces.read(image, profile_of(camera))
+    heard["halves"] = [in_blocks(PHOTOGRAPHS[index % 5](seed, index).image[None]) for index in range(pictures)]
     finder = Finder(models / "halves_table.onnx", 1)
     heard["halves_table"] = [in_blocks(table_scene_of(seed, index).image[None]) for index in range(pictures)]
     heard["tiles_table"] = [in_blocks(table_tiles(seed + index, finder)[0][:LARGEST_BATCH]) for index in range(pictures)]
@@ -71,13 +75,21 @@ def samples(models: Path, pictures: int, seed: int = SEED) -> dict[str, list[NDA
     return heard
 
 
+def _heat(maps: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How surely a half is where, (n, h, w), by maps as they come in blocks, the heats of 2x2 cells of both kinds first."""
+    return np.asarray(1 / (1 + np.exp(-maps[:, :8].max(axis=1))), np.float32)
+
+
 @click.command()
 @click.option("--models", type=click.Path(exists=True, file_okay=False, path_type=Path), default=Path("models"))
-@click.option("--pictures", type=click.IntRange(1), default=60, show_default=True, help="Made-up pictures of each kind.")
-def main(models: Path, pictures: int) -> None:
-    """Narrow every network of a folder that is not narrow yet."""
+@click.option("--pictures", type=click.IntRange(1), default=150, show_default=True, help="Made-up pictures of each kind.")
+@click.option("--only", metavar="STEM", multiple=True, help="The networks to narrow, all where none is named.")
+def main(models: Path, pictures: int, only: tuple[str, ...]) -> None:
+    """Narrow the 8-bit networks of a folder."""
     for stem, batches in samples(models, pictures).items():
-        narrow(models / f"{stem}.onnx", batches)
+        if only and stem not in only:
+            continue
+        narrow(models / f"{stem}.onnx", batches, _heat if stem.startswith("halves") else None)
         click.echo(f"{stem}: {sum(map(len, batches))} samples")
 
 
