@@ -62,7 +62,7 @@ def load(path: Path) -> Profile:
     """Raises OSError where there is no such file, CalibrationError where it is none of ours."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CalibrationError(f"The stored calibration cannot be used ({error}): calibrate again.") from error
     if not isinstance(told, dict):
         raise CalibrationError("The stored calibration cannot be used (not an object): calibrate again.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.common import open_reader, progress
+from cli.common import Finite, open_reader, progress
 from cli.rules import bench_rules, bench_rules_text
 
 STANDIN = "a stand-in (no reference file given: a graph laid out as YOLO11n is, 2.6 M parameters, 3.2 GMAC, random weights)"
@@ -21,7 +21,7 @@ STANDIN = "a stand-in (no reference file given: a graph laid out as YOLO11n is, 
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
 @click.option("--runs", type=click.IntRange(3, 1000), default=15, show_default=True, help="Of each, taken in turn.")
 @click.option("--rules", "of_rules", is_flag=True, help="Time the rules of the games beside python-chess instead.")
-@click.option("--seconds", type=click.FloatRange(0.1), default=5.0, show_default=True, help="For each game, with --rules.")
+@click.option("--seconds", type=Finite(0.1), default=5.0, show_default=True, help="For each game, with --rules.")
 def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, seconds: float) -> None:
     """Time the reader on this machine beside a reference network, on one thread and on two; or the rules of the games."""
     if of_rules:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.common import TABLE_SEED, Finite
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -63,7 +65,7 @@ def print_sheets(sheet: str, output: Path | None, paper: str) -> None:
     "--overlay", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Draw the table's grid and its pixels per millimetre over the picture.",
 )  # fmt: skip
-@click.option("--tile", "tile_mm", type=click.FloatRange(20, 120), metavar="MM", help="Measure by the dominoes, each so long.")
+@click.option("--tile", "tile_mm", type=Finite(20, 120), metavar="MM", help="Measure by the dominoes, each so long.")
 @click.option(
     "--corners", metavar="'X,Y X,Y X,Y X,Y'",
     help="Measure by a rectangle's corners, in pixels, from the upper left one, clockwise.",
@@ -135,7 +137,6 @@ def _frames(source: str) -> Iterator[Image]:
     """Pictures of the source, at most FRAMES. Raises click.ClickException where it cannot be opened."""
     from simulator.opening import open_source
     from vision.photo import PhotoError, load_photo
-    from vision.sources.source import SourceError
 
     path = Path(source)
     if path.suffix.lower() in PICTURES and path.is_file():
@@ -144,10 +145,7 @@ def _frames(source: str) -> Iterator[Image]:
         except PhotoError as error:
             raise click.ClickException(f"{click.format_filename(path)}: {error}") from error
         return
-    try:
-        opened = open_source(source)
-    except SourceError as error:
-        raise click.ClickException(str(error)) from error
+    opened = open_source(source)
     try:
         for _ in range(FRAMES):
             frame = opened.next(WAIT_S)
@@ -179,7 +177,7 @@ def _told(profile: Profile, found: Health) -> list[str]:
 
 @click.command("measure-calibration")
 @click.option("--setups", type=click.IntRange(1), default=200, show_default=True, help="Made-up tables of each kind.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The first table's number.")
+@click.option("--seed", type=TABLE_SEED, default=0, show_default=True, help="The first table's number.")
 @click.option(
     "--only", type=click.Choice(KINDS), multiple=True,
     help="Just these kinds.  [default: all]",
@@ -213,10 +211,7 @@ def measure_calibration(setups: int, seed: int, only: Sequence[str], as_json: bo
 def _reader_of_tiles() -> Callable[[Image], Reading]:
     from vision.reader import Reader
 
-    try:
-        return Reader().read
-    except FileNotFoundError as error:
-        raise click.ClickException(str(error)) from error
+    return Reader().read
 
 
 COMMANDS = (calibrate, measure_calibration, print_sheets)

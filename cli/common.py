@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,22 @@ import click
 if TYPE_CHECKING:
     from vision.reader import Reader
     from vision.sources.source import Source
+
+class Finite(click.FloatRange):
+    """A number in a range; `nan` and `inf`, which Python takes for numbers, too, are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+FIRST_PICTURE_S = 10.0
+"""A camera shows its first picture by then: an address may take twice as long as one attempt to reach it."""
+
+TABLE_SEED = click.IntRange(0, 900_000)
+"""The number of a simulated table."""
 
 threads_option = click.option(
     "--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses."
@@ -24,21 +41,19 @@ def open_reader(threads: int) -> Reader:
     """The reader with the models of this installation; a clear error where they are missing."""
     from vision.reader import Reader
 
-    try:
-        return Reader(threads=threads)
-    except FileNotFoundError as error:
-        raise click.ClickException(str(error)) from error
+    return Reader(threads=threads)
 
 
 def open_source(text: str) -> Source:
     """The source that the text names, simulated tables among them; one sentence where there is none."""
     from simulator.opening import open_source as opened
-    from vision.sources.source import SourceError
 
-    try:
-        return opened(text)
-    except (SourceError, OSError) as error:
-        raise click.ClickException(str(error)) from error
+    source = opened(text)
+    if source.live and source.next(FIRST_PICTURE_S) is None:  # of those that show none yet, all others end by themselves
+        lost = source.health().lost or "no picture comes"
+        source.close()
+        raise click.ClickException(f"{text}: {lost}.")
+    return source
 
 
 @contextmanager

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.common import TABLE_SEED
+
 if TYPE_CHECKING:
     from referee.setting import Setting
     from simulator.endless import Endless
@@ -24,7 +26,7 @@ THINKING_S = 3.0
 @click.command()
 @click.option("--game", "game_name", type=click.Choice(["block", "euronimoes"]), default="block", show_default=True)
 @click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
-@click.option("--seed", type=int, default=5, show_default=True, help="Another table, other tiles, other mistakes.")
+@click.option("--seed", type=TABLE_SEED, default=5, show_default=True, help="Another table, other tiles, other mistakes.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
@@ -44,13 +46,10 @@ def demo(game_name: str, players: int, seed: int, host: str, port: int, threads:
         threading.Thread(target=_play_along, args=(room, source, setting), name="players", daemon=True).start()
 
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as home:
-        try:
-            app.serve(
-                Reader(threads=threads), host=host, port=port, home=Path(home), table="demo", setting=setting,
-                camera="simulated", opening=lambda name: source, opened=opened, say=click.echo,
-            )  # fmt: skip
-        except (OSError, ValueError) as error:  # a taken port
-            raise click.ClickException(str(error)) from error
+        app.serve(
+            Reader(threads=threads), host=host, port=port, home=Path(home), table="demo", setting=setting,
+            camera="simulated", opening=lambda name: source, opened=opened, say=click.echo,
+        )  # fmt: skip
 
 
 def _setting(game_name: str, chips: Sequence[str]) -> Setting:

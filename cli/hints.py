@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.common import Finite
 from cli.rules import game_argument, parsed_rules, rules_option
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ SHOWN = 5
 @click.command()
 @game_argument
 @click.argument("words", nargs=-1, required=True, metavar="STATE-TEXT")
-@click.option("--seconds", type=click.FloatRange(0.1, 600), default=2.0, show_default=True, help="How long to think.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seconds", type=Finite(0.1, 600), default=2.0, show_default=True, help="How long to think.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every action that was looked at.")
 def hint(name: str, words: tuple[str, ...], seconds: float, seed: int, as_json: bool) -> None:
     """Say what serves the seat to move best in a state, and why.
@@ -64,7 +65,7 @@ def _as_object(hint: Hint) -> dict[str, Any]:
 @game_argument
 @click.argument("bots", nargs=2, metavar="BOT BOT")
 @click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Two for each deal, seats exchanged.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @rules_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, as_json: bool) -> None:

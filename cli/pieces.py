@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.common import TABLE_SEED
+
 if TYPE_CHECKING:
     from calibration.profile import Profile
     from vision.piece_sets import PieceSet
@@ -19,10 +21,7 @@ if TYPE_CHECKING:
 def _reader(threads: int) -> PieceReader:
     from vision.pieces import PieceReader
 
-    try:
-        return PieceReader(threads)
-    except FileNotFoundError as error:
-        raise click.ClickException(str(error)) from error
+    return PieceReader(threads)
 
 
 @click.command("learn-set")
@@ -105,7 +104,7 @@ def _read(reader: PieceReader, picture: Path, profile: Profile, pieces: PieceSet
     "--tables", type=click.IntRange(1), default=20, show_default=True, help="Made-up tables, each another set."
 )
 @click.option(
-    "--seed", type=click.IntRange(0, 900_000), default=0, show_default=True, help="Number of the first table."
+    "--seed", type=TABLE_SEED, default=0, show_default=True, help="Number of the first table."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from cli.common import open_reader, open_source, source_argument
+from cli.common import Finite, open_reader, open_source, source_argument
 
 DIFFERS = 1
 """Exit status where a recording now leads to something else."""
@@ -19,8 +19,8 @@ DIFFERS = 1
 @click.command()
 @source_argument
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--seconds", type=click.FloatRange(0.1), help="Stop after so long; without it at the end, or at Ctrl-C.")
-@click.option("--fps", type=click.FloatRange(0.1, 60), default=10.0, show_default=True, help="Of a camera, frames kept a second.")
+@click.option("--seconds", type=Finite(0.1), help="Stop after so long; without it at the end, or at Ctrl-C.")
+@click.option("--fps", type=Finite(0.1, 60), default=10.0, show_default=True, help="Of a camera, frames kept a second.")
 @click.option(
     "--calibration", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
     help="The camera's calibration, kept with the frames.",

@@ -20,7 +20,7 @@ GAME_NAMES = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "mat
               "solitaire")
 
 game_argument = click.argument("name", metavar="GAME", type=click.Choice(GAME_NAMES))
-seed_option = click.option("--seed", type=int, default=None, help="The same number gives the same games.")
+seed_option = click.option("--seed", type=click.IntRange(0), default=None, help="The same number gives the same games.")
 rules_option = click.option("--rules", "flags", default="", metavar="FLAG=VALUE,...", help="Flags that are not as usual.")
 
 

@@ -53,20 +53,17 @@ def serve(
     from vision.reader import Reader
     from webui import app
 
-    try:
-        app.serve(
-            Reader(threads=threads), host=host, port=port, allowed_hosts=allowed_hosts,
-            secure_port=https_port if https else None, home=home_folder(), table=_plain(table), camera=camera,
-            setting=_setting(game_name, flags, players), opening=open_source, record=record, say=click.echo,
-        )  # fmt: skip
-    except (OSError, ValueError) as error:  # a taken port, no such camera, game or rule
-        raise click.ClickException(str(error)) from error
+    app.serve(
+        Reader(threads=threads), host=host, port=port, allowed_hosts=allowed_hosts,
+        secure_port=https_port if https else None, home=home_folder(), table=_plain(table), camera=camera,
+        setting=_setting(game_name, flags, players), opening=open_source, record=record, say=click.echo,
+    )  # fmt: skip
 
 
 def _plain(table: str) -> str:
     """The name of a table, which is that of its folder."""
     if not table.replace("-", "").replace("_", "").isalnum():
-        raise ValueError(f"{table!r} is no name for a table: use letters, digits, - and _.")
+        raise click.ClickException(f"{table!r} is no name for a table: use letters, digits, - and _.")
     return table
 
 
@@ -78,7 +75,7 @@ def _setting(game_name: str, flags: str, players: str) -> Setting:
     names = tuple(filter(None, map(str.strip, players.split(","))))
     if len(names) not in kind.SEATS or len(set(names)) < len(names):
         seats = " or ".join(map(str, kind.SEATS))
-        raise ValueError(f"{game_name} is for {seats} players, each with a name of their own: --players A,B")
+        raise click.ClickException(f"{game_name} is for {seats} players, each with a name of their own: --players A,B")
     return Setting(game_name, kind.Rules.parse(flags), seated(names))
 
 
@@ -95,10 +92,7 @@ def soak_kills(kills: int, seed: int, as_json: bool) -> None:
     from trials.kills import soak_kills as soak
 
     with tempfile.TemporaryDirectory(prefix="kibitz-kills-") as home, progress("Killing", kills) as done:
-        try:
-            came = soak(kills, seed, Path(home), lambda so_far: done())
-        except RuntimeError as error:
-            raise click.ClickException(str(error)) from error
+        came = soak(kills, seed, Path(home), lambda so_far: done())
     if as_json:
         click.echo(json.dumps(asdict(came)))
     else:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.common import TABLE_SEED, Finite
+
 if TYPE_CHECKING:
     from trials.tally import Judged, Tally
 
@@ -20,9 +22,9 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
 @click.command()
 @click.argument("game", metavar="GAME")
 @click.option("--games", type=click.IntRange(1, 100_000), default=1, show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game; the next has the next.")
+@click.option("--seed", type=TABLE_SEED, default=0, show_default=True, help="Of the first game; the next has the next.")
 @click.option("--players", type=click.IntRange(1, 4), help="Seats; without it the game's own numbers in turn.")
-@click.option("--wrong", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+@click.option("--wrong", type=Finite(0, 1), default=0.0, show_default=True,
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
 @click.option("--width", type=click.IntRange(640, 3840), default=1920, show_default=True, help="Of the camera's picture, pixels.")
@@ -57,10 +59,7 @@ def simulate(
         raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
     if file is not None and games > 1:
         raise click.BadParameter("one game is recorded: without --games", param_hint="--record")
-    try:
-        reader = Reader(threads=threads)
-    except FileNotFoundError as error:
-        raise click.ClickException(str(error)) from error
+    reader = Reader(threads=threads)
     total = Tally()
     for number in range(games):
         seats = seats_of(kind, number, players)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import open_reader, open_source, source_argument
+from cli.common import TABLE_SEED, Finite, open_reader, open_source, source_argument
 from cli.watched import as_object, as_text, piece_as_object
 from vision.observation import Observation, SeenPiece, SeenTile, TableState
 
@@ -69,6 +69,8 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
         return
     finally:
         source.close()
+    if session.seen is None:
+        raise click.ClickException(f"{text} shows no picture.")
 
 
 def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
@@ -96,10 +98,7 @@ def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
 def _piece_reader(threads: int) -> PieceReader:
     from vision.pieces import PieceReader
 
-    try:
-        return PieceReader(threads)
-    except FileNotFoundError as error:
-        raise click.ClickException(str(error)) from error
+    return PieceReader(threads)
 
 
 def _changed(before: Sequence[SeenPiece], now: Sequence[SeenPiece]) -> bool:
@@ -120,7 +119,7 @@ def _say(seen: Observation, news: News, as_json: bool, pieces: bool = False) -> 
 @click.command("measure-table")
 @click.option("--game", "games", multiple=True, metavar="GAME", help="Only this game; may be given again. Without it all.")
 @click.option("--tables", type=click.IntRange(1, 10_000), default=2, show_default=True, help="Of each game.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--seed", type=TABLE_SEED, default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per game, and one for all.")
 def measure_table(games: tuple[str, ...], tables: int, seed: int, as_json: bool) -> None:
     """Measure how the table is read on made-up tables of each game, 1080p, camera at 90 cm."""
@@ -152,9 +151,9 @@ def _measured(name: str, score: Score, as_json: bool) -> str:
 
 @click.command("soak-table")
 @click.argument("game", default="block")
-@click.option("--minutes", type=click.FloatRange(0.1), default=30.0, show_default=True, help="Of the simulated table's time.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option("--fps", type=click.FloatRange(2, 30), default=10.0, show_default=True, help="Of the simulated camera.")
+@click.option("--minutes", type=Finite(0.1), default=30.0, show_default=True, help="Of the simulated table's time.")
+@click.option("--seed", type=TABLE_SEED, default=0, show_default=True)
+@click.option("--fps", type=Finite(2, 30), default=10.0, show_default=True, help="Of the simulated camera.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 @click.pass_context
 def soak_table(context: click.Context, game: str, minutes: float, seed: int, fps: float, as_json: bool) -> None:

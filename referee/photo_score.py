@@ -85,9 +85,9 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
         near = _closer(image, tiles, reader)
         try:
             cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
+            grids = seen_grids(near.image, cells, reader)
         except NoGrid as error:
             raise NoScore(str(error)) from error
-        grids = seen_grids(near.image, cells, reader)
         legal = sorted(((against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)),
                        key=lambda each: each[0])
         return _likeliest(legal or grids[:1], chips if chips is not None else _chips(image, near, cells, pieces))

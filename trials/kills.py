@@ -47,6 +47,10 @@ STARTED_S = 60.0
 Answer = tuple[int, Any]
 
 
+class NotServed(RuntimeError):
+    """A server does not start or does not answer."""
+
+
 @dataclass
 class Kills:
     """What came of it. unanswered: deeds sent again; written: those of them that were on disk when the server was killed.
@@ -69,13 +73,14 @@ class Kills:
 
 
 def soak_kills(kills: int, seed: int, home: Path, tell: Callable[[Kills], None] = lambda so_far: None) -> Kills:
-    """Kill so many servers that keep their table in `home`; RuntimeError where one does not start."""
+    """Kill so many servers that keep their table in `home`; NotServed where one does not start."""
     rng, came = Random(seed), Kills()
     hand = _Hand(rng, came)
     journal = home / "tables" / TABLE / JOURNAL
     while came.kills < kills:
         with _server(home) as (process, port):
             hand.sent_again(port)
+            hand.forget_refusals()
             killer = threading.Timer(rng.uniform(0.0, LONGEST_LIFE_S), process.send_signal, (signal.SIGKILL,))
             killer.start()
             while hand.does_something(port):
@@ -125,7 +130,11 @@ class _Hand:
         if self.waiting is not None:
             self._came.unanswered += 1
             if not self._answered(_post(port, self.waiting)):
-                raise RuntimeError("the server does not answer")
+                raise NotServed("the server does not answer")
+
+    def forget_refusals(self) -> None:
+        """A server that was started anew knows what was done. What was refused it judges by the table as it is then."""
+        self._answers = [(deed, answer) for deed, answer in self._answers if answer[0] == 200]
 
     def compare(self, entries: Sequence[Entry]) -> None:
         """The server's journal beside the one without a crash."""
@@ -194,7 +203,7 @@ def _server(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
         until = time.monotonic() + STARTED_S
         while _ask(port, "GET", "/live/table.json") is None:
             if process.poll() is not None or time.monotonic() > until:
-                raise RuntimeError("the server did not start")
+                raise NotServed("the server did not start")
             time.sleep(0.02)
         yield process, port
     finally:

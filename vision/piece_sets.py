@@ -81,7 +81,7 @@ class PieceSet:
             return cls(
                 str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"])
             )
-        except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
+        except (KeyError, TypeError, IndexError, AttributeError, RecursionError, json.JSONDecodeError) as error:
             raise ValueError(f"not a set of pieces: {error}") from error
 
     @classmethod

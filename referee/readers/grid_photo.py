@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Cell
-from referee.readers.cells import Box, Cells, Pair, in_picture, outline, pairs_of
+from engine.pieces import DOUBLE_SIX
+from referee.readers.cells import Box, Cells, NoGrid, Pair, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
 from vision.reader import Reader, log_odds
 from vision.straighten import Album
@@ -77,8 +78,15 @@ class SeenGrid:
 
 
 def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, SeenGrid]]:
-    """What may lie on the cells, each with the nats against it, likeliest first. image: (H, W, 3) BGR."""
+    """What may lie on the cells, each with the nats against it, likeliest first. image: (H, W, 3) BGR.
+
+    Raises NoGrid where no two neighbouring cells are covered, or more than by all tiles there are.
+    """
+    if sum(lies > 0 for lies in cells.lies.values()) > 2 * len(DOUBLE_SIX):
+        raise NoGrid(f"More lies there than the {len(DOUBLE_SIX)} tiles of a set: photograph one player's grid alone.")
     pairs = [pair for pair in pairs_of(cells.box) if min(cells.lies[cell] for cell in pair) > 0]
+    if not pairs:
+        raise NoGrid("Nowhere do two cells side by side look covered: photograph the grid from closer, and from above.")
     misfit = seam_misfit(image, cells.to_picture, pairs, [pair for pair in pairs if cells.pointed[pair] > SURE])
     read = {pair: each._replace(tile=each.tile + LIKELY + POINTED * cells.pointed[pair]
                                 - SEAMS * float(np.interp(misfit[pair], SEAM, (0, 1))))

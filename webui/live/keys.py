@@ -70,7 +70,7 @@ class Keys:
     def _read(self) -> dict[str, str]:
         try:
             kept = json.loads(self._file.read_text()) if self._file else {}
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         good = isinstance(kept, dict)
         return {name: key for name, key in kept.items() if isinstance(key, str) and key.isascii()} if good else {}
