@@ -14,6 +14,7 @@ import pytest
 from engine.state import State
 from referee.games import READERS
 from referee.reading import Reader, Reading
+from tests.referee.playing import Match
 from tests.referee.told import ToldTrial
 from trials.trial import Difficulty
 from vision.observation import Observation
@@ -101,3 +102,13 @@ def test_the_same_look_gives_the_same_reading_and_asking_what_if_changes_nothing
     (twice,) = asked
     assert twice.looks > 10 and twice.supposed > 10
     assert twice.changed == []
+
+
+@pytest.mark.parametrize("game", ["block", "euronimoes"])
+def test_a_play_told_by_hand_is_looked_for_on_the_table_and_nothing_is_remembered_of_that(game: str, tmp_path: Path) -> None:
+    match = Match(game, 2, 100, tmp_path / "journal.db")
+    match.deal()
+    match.do(match.choose())
+    memory = match.referee.memory
+    match.referee.act({"do": "play", "action": str(match.choose())}, match.stage.time)
+    assert match.referee.memory is memory
