@@ -19,7 +19,8 @@ from engine.euronimoes.layout import EMPTY, Layout
 from engine.pieces import Tile
 from kibitz import main
 from referee.photo_score import NoScore, _likeliest, grid_score, levels, score_photo
-from referee.readers.grid_photo import SeenGrid, Top
+from referee.readers.cells import Cells, NoGrid, every, pairs_of
+from referee.readers.grid_photo import SeenGrid, Top, seen_grids
 from referee.readers.seams import seam_misfit
 from simulator.staging.euronimoes import EuronimoesStage
 from simulator.staging.games import set_table
@@ -156,3 +157,14 @@ def test_what_the_score_may_also_be_is_told_with_it() -> None:
     close, clear = (_likeliest([(0.0, raised), (behind, flat)], 1) for behind in (1.0, 50.0))
     assert close.total == clear.total == 6
     assert "it may be 10 in all" in close.notes[-1] and not any("may be" in note for note in clear.notes)
+
+
+@pytest.mark.parametrize(
+    ("size", "covered", "words"), [(3, 1, "Nowhere do two cells"), (9, 81, "More lies there than the 28 tiles")]
+)
+def test_what_can_be_no_grid_is_told_as_that(size: int, covered: int, words: str) -> None:
+    box = (0, 0, size - 1, size - 1)
+    lies = {cell: 1.0 if at < covered else -1.0 for at, cell in enumerate(every(box))}
+    cells = Cells(np.diag([10.0, 10.0, 1.0]), box, lies, dict.fromkeys(pairs_of(box), 0.5))
+    with pytest.raises(NoGrid, match=words):
+        seen_grids(np.zeros((100, 100, 3), np.uint8), cells, readers()[0])
