@@ -23,7 +23,10 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
         own = version("kibitz")
     except PackageNotFoundError:
         own = "(not installed)"
-    click.echo(f"kibitz {own}, reader {open_reader(threads=1).version}")
+    reader = open_reader(threads=1)  # says in one sentence what is missing
+    from vision.network import kernel
+
+    click.echo(f"kibitz {own}, reader {reader.version}\n{kernel()}")
     context.exit()
 
 
@@ -49,7 +52,7 @@ def _told(error: Exception) -> bool:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
-    help="Show the version of Kibitz and of its reader, and exit.",
+    help="Show the version of Kibitz and of its reader and what runs it, and exit.",
 )  # fmt: skip
 def main() -> None:
     """Kibitz reads dominoes: photograph tiles and it says which they are and what they count."""

@@ -110,6 +110,7 @@ def test_corners_are_in_pixels_of_the_whole_photo(fake: FakeReader, tmp_path: Pa
 def test_the_version_names_the_model(fake: FakeReader) -> None:
     result = run("--version")
     assert result.exit_code == 0 and result.stdout.startswith("kibitz ") and "fake-1" in result.stdout
+    assert "onnxruntime 1." in result.stdout and "bytes multiplied by" in result.stdout
 
 
 def test_missing_models_are_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from vision.evaluation import ReadImage
+from vision.network import kernel
 from vision.photo import load_photo
 
 THREADS = (1, 2)
@@ -163,6 +164,7 @@ def as_object(timings: Sequence[Timing], reference: str, memory_mb: float | None
     by_threads = {timing.threads: timing for timing in timings}
     told: dict[str, Any] = {
         "machine": f"{_processor()}, {os.cpu_count()} cores",
+        "kernel": kernel(),
         "reference": reference,
         "read_photo_ratio": round(by_threads[2].ratio, 3),
         "read_photo_ratio_1_thread": round(by_threads[1].ratio, 3),
@@ -187,6 +189,7 @@ def as_object(timings: Sequence[Timing], reference: str, memory_mb: float | None
 def as_text(timings: Sequence[Timing], reference: str, memory_mb: float | None) -> Iterator[str]:
     """The same for people."""
     yield f"{_processor()}, {os.cpu_count()} cores; beside {reference}"
+    yield kernel()
     for timing in timings:
         threads = "1 thread" if timing.threads == 1 else f"{timing.threads} threads"
         yield f"{threads}: a 1920x1080 photo with {TILES} tiles ({timing.tiles_read} read)"

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
+import cv2
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
@@ -14,8 +15,21 @@ from numpy.typing import NDArray
 LITTLE = 100_000
 """Bytes of input up to which one thread is quicker, as waking others takes longer: a small place of a table, a few tiles."""
 
+PROVIDER = "CPUExecutionProvider"
+
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
+
+
+KERNELS = {23: "VNNI", 14: "AVX-512 without VNNI", 11: "AVX2", 6: "SSE 4.1", 101: "NEON with dot products", 100: "NEON"}
+"""What a processor may multiply bytes with, by OpenCV's number of it (CpuFeatures), the quickest first; all give the same sums
+(models/training/narrow.py)."""
+
+
+def kernel() -> str:
+    """What runs the networks here, in a few words."""
+    bytes_by = next((name for feature, name in KERNELS.items() if cv2.checkHardwareSupport(feature)), "plain code")
+    return f"onnxruntime {onnxruntime.__version__}, {PROVIDER}, bytes multiplied by {bytes_by}"
 
 
 class Network:
@@ -59,6 +73,6 @@ def _session(path: Path, threads: int) -> Callable[[Image], Array]:
     options.add_session_config_entry("session.force_spinning_stop", "1")
     # Without VNNI, kernels of unsigned by signed bytes saturate at 16 bits and answer otherwise: ours must not.
     options.add_session_config_entry("session.x64quantprecision", "1")
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(str(path), options, providers=[PROVIDER])
     name = session.get_inputs()[0].name
     return lambda pictures: np.asarray(session.run(None, {name: pictures})[0], np.float32)
