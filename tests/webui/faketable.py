@@ -100,6 +100,9 @@ class FakeTable:
         self.version += 1
         self.changed.notify_all()
 
+    def is_current(self, version: int) -> bool:
+        return version == self.version
+
     def done(self, token: str) -> int | None:
         return self.tokens.get(token)
 

@@ -170,6 +170,12 @@ def test_a_deed_for_an_older_table_is_refused(client: FlaskClient, running: Fake
     assert answer.status_code == 409 and "changed meanwhile" in answer.get_json()["error"]
 
 
+def test_a_deed_for_an_older_table_is_not_judged_by_the_new_one(client: FlaskClient, running: FakeTable) -> None:
+    version = running.version
+    assert do(client, version, do="undo").status_code == 200
+    assert do(client, version, do="action", action="play 6-6 nowhere").status_code == 409
+
+
 def test_an_illegal_action_names_its_rule(client: FlaskClient, running: FakeTable) -> None:
     state = running.moment().state
     pass_or_draw = next(text for text in ("pass", "draw") if text not in map(str, state.legal()))

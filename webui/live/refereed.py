@@ -100,6 +100,10 @@ class Refereed:
             if self._version == version:
                 self._changed.wait(seconds)
 
+    def is_current(self, version: int) -> bool:
+        game = self._table.game
+        return version // LOOKS == _version(game, game.revision) // LOOKS
+
     def done(self, token: str) -> int | None:
         game = self._table.game
         return _version(game, game.tokens[token]) if token in game.tokens else None
@@ -108,8 +112,7 @@ class Refereed:
         return self._session.call(lambda: self._checked(version, who, deed, token))
 
     def _checked(self, version: int, who: str, deed: Deed, token: str | None) -> int:
-        game = self._table.game
-        if version // LOOKS != _version(game, game.revision) // LOOKS and not isinstance(deed, Tell):
+        if not self.is_current(version) and not isinstance(deed, Tell):
             raise Stale
         try:
             self._do(who, deed, token)

@@ -127,6 +127,8 @@ class LiveDesk:
         moment = self.table.moment()
         who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
         try:
+            if not self.table.is_current(sent.version):
+                raise Stale  # what it means has to be understood by the table that it answers
             version = self.table.do(sent.version, who, deed_of(sent, moment.state, self.table.before), sent.id)
         except Stale:
             return {"error": "The table has changed meanwhile. Please look again."}, 409

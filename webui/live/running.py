@@ -204,6 +204,10 @@ class RunningTable(Protocol):
         """Return when the version is another one, or after so many seconds."""
         ...
 
+    def is_current(self, version: int) -> bool:
+        """Whether that version shows all entries there are, so that it can be answered."""
+        ...
+
     def done(self, token: str) -> int | None:
         """What `do` answered when it did the deed of that token, before a restart or after; None where none was done."""
         ...
