@@ -31,7 +31,6 @@ from vision.piece_sets import COMMON, PieceSet
 from vision.pieces import PieceReader
 from vision.reader import Reader
 from vision.sources.source import Health, Source
-from vision.table.news import News
 from vision.table.pictures import PictureWatcher
 from vision.table.piece_watch import PieceWatch
 from vision.table.watcher import TableWatcher
@@ -86,7 +85,6 @@ class Session:
         told: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self.table, self.sink, self.told = table, sink, told
-        self.news = News()
         self.seen: Observation | None = None
         self._reader, self._pieces, self._on, self._own = reader, pieces, on, own
         self._settled, self._clock, self._looking = settled, clock, looking and not settled
@@ -126,7 +124,6 @@ class Session:
                 self.measured(profile, frame.image)
         watcher = self._ready()
         seen = watcher.see(frame)
-        self.news = watcher.news
         self.take(seen, frame.image, watcher.to_picture if isinstance(watcher, TableWatcher) else None)
         return seen
 
@@ -134,7 +131,6 @@ class Session:
         """No picture comes; what is known of the table meanwhile. time: by the camera's clock."""
         watcher = self._ready()
         seen = watcher.lost(time, health) if isinstance(watcher, TableWatcher) else Observation(time, -1, TableState.CAMERA_LOST)
-        self.news = News()
         self.take(seen)
         return seen
 

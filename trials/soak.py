@@ -39,10 +39,11 @@ from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from trials.table import Score, compare
 from vision.frame import Frame
-from vision.observation import Observation, TableState
+from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.sources.pulse import Pulse, fingerprint, is_black
 from vision.sources.source import Health
+from vision.table.news import difference
 
 Array = NDArray[np.float64]
 
@@ -174,6 +175,7 @@ class Watched:
     def __init__(self, reader: Reader, camera: Camera, tell: Callable[[str], None]) -> None:
         self.soak = Soak()
         self._session, self._camera, self._tell = Session(reader), camera, tell
+        self._believed: tuple[SeenTile, ...] = ()
         self._pulse = Pulse(0.0)
         self._time = 0.0
         self._doing, self._since = "still", 0.0  # what goes on at the table, and since when
@@ -227,9 +229,10 @@ class Watched:
         soak, step, doing = self.soak, 1 / self._camera.rate, self._doing
         due = NOTICED_S <= lasted < NOTICED_S + step
         self._touched |= doing in ("hand", "moving")
-        if self._session.news and not self._touched:
+        news = difference(self._believed, seen.tiles)
+        self._believed = news.after(self._believed)
+        if news and not self._touched:
             soak.invented += 1
-            news = self._session.news
             told = [(word, [tile.ends for tile in tiles]) for word, tiles in (
                 ("appeared", news.appeared), ("vanished", news.vanished), ("moved", [after for _, after in news.moved])) if tiles]
             soak.tales.append(f"{soak.seconds:7.1f} s: {told} though nobody touched anything ({doing})")

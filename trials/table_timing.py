@@ -101,7 +101,7 @@ def _change_and_idle(reader: Reader, profile: Profile, before: Image, after: Ima
     noise = np.random.default_rng(seed)
     frames = [[_noisy(image, noise) for _ in range(3)] for image in (before, after)]
     quiet: list[float] = []
-    busy = 0.0
+    busy, lying = 0.0, 0
     for number, image in enumerate((0,) * 14 + (1,) * 10):
         frame = Frame(frames[image][number % 3], number / FPS, number)
         start, processor = time.perf_counter(), time.process_time()
@@ -109,8 +109,9 @@ def _change_and_idle(reader: Reader, profile: Profile, before: Image, after: Ima
         took, processor = 1000 * (time.perf_counter() - start), 1000 * (time.process_time() - processor)
         if image == 0 and number >= 9:
             quiet.append(processor)
-        if image == 1 and (session.news or seen.state is TableState.READING):
+        if image == 1 and (len(seen.tiles) != lying or seen.state is TableState.READING):
             busy += took
+        lying = len(seen.tiles)
     return busy, float(np.mean(quiet))
 
 

@@ -52,6 +52,16 @@ def block(plays: int = 17) -> FakeTable:
     return running
 
 
+def rescued() -> FakeTable:
+    """The journal was spoilt, and an earlier game can go on."""
+    running = block()
+    running.offered = (
+        "The journal of this table cannot be used and is kept as journal-2026-11-24-210000-000000-damaged.db: file is not"
+        " a database. The last good game can go on: block of Ann and Bob, 12 entries long."
+    )
+    return running
+
+
 def illegal() -> FakeTable:
     """An illegal play lies on the table."""
     running, full = dealt("euronimoes", 2, 21)
@@ -209,6 +219,7 @@ SCENES: tuple[Scene, ...] = (
     ("picture", euronimoes, "/table", live_picture),
     ("seats", euronimoes, "/seats", nothing),
     ("setup", euronimoes, "/setup", nothing),
+    ("setup-rescue", rescued, "/setup", nothing),
     ("setup-corners", euronimoes, "/setup", dragging),
     ("setup-measured", block, "/setup", measuring),
     ("camera", euronimoes, "/camera", filming),
