@@ -183,7 +183,7 @@ def _aligned(pattern: NDArray[np.float32], corners: Array, points: Array, values
             slopes[:, i] = (shown(moved) - shown(back)) / (2 * step)
         # blown-out paper bleeds over the edges of the ink: brighter edges, wherever they are
         light = np.column_stack([flat, flat * now[:, None], now * (1 - now)])
-        weights = np.linalg.lstsq(light, values, rcond=None)[0]
+        weights = _solved(light, values)
         left = values - light @ weights
         explained = 1 - float(left @ left) / spread
         contrast = flat @ weights[3:6]
@@ -191,12 +191,19 @@ def _aligned(pattern: NDArray[np.float32], corners: Array, points: Array, values
             return None
         trust = 1 / (1 + (left / (0.6 * float(contrast.mean()))) ** 2)  # a shadow's edge or a crumb has less say
         system = np.column_stack([slopes * contrast[:, None], light])
-        change = np.linalg.lstsq(system * trust[:, None], left * trust, rcond=None)[0][:8]
+        change = _solved(system * trust[:, None], left * trust)[:8]
         change = np.clip(change, -1.0, 1.0)
         at += change.reshape(4, 2)
         if np.abs(change).max() < 0.003:
             break
     return at, explained
+
+
+def _solved(system: Array, values: Array) -> Array:
+    """The least squares of thousands of rows and few columns by the normal equations: the rows themselves would be shared out
+    among threads that wait for each other many times longer than they work.
+    """
+    return np.asarray(np.linalg.lstsq(system.T @ system, system.T @ values, rcond=None)[0], np.float64)
 
 
 def _exact(corners: Array, square: Array) -> Array:
