@@ -137,6 +137,24 @@ def test_an_arm_from_the_border_is_a_hand_and_a_soft_shadow_is_not() -> None:
     assert not veils_between(before, shadow).hand
 
 
+def test_an_arm_in_its_soft_shadow_is_a_hand_and_has_left_again() -> None:
+    before = drawn([])
+    shade = np.ones(before.shape[:2], np.float32)
+    cv2.line(shade, (290, 0), (280, 180), 0.72, 130)
+    shadow = np.asarray(before * cv2.GaussianBlur(shade, (0, 0), 22)[..., None], np.uint8)
+    assert not veils_between(before, shadow).hand
+    assert veils_between(before, an_arm(shadow)).hand
+    assert not veils_between(an_arm(shadow), before).mask.any()
+
+
+def test_an_arm_that_reaches_in_over_tiles_at_the_rim_is_a_hand() -> None:
+    before = drawn([])
+    rows = np.zeros(before.shape[:2], np.bool_)
+    rows[:40, 150:350] = True  # tiles that lie there explain what changes
+    mask, difference = changed(logarithms(before), logarithms(an_arm(before)))
+    assert find_veils(mask, difference, logarithms(an_arm(before)), rows, 12.0).hand
+
+
 def test_tiles_that_stand_at_the_rim_are_no_hand() -> None:
     before, seen = drawn([]), np.ones(drawn([]).shape[:2], np.bool_)
     seen[:30] = False

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 import cli.recordings
 import cli.watch
+import kibitz
 from calibration.profile import Profile
 from vision.frame import Frame, Image
 from vision.halves import Halves, Proposals
@@ -292,4 +293,4 @@ def test_record_and_watch_are_commands(tmp_path: Path) -> None:
         assert {"time", "frame", "appeared", "vanished", "moved", "tiles", "state", "units"} == set(line)
         assert all({"ends", "center", "angle", "level", "p"} == set(tile) for tile in line["tiles"])
     assert sum(len(line["appeared"]) - len(line["vanished"]) for line in lines) == len(lines[-1]["tiles"])
-    assert "no source" in CliRunner().invoke(cli.watch.watch, [str(tmp_path / "none.mp4")]).output
+    assert "no source" in CliRunner().invoke(kibitz.main, ["watch", str(tmp_path / "none.mp4")]).output

@@ -55,11 +55,10 @@ AS_IT_WAS = 0.05
 
 @dataclass(slots=True)
 class Tracks:
-    """All tiles known, by name in the order they came. bared: (4, 2) each, the places from which backs were taken."""
+    """All tiles known, by name in the order they came."""
 
     tiles: list[Track] = field(default_factory=list)
     names: int = 0
-    bared: list[Array] = field(default_factory=list)
 
     def add(self, sighting: Sighting) -> Track:
         self.names += 1
@@ -143,7 +142,7 @@ class Tracks:
         self.tiles = [track for track in self.tiles if track in gone or not _is_worthless(track)]
         gone += self._taken_off({name: found[index] for name, index in pairs.items()}, [*gone, *bridges], evidence)
         staying = [track for track in self.tiles if track not in gone]
-        latent, new = newcomers(fresh, staying, instead, self.bared, evidence)
+        latent, new = newcomers(fresh, staying, instead, evidence)
         laid: list[Sighting] = []
         for sighting in (*instead, *new):
             origin = _came_from(sighting, gone)
@@ -162,9 +161,6 @@ class Tracks:
         self.tiles = staying
         appeared = [track.seen() for track in (*bridges, *(self._laid(sighting, evidence) for sighting in laid))]
         cover(self.tiles)
-        taken = [track.corners for track in gone if track.ends is None]
-        told = [*taken, *(each.corners for each in laid)]
-        self.bared = [*(place for place in self.bared if all(overlap(place, other) < ON_ANOTHER for other in told)), *taken]
         for sighting in latent:
             track = self.add(sighting)
             track.patch = evidence.patch(track)  # as above

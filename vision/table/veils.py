@@ -27,6 +27,10 @@ DEEP = 1.5
 """A hand reaches farther in from the border than so many halves; what is changed only nearer to it stands at the rim, as the
 tiles of a hand do, and covers nothing."""
 
+DEEPEST = 90
+"""The percentile of how much a region changed from half of which on it is a thing and not the shadow around it: an edge, however
+soft, lies where it is half as high."""
+
 LEFT = 0.5
 """Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""
 
@@ -109,6 +113,7 @@ def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: f
     kernel = _round(size)
     # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
     labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
+    rim = np.zeros(change.shape, np.bool_)
     if seen is not None:
         rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         reach = 2 * round(DEEP * half) + 1
@@ -119,9 +124,11 @@ def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: f
     if not veils:
         return None
     mask = np.isin(labels, [blob.label for blob in veils])
-    # A tile under a hand is explained by nothing: the hand goes on over it.
-    whole, _ = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
-    return mask | np.isin(whole, np.setdiff1d(np.unique(whole[mask]), [0])), any(blob.edge for blob in veils)
+    # A tile under a hand is explained by nothing: the hand goes on over it, and may reach in over those at the rim.
+    whole, parts = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
+    covering = np.setdiff1d(np.unique(whole[mask]), [0])
+    reaching = {part.label for part in parts if part.edge} | set(np.unique(whole[rim]).tolist())
+    return mask | np.isin(whole, covering), any(blob.edge for blob in veils) or not reaching.isdisjoint(covering.tolist())
 
 
 def _shape(mask: Mask) -> tuple[int, int]:
@@ -135,20 +142,31 @@ def outlines(mask: Mask) -> tuple[Array, ...]:
 
 
 def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, now: Array, half: float) -> bool:
-    """Whether a changed region is large and has come to have an outline."""
-    if blob.area < (HAND if blob.edge else THING) * half**2:
+    """Whether a changed region is large and has come to have an outline, or what it is at heart: hands go in their shadows."""
+    least = (HAND if blob.edge else THING) * half**2
+    if blob.area < least:
         return False
     x0, y0, x1, y1 = blob.box
-    region = (labels[y0:y1, x0:x1] == blob.label).astype(np.uint8)
-    inner = cv2.copyMakeBorder(region, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    region = labels[y0:y1, x0:x1] == blob.label
+    if _has_come(region, difference, now, blob.box):
+        return True
+    depth = np.abs(difference[y0:y1, x0:x1]).max(axis=2)
+    hearts, found = blobs(region & (depth > np.percentile(depth[region], DEEPEST) / 2), max(1, round(least)))
+    return any(_has_come(hearts == heart.label, difference, now, blob.box) for heart in found)
+
+
+def _has_come(region: Mask, difference: Array, now: Array, box: tuple[int, int, int, int]) -> bool:
+    """Whether a region in a box of the picture has a sharp outline now that it did not have."""
+    x0, y0 = box[:2]
+    inner = cv2.copyMakeBorder(region.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
     rim = (cv2.dilate(inner, np.ones((3, 3), np.uint8)) - cv2.erode(inner, np.ones((3, 3), np.uint8)))[1:-1, 1:-1] > 0
-    height, width = labels.shape
+    height, width = difference.shape[:2]
     rows, columns = np.nonzero(rim)
     inside = (rows + y0 > 0) & (rows + y0 < height - 1) & (columns + x0 > 0) & (columns + x0 < width - 1)
     rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
-    if not rim.any() or _along(rim, difference, blob.box) <= SHARP:
+    if not rim.any() or _along(rim, difference, box) <= SHARP:
         return False
-    return _along(rim, now, blob.box) > LEFT * _along(rim, now - difference, blob.box)
+    return _along(rim, now, box) > LEFT * _along(rim, now - difference, box)
 
 
 def _along(rim: Mask, picture: Array, box: tuple[int, int, int, int]) -> float:

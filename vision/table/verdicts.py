@@ -177,10 +177,9 @@ def _share_is(share: Share, asked: float) -> bool:
     return share.whole >= asked and share.both >= OF_ONE_HALF * asked
 
 
-def newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequence[Sighting], bared: Sequence[Array],
+def newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequence[Sighting],
               evidence: Evidence) -> tuple[list[Sighting], list[Sighting]]:
-    """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new. bared: (4, 2) each,
-    places from which backs were taken."""
+    """Sightings at places where nothing is known: those that lay there unnoticed, and those that are new."""
     latent: list[Sighting] = []
     new: list[Sighting] = []
     for sighting in sorted(fresh, key=lambda each: -each.score):
@@ -193,18 +192,9 @@ def newcomers(fresh: Sequence[Sighting], staying: Sequence[Track], instead: Sequ
         needed = NEW + (NEW_IF_UNSURE - NEW) * (1 - sighting.score)
         if _share_is(evidence.new(sighting), needed):
             new.append(sighting)
-        elif sighting.score > _least_unnoticed(sighting, bared):
+        elif sighting.score > (SURE_BLANK if sighting.ends == (0, 0) else SURE):
             latent.append(sighting)
     return latent, new
-
-
-def _least_unnoticed(sighting: Sighting, bared: Sequence[Array]) -> float:
-    """How surely a tile must be seen that lay there already, though earlier looks did not show it: where a back was taken its
-    neighbours look somewhat like one."""
-    if sighting.back:
-        taken = any(overlap(sighting.corners, bared[at]) > ON_ANOTHER for at in near_to(sighting, bared, 2.0))
-        return SURE if taken else SHOWN
-    return SURE_BLANK if sighting.ends == (0, 0) else SURE
 
 
 def _is_of_their_size(sighting: Sighting, staying: Sequence[Track]) -> bool:
