@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from engine.games import game
+from referee.setting import SIDES, Seat, Setting
 from tests.webui.faketable import FakeCamera, FakeTable, table, tagged_table
 from vision.frame import Frame
 from vision.sources.source import SourceError
 from webui.app import create_app
-from webui.cameras.routes import setting_of
+from webui.cameras.routes import game_forms, setting_of, sides_of
 from webui.cameras.stand import CameraStand, camera_choices
 from webui.live.keys import Keys
 from webui.sent import GameSent, SeatSent
@@ -248,6 +250,16 @@ def test_every_flag_has_its_sentence_on_the_page(client: FlaskClient) -> None:
     page = client.get("/setup").get_data(as_text=True)
     assert "Whether the last tiles are played in turn or all at once." in page
     assert "How many tiles stay in the boneyard and are never drawn." in page
+
+
+def test_the_page_shows_the_rules_and_sides_of_the_game_that_runs() -> None:
+    seats = (Seat("Ann", SIDES[3], "red"), Seat("Bob", SIDES[1], "blue"))
+    setting = Setting("euronimoes", game("euronimoes").Rules.of({"max_extent": "9", "endphase": "turns"}), seats)
+    assert sides_of(setting) == [3, 1] and sides_of(None) == []
+    forms = {form["name"]: form["flags"] for form in game_forms(setting)}
+    shown = {flag["name"]: flag["now"] for flag in forms["euronimoes"]}
+    assert shown["max_extent"] == "9" and shown["endphase"] == "turns" and not any(flag["now"] for flag in forms["block"])
+    assert game("euronimoes").Rules.of(shown) == setting.rules  # sent as it is shown it changes nothing
 
 
 def test_long_names_are_cut() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from math import cos
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -85,9 +86,10 @@ def register_cameras(
         hosts = lan_hosts()[:1] or ("localhost",)
         port = ways.secure_port
         url = f"{page_urls(hosts, port, 'https')[0]}join/{keys.camera}" if port else ""
+        setting = table.moment().setting if table else None
         return render_template(
-            "setup.html", games=game_forms(), colours=COLOURS, choices=camera_choices(stand.name), chosen=stand.name,
-            qr=Markup(qr_svg(url)) if url else None, phone_url=url, setting=table.moment().setting if table else None,
+            "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, colours=COLOURS,
+            choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
             started=bool(table and table.moment().entries), offered=table.offered if table else "",
         )  # fmt: skip
 
@@ -170,8 +172,13 @@ def _length(value: float | str | None) -> float | None:
     return length
 
 
-def game_forms() -> list[dict[str, Any]]:
-    """The games that can be refereed, with their flags, each with its sentence and what it may be."""
+def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
+    """The games that can be refereed, with their flags, each with its sentence, what it may be, and what it is in the game of
+    this setting."""
+
+    def now(name: str, flag: str) -> str:
+        return flag_words(getattr(setting.rules, flag))[0] if setting is not None and setting.game == name else ""
+
     return [
         {
             "name": name,
@@ -184,12 +191,19 @@ def game_forms() -> list[dict[str, Any]]:
                     "about": each.metadata["about"],
                     "choices": [flag_words(choice) for choice in each.metadata["choices"] if choice is not int],
                     "number": int in each.metadata["choices"],
+                    "now": now(name, each.name),
                 }
                 for each in fields(GAMES[name].Rules)
             ],
         }
         for name in READERS
     ]
+
+
+def sides_of(setting: Setting | None) -> list[int]:
+    """At which side of the table each player sits, as the set-up page counts them."""
+    seats = setting.seats if setting is not None else ()
+    return [min(range(len(SIDES)), key=lambda side: -cos(SIDES[side] - seat.facing)) for seat in seats]
 
 
 def flag_words(choice: Any) -> tuple[str, str]:

@@ -54,5 +54,6 @@ export function startGameStep(form, begin) {
   if (named && [...players.options].some((option) => option.value === String(named))) {
     players.value = String(named);
     showSeats(true);
+    for (const row of rows) if (row.dataset.side) row.querySelector("[name=side]").value = row.dataset.side;
   }
 }
