@@ -46,6 +46,7 @@ class Pictures:
     laid: frozenset[int] = frozenset()
     lifted: frozenset[int] = frozenset()
     above: frozenset[int] = frozenset()
+    grip: frozenset[int] = frozenset()
     dim: float = 0.98
 
     def upon(self, sighting: Sighting) -> bool:
@@ -66,6 +67,9 @@ class Pictures:
 
     def gone(self, track: Track) -> Share:
         return self.left.get(round(float(track.corners[:, 0].mean())), NOTHING)
+
+    def held(self, sighting: Sighting) -> bool:
+        return round(float(sighting.corners[:, 0].mean())) in self.grip
 
     def hidden(self, track: Track) -> bool:
         return self.veil[0] <= float(track.corners[:, 0].mean()) < self.veil[1]
@@ -152,6 +156,13 @@ def test_a_tile_under_a_hand_keeps_what_was_seen() -> None:
     assert not tracks.settle([], Pictures(left={100: ALL_NEW}, veil=(50, 150)))
     (seen,) = tracks.seen()
     assert seen.ends == (1, 2) and seen.veiled
+
+
+def test_a_tile_in_a_hand_does_not_lie_on_the_table_before_it_is_let_go() -> None:
+    tracks = a_table(tile((1, 2), 100, 100))
+    laid = [tile((1, 2), 100, 100), tile((3, 3), 300, 100)]
+    assert not tracks.settle(laid, Pictures(fresh={300: ALL_NEW}, grip=frozenset({300})))
+    assert [seen.ends for seen in tracks.settle(laid, Pictures(fresh={300: ALL_NEW})).appeared] == [(3, 3)]
 
 
 def test_a_tile_that_was_taken_away_vanishes() -> None:

@@ -12,7 +12,7 @@ from vision.reader import UPON, Reader, log_odds
 from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.evidence import NOTHING, Share, compare, compare_edges, light_change, straight
-from vision.table.sighting import Mapping, Sighting
+from vision.table.sighting import Mapping, Sighting, half_of
 from vision.table.stacks import Joint, changed_at_all
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
@@ -45,6 +45,9 @@ WELL_PLACED = 0.7
 
 ANEW = 0.005
 """Where less of either half of a joint is new, and no spots are, nothing was laid on it."""
+
+REACH = 1.0
+"""So near to a hand, in halves, a tile may be held by it: fingers cover less of it than their shadow."""
 
 OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
 """How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
@@ -168,6 +171,14 @@ class Compared:
             return False
         shape = (self.veils.mask.shape[0], self.veils.mask.shape[1])
         return bool((self.veils.mask & draw(shape, [pixels * (shape[1] / width)], 0)).any())
+
+    def held(self, sighting: Sighting) -> bool:
+        """Whether a hand touches what is seen there, and may hold it."""
+        if not self.veils.hand:
+            return False
+        shape = (self.veils.mask.shape[0], self.veils.mask.shape[1])
+        pixels = sighting.pixels * np.float32(shape[1] / self.after.size(0).shape[1])
+        return bool((self.veils.mask & draw(shape, [pixels], REACH * half_of(pixels))).any())
 
     def taken_up(self, track: Track) -> bool:
         return track.name in self.lifted

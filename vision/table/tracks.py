@@ -111,7 +111,7 @@ class Tracks:
         bridges = self._bridge(found, evidence)
         handled = [track for track in self.tiles if evidence.taken_up(track)]
         pairs = _pairs(self.tiles, found)
-        fresh = [each for index, each in enumerate(found) if index not in pairs.values()]
+        fresh = [each for index, each in enumerate(found) if index not in pairs.values() and not evidence.held(each)]
         missed = [track for track in self.tiles if track.name not in pairs and evidence.looked(track)]
         strays = self._lay_upon(fresh, found, pairs, missed, evidence)
         bridges += strays.values()

@@ -100,6 +100,9 @@ class Evidence(Protocol):
     def upon(self, sighting: Sighting) -> bool:
         """Whether by the outlines around it a tile lies on others there, and none did."""
 
+    def held(self, sighting: Sighting) -> bool:
+        """Whether a hand touches what is seen there, and may hold it."""
+
     def hidden(self, track: Track) -> bool:
         """Whether a hand or another thing lies over it, or it is out of the picture."""
 
