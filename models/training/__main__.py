@@ -42,6 +42,7 @@ class Plan:
     tables: int  # windows of whole tables as the camera over them sees them, for the detector of the live table
     bare: int  # pictures of tables without tiles, for the last lessons in what is none
     held_out: int
+    narrowed: int  # of those, how many pictures the detectors are given while their weights are rounded
     judged: int  # pictures that the finished reader reads, so that its scores can be made honest
     detector_steps: int
     games_steps: int
@@ -51,11 +52,11 @@ class Plan:
 
 
 PLANS = {
-    "full": Plan(scenes=12_000, tile_shards=36, games=3_000, tables=6_000, bare=3_000, held_out=1_000, judged=500,
+    "full": Plan(scenes=12_000, tile_shards=36, games=3_000, tables=6_000, bare=3_000, held_out=1_000, narrowed=120, judged=500,
                  detector_steps=13_000, games_steps=2_000, tables_steps=2_000, reader_steps=4_500, finish_steps=1_200),
-    "tables": Plan(scenes=1_000, tile_shards=0, games=250, tables=1_500, bare=0, held_out=SHARD, judged=0, detector_steps=0,
-                   games_steps=0, tables_steps=300, reader_steps=0, finish_steps=0),
-    "tiny": Plan(scenes=SHARD, tile_shards=1, games=SHARD, tables=16, bare=SHARD, held_out=SHARD, judged=4,
+    "tables": Plan(scenes=1_000, tile_shards=0, games=250, tables=1_500, bare=0, held_out=SHARD, narrowed=120, judged=0,
+                   detector_steps=0, games_steps=0, tables_steps=300, reader_steps=0, finish_steps=0),
+    "tiny": Plan(scenes=SHARD, tile_shards=1, games=SHARD, tables=16, bare=SHARD, held_out=SHARD, narrowed=6, judged=4,
                  detector_steps=6, games_steps=4, tables_steps=2, reader_steps=6, finish_steps=4),
 }
 
@@ -109,7 +110,7 @@ def _tables_lesson(plan: Plan, work: Path, seed: int, workers: int) -> None:
                    counting=False)
     export_detector(_between(work / "halves.pt", work / "detector-tables.pt", TABLES_SHARE), work / "detector-tables.onnx")
     pictures = [np.asarray(image)[None] for name in ("pictures", "tables") for image in load_shards(work / name)[-1].images[::5]]
-    quantise(work / "detector-tables.onnx", work / "halves_table.onnx", "picture", pictures[:100], heat_of)
+    quantise(work / "detector-tables.onnx", work / "halves_table.onnx", "picture", pictures[: plan.narrowed], heat_of)
     lean(work / "halves_table.onnx")
 
 
@@ -129,7 +130,7 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int) -> None:
     torch.save({"average": _between(work / "detector.pt", work / "detector-games.pt", 0.5)}, work / "halves.pt")
     export_detector(torch.load(work / "halves.pt")["average"], work / "detector.onnx")
     pictures = [np.asarray(image)[None] for shard in load_shards(work / "held-out") for image in shard.images[:60]]
-    quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[:120], heat_of)
+    quantise(work / "detector.onnx", work / "halves.onnx", "picture", pictures[: plan.narrowed], heat_of)
     lean(work / "halves.onnx")
     watch.stage("detector export")
     _tables_lesson(plan, work, seed, workers)
