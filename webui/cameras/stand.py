@@ -65,7 +65,7 @@ class CameraStand:
         self, opening: Callable[[str], Source] = open_source, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._opening = opening
-        self._changing = threading.Lock()
+        self._changing, self._choosing = threading.Lock(), threading.Lock()
         self._phone = BrowserCamera(clock)
         self._source: Source | None = None
         self._name = ""
@@ -106,7 +106,7 @@ class CameraStand:
                 if source is not self._source:
                     continue
                 self._newest = frame
-            offer(frame, not source.live)
+                offer(frame, not source.live)  # under the lock: none comes of a camera that was exchanged meanwhile
 
     # For people.
 
@@ -117,14 +117,15 @@ class CameraStand:
 
     def choose(self, name: str | None) -> None:
         """Take another camera, or none; SourceError with a sentence where there is no such one."""
-        source = None if name is None else self._phone if name == PHONE else self._opening(name)
-        with self._changing:
-            before, self._source = self._source, None
-            self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
-        if before is not None and before is not self._phone:
-            before.close()
-        self.on_calibrated(None, None)  # no frame of the one is measured by the other's calibration
-        self._source = source
+        with self._choosing:  # two people may choose at once
+            source = None if name is None else self._phone if name == PHONE else self._opening(name)
+            with self._changing:
+                before, self._source = self._source, None
+                self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
+            if before is not None and before is not self._phone:
+                before.close()
+            self.on_calibrated(None, None)  # no frame of the one is measured by the other's calibration
+            self._source = source
 
     def push(self, jpeg: bytes) -> None:
         """A picture of the phone that is the camera; ValueError with a sentence where it cannot be taken."""
