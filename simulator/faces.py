@@ -23,7 +23,7 @@ class SetStyle:
     body: Colour
     side: Colour
     back: Colour
-    grain: str  # plain, wood, marble, speckle, dimple, translucent
+    grain: str  # plain, wood, marble, speckle, dimple, translucent, pebble
     grain_strength: float
     pips: tuple[Points, ...]
     colours: NDArray[np.float32]
@@ -43,7 +43,7 @@ class SetStyle:
     length: float  # of the whole tile
     gloss: float
     wear: float
-    back_mark: int  # 0 plain, else a pattern
+    back_mark: int  # 0 plain, else a pattern; from 4 on a drawing
 
 
 def _body_colour(rng: np.random.Generator) -> tuple[Colour, str, bool]:
@@ -139,6 +139,9 @@ def _grain(style: SetStyle, height: int, width: int, rng: np.random.Generator) -
         return 1 - 2.5 * strength * (rng.random((height, width)) < 0.03).astype(np.float32)
     if style.grain == "dimple":
         return 1 + 0.8 * strength * rng.standard_normal((height, width)).astype(np.float32)
+    if style.grain == "pebble":  # a moulded skin: its bumps catch light, which shows on dark bodies
+        field = blobs(height, width, max(1.5, height / between(rng, 8, 24)), rng)
+        return 1 + strength * np.maximum(field, -0.5) / max(0.08, float(style.body.mean()))
     return 1 + 0.3 * strength * blobs(height, width, height, rng)
 
 
@@ -241,7 +244,8 @@ def face_texture(style: SetStyle, ends: tuple[int, int] | None, side_px: int, la
     canvas = np.empty((tall, wide, 3), np.float32)
     canvas[:] = body * _grain(style, tall, wide, rng)[..., None]
     light = (float(np.cos(lamp)), float(np.sin(lamp)))
-    _edge_shade(canvas, style.bevel, light)
+    if style.bevel:
+        _edge_shade(canvas, style.bevel, light)
     if ends is not None:
         _bar(canvas, style, light)
         for half, count in enumerate(ends):
@@ -254,7 +258,7 @@ def face_texture(style: SetStyle, ends: tuple[int, int] | None, side_px: int, la
     elif style.back_mark:
         _back_mark(canvas, style, rng)
     _wear(canvas, style.wear, rng)
-    cover = rounded_mask(tall, wide, max(1.0, style.corner * tall))
+    cover = rounded_mask(tall, wide, max(1.0, style.corner * tall)) if style.corner else np.ones((tall, wide), np.float32)
     texture = np.dstack([np.clip(canvas, 0, 1), cover])
     if fine > 1:
         texture = cv2.resize(texture, (wide // fine, height), interpolation=cv2.INTER_AREA)
@@ -271,6 +275,38 @@ def _back_mark(canvas: Texture, style: SetStyle, rng: np.random.Generator) -> No
     elif style.back_mark == 2:
         inset = height // 8
         cv2.rectangle(canvas, (inset, inset), (width - inset, height - inset), tone, max(1, height // 24), cv2.LINE_AA)
-    else:
+    elif style.back_mark == 3:
         for offset in range(-height, width, max(4, height // 6)):
             cv2.line(canvas, (offset, 0), (offset + height, height), tone, 1, cv2.LINE_AA)
+    else:
+        _drawing(canvas, style.back_mark, tone)
+
+
+def _drawing(canvas: Texture, number: int, tone: tuple[float, ...]) -> None:
+    """A maker's drawing, the same on every back of a set, in place: rays, petals, scrolls, letters."""
+    rng = np.random.default_rng(number)  # the drawing belongs to the set
+    height, width = canvas.shape[:2]
+    thick, reach = max(1, height // int(rng.integers(14, 40))), height * between(rng, 0.2, 0.45)
+    middle = np.array([width / 2, height / 2])
+    kind, count = number % 4, int(rng.integers(5, 17))
+    if kind == 3:
+        word = "".join(chr(int(c)) for c in rng.integers(65, 91, int(rng.integers(1, 7))))
+        scale, font, mask = reach / 30, int(rng.integers(0, 8)), np.zeros((height, width), np.uint8)
+        (long, tall), _ = cv2.getTextSize(word, font, scale, thick)
+        cv2.putText(mask, word, (int(middle[0] - long / 2), int(middle[1] + tall / 2)), font, scale, 255, thick, cv2.LINE_AA)
+        canvas += (mask[..., None] / np.float32(255)) * (np.array(tone, np.float32) - canvas)
+        return
+    for turn in np.linspace(0, 2 * np.pi, count, endpoint=False):
+        way = np.array([np.cos(turn) * (1.6 if number % 3 == 0 else 1.0), np.sin(turn)])
+        tip, half = middle + way * reach, middle + way * reach * 0.5
+        if kind == 0:
+            cv2.line(canvas, _whole(half), _whole(tip), tone, thick, cv2.LINE_AA)
+        elif kind == 1:
+            axes = (max(1, int(reach * 0.4)), max(1, int(reach * 0.14)))
+            cv2.ellipse(canvas, _whole(half), axes, float(np.degrees(turn)), 0, 360, tone, thick, cv2.LINE_AA)
+        else:
+            cv2.circle(canvas, _whole(tip), max(1, int(reach * 0.16)), tone, thick, cv2.LINE_AA)
+
+
+def _whole(point: NDArray[np.floating]) -> tuple[int, int]:
+    return int(point[0]), int(point[1])

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from simulator.noise import between, blobs, chance, clouds, log_between
 
 Picture = NDArray[np.float32]
+SHINY = 0.38
+"""Something shines on so many tables, unless more is wanted."""
+
 _COARSE = 4  # light changes slowly: its fields are painted this much smaller
 
 
@@ -49,9 +52,9 @@ def illumination(height: int, width: int, rng: np.random.Generator) -> Picture:
     return np.maximum(out, 0.02).astype(np.float32)
 
 
-def glare(height: int, width: int, half_px: float, rng: np.random.Generator) -> Picture | None:
+def glare(height: int, width: int, half_px: float, rng: np.random.Generator, often: float = SHINY) -> Picture | None:
     """(height, width) light that shiny things throw back, 0..1, or None where nothing shines."""
-    if not chance(rng, 0.38):
+    if not chance(rng, often):
         return None
     h, w = max(2, height // _COARSE), max(2, width // _COARSE)
     x, y = _grid(h, w)

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from simulator.clutter import Painter, reach_in, strew
 from simulator.faces import SetStyle, face_texture, set_style
 from simulator.layouts import LYING, STANDING, Placed, Table, lay_tiles
-from simulator.light import film, glare, illumination, photograph
+from simulator.light import SHINY, film, glare, illumination, photograph
 from simulator.noise import between, chance, log_between
-from simulator.surfaces import printed_dominoes, surface
+from simulator.surfaces import Picture, printed_dominoes, surface
 from simulator.view import View, random_view
 
 Image = NDArray[np.uint8]
 Ids = NDArray[np.int32]
 Lay = Callable[[Table, int, float, int, np.random.Generator], list[Placed]]
+Top = Callable[[int, np.random.Generator], Picture]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,12 +31,14 @@ class TrueTile:
     corners: (4, 2) pixels of its face; 0 and 1 bound the first half, clockwise as seen.
     visible: how much of each half can be seen, 0..1.
     sure: False where nobody could demand a reading (standing on edge, printed on the table).
+    pose: how it lies, as in `layouts`.
     """
 
     ends: tuple[int, int] | None
     corners: NDArray[np.float64]
     visible: tuple[float, float]
     sure: bool = True
+    pose: str = LYING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,7 +198,7 @@ class Canvas:
         tilted = float((self.view.position - body.centre) @ body.normal / np.linalg.norm(self.view.position - body.centre))
         nameless = self.style.bar == "none" and body.placed.ends == (0, 0)  # looks like a back: nobody can tell
         sure = body.placed.pose == LYING and tilted > 0.3 and not nameless
-        return TrueTile(body.placed.ends, corners, (visible[0], visible[1]), sure)
+        return TrueTile(body.placed.ends, corners, (visible[0], visible[1]), sure, body.placed.pose)
 
 
 Dress = Callable[[Canvas, list[Placed], tuple[float, float, float, float], np.random.Generator], None]
@@ -217,10 +220,11 @@ def _seen(ids: Ids, polygon: NDArray[np.float64], number: int) -> float:
     return min(1.0, inside / whole)
 
 
-def _ground(view: View, rng: np.random.Generator, busy: bool = False) -> tuple[Image, list[NDArray[np.float64]]]:
+def _ground(view: View, rng: np.random.Generator, busy: bool = False,
+            top: Top | None = None) -> tuple[Image, list[NDArray[np.float64]]]:
     """The table top as the camera sees it, and the corners of dominoes printed on it."""
     size = 512
-    texture = surface(size, rng, busy)
+    texture = surface(size, rng, busy) if top is None else top(size, rng)
     corners = np.array([[0, 0], [view.width, 0], [view.width, view.height], [0, view.height]], np.float64)
     onto_table = np.linalg.inv(view.plane(0.0))
     reach = cv2.perspectiveTransform(corners[None].astype(np.float64), onto_table)[0]
@@ -248,15 +252,17 @@ def reach_of(view: View) -> tuple[float, float, float, float]:
 
 
 def make_scene(width: int, height: int, half_px: float, rng: np.random.Generator, most: int = 36,
-               style: SetStyle | None = None, bare: bool = False, lay: Lay = lay_tiles, dress: Dress | None = None) -> Scene:
+               style: SetStyle | None = None, bare: bool = False, lay: Lay = lay_tiles, dress: Dress | None = None,
+               view: View | None = None, top: Top | None = None, shine: float = SHINY) -> Scene:
     """A random photograph; `half_px` is the width of a half at the middle of the picture.
 
     bare: a table without tiles, mostly a printed one; such tables teach what is no tile. lay: arranges the tiles.
-    dress: adds what else belongs to a game, before the tiles are painted.
+    dress: adds what else belongs to a game, before the tiles are painted. view: a camera of this size, or a random one.
+    top: paints the table's top. shine: how often lamps and windows are mirrored.
     """
-    view = random_view(width, height, half_px, rng)
+    view = view or random_view(width, height, half_px, rng)
     style = style or set_style(rng)
-    ground, printed = _ground(view, rng, busy=bare)
+    ground, printed = _ground(view, rng, bare, top)
     canvas = Canvas(view, ground, style, rng)
     reach = reach_of(view)
     room = (reach[2] - reach[0]) * (reach[3] - reach[1]) / 3.0
@@ -288,20 +294,20 @@ def make_scene(width: int, height: int, half_px: float, rng: np.random.Generator
         reach_in(painter, reach, rng)
     truths = [canvas.truth(b, n) for n, b in enumerate(lying + higher, 1)]
     truths += [TrueTile((0, 0), corners, (1.0, 1.0), sure=False) for corners in printed]
-    image = _lit(canvas, style, rng)
+    image = _lit(canvas, style, shine, rng)
     return Scene(image, tuple(t for t in truths if t is not None), half_px)
 
 
-def _lit(canvas: Canvas, style: SetStyle, rng: np.random.Generator) -> Image:
+def _lit(canvas: Canvas, style: SetStyle, shine: float, rng: np.random.Generator) -> Image:
     """Light on the painted table, and the photograph of it."""
     height, width = canvas.ids.shape
     half_px = canvas.view.half_px
     lit = canvas.image.astype(np.float32) * np.float32(1 / 255) * illumination(height, width, rng)
     on_tiles = (canvas.ids > 0).astype(np.float32)
-    shine = glare(height, width, half_px, rng)
-    if shine is not None:
+    mirrored = glare(height, width, half_px, rng, shine)
+    if mirrored is not None:
         strength = on_tiles * np.float32(0.25 + 0.75 * style.gloss) + (1 - on_tiles) * np.float32(between(rng, 0, 0.9))
-        lit += (shine * strength)[..., None] * (1 - 0.4 * np.minimum(lit, 1))
+        lit += (mirrored * strength)[..., None] * (1 - 0.4 * np.minimum(lit, 1))
     if chance(rng, 0.05):
         lit += (film(height, width, half_px, rng) * on_tiles)[..., None]
     return photograph(lit, half_px, rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +20,7 @@ from simulator.pathtraced import traced_scene
 from simulator.scene import Scene, make_scene
 from simulator.table_scenes import table_scene
 from simulator.tabletop.look import TESTING_SEEDS
+from simulator.wide import wide_scene
 
 SIZE = 448
 SHARD = 250
@@ -36,6 +37,19 @@ class Shard:
     ends: NDArray[np.int8]  # (t, 2), -1 for backs
     visible: NDArray[np.float32]  # (t, 2)
     sure: NDArray[np.bool_]  # (t,)
+
+
+def shard_of(scenes: Sequence[Scene]) -> Shard:
+    """Pictures of one size, and the truth about all of them."""
+    tiles = [t for s in scenes for t in s.tiles]
+    return Shard(
+        np.stack([s.image for s in scenes]),
+        first=np.cumsum([0] + [len(s.tiles) for s in scenes]),
+        corners=np.array([t.corners for t in tiles], np.float32).reshape(-1, 4, 2),
+        ends=np.array([t.ends or (-1, -1) for t in tiles], np.int8).reshape(-1, 2),
+        visible=np.array([t.visible for t in tiles], np.float32).reshape(-1, 2),
+        sure=np.array([t.sure for t in tiles], np.bool_),
+    )
 
 
 def scene_of(seed: int, index: int) -> Scene:
@@ -62,6 +76,12 @@ def game_scene_of(seed: int, index: int) -> Scene:
     return game_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
 
 
+def wide_scene_of(seed: int, index: int) -> Scene:
+    """Scene number `index` of what is hard to find: packed tiles, low views, tiles on edge, things like tiles."""
+    rng = np.random.default_rng([seed, index])
+    return wide_scene(SIZE, SIZE, log_between(rng, SMALLEST_HALF, LARGEST_HALF), rng)
+
+
 def table_scene_of(seed: int, index: int) -> Scene:
     """Window number `index` on tables of all games, as the camera over them sees them."""
     return table_scene(SIZE, seed, index)
@@ -73,18 +93,10 @@ def _write(folder: Path, seed: int, maker: Callable[[int, int], Scene], size: in
     target = folder / f"{number:05d}.npz"
     if target.exists():
         return 0
-    scenes = [maker(seed, number * size + i) for i in range(size)]
-    tiles = [t for s in scenes for t in s.tiles]
-    np.save(folder / f"{number:05d}.npy", np.stack([s.image for s in scenes]))
+    shard = shard_of([maker(seed, number * size + i) for i in range(size)])
+    np.save(folder / f"{number:05d}.npy", shard.images)
     part = folder / f"{number:05d}.part.npz"
-    np.savez(
-        part,
-        first=np.cumsum([0] + [len(s.tiles) for s in scenes]),
-        corners=np.array([t.corners for t in tiles], np.float32).reshape(-1, 4, 2),
-        ends=np.array([t.ends or (-1, -1) for t in tiles], np.int8).reshape(-1, 2),
-        visible=np.array([t.visible for t in tiles], np.float32).reshape(-1, 2),
-        sure=np.array([t.sure for t in tiles], np.bool_),
-    )
+    np.savez(part, first=shard.first, corners=shard.corners, ends=shard.ends, visible=shard.visible, sure=shard.sure)
     part.rename(target)
     return size
 

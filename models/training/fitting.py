@@ -74,7 +74,7 @@ def fit(model: Network, loss_of: Callable[[Network, int], tuple[Tensor, dict[str
         torch.nn.utils.clip_grad_norm_(model.parameters(), steepest)
         optimiser.step()
         schedule.step()
-        _follow(average, model, min(0.999, step / (step + 20)))
+        follow(average, model, min(0.999, step / (step + 20)))
         parts = {name: 0.98 * parts.get(name, value) + 0.02 * value for name, value in now.items()}
         if step % 50 == 0:
             told = " ".join(f"{name} {value:.4f}" for name, value in parts.items())
@@ -87,7 +87,7 @@ def fit(model: Network, loss_of: Callable[[Network, int], tuple[Tensor, dict[str
 
 
 @torch.no_grad()
-def _follow(average: nn.Module, model: nn.Module, keep: float) -> None:
+def follow(average: nn.Module, model: nn.Module, keep: float) -> None:
     """Exponential moving average of the weights; buffers are copied."""
     for mean, value in zip(average.parameters(), model.parameters(), strict=True):
         mean.lerp_(value, 1 - keep)

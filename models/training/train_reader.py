@@ -26,7 +26,7 @@ def loss_of(scores: Tensor, labels: Tensor, smoothing: float = 0.03) -> Tensor:
     return kind + 2 * torch.nan_to_num(counts)
 
 
-def _varied(pictures: Tensor, labels: Tensor, rng: torch.Generator) -> tuple[Tensor, Tensor]:
+def varied(pictures: Tensor, labels: Tensor, rng: torch.Generator) -> tuple[Tensor, Tensor]:
     """Mirror, turn, tint, blur, soil a batch; (n, 3, h, w) float 0..1."""
     count = len(pictures)
     swap = torch.rand(count, generator=rng) < 0.5  # mirrored left to right: the halves change places
@@ -56,7 +56,7 @@ def train(pictures: NDArray[np.uint8], labels: NDArray[np.int8], out: Path, step
     def loss(model: TileReader, step: int) -> tuple[Tensor, dict[str, float]]:
         rng = torch.Generator().manual_seed(seed * 1_000_003 + step)
         chosen = np.sort(torch.randint(len(labels), (BATCH,), generator=rng).numpy())
-        batch, truth = _varied(picture_tensor(torch.from_numpy(pictures[chosen])), torch.from_numpy(labels[chosen]), rng)
+        batch, truth = varied(picture_tensor(torch.from_numpy(pictures[chosen])), torch.from_numpy(labels[chosen]), rng)
         with torch.autocast("cpu", torch.bfloat16):
             scores = model(batch.contiguous(memory_format=torch.channels_last))
         missed = loss_of(scores.float(), truth)

@@ -1,0 +1,336 @@
+"""A lesson without an end: `python -m models.training.lesson detector --minutes 120`; the same command goes on where it was.
+
+Fresh pictures are made on the fly by one process and seen by another; none is shown in two stretches, as each follows from its
+number. The lesson goes on from its checkpoint under `runs/`, where there is one, else from the averaged weights that are
+committed under `lessons/` (half floats: small, without the optimiser's memory), else from the shipped network.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset
+
+from models.training.crops import example
+from models.training.data import (
+    Shard,
+    bare_scene_of,
+    game_scene_of,
+    scene_of,
+    shard_of,
+    table_scene_of,
+    wide_scene_of,
+)
+from models.training.fitting import follow, picture_tensor
+from models.training.networks import Detector, TileReader
+from models.training.thaw import thaw
+from models.training.tiles import crops_of
+from models.training.train_detector import batch_of, loss_of
+from models.training.train_reader import loss_of as reader_loss_of
+from models.training.train_reader import varied
+from simulator.scene import Scene
+from vision.finder import Finder
+from vision.reader import MODELS
+from vision.straighten import Album
+
+Batch = Mapping[str, Tensor]
+
+LESSONS = Path(__file__).with_name("lessons")
+"""The committed weights."""
+
+SEED, HELD_OUT_SEED = 40_000_000, 41_000_000
+"""Of the pictures shown, and of those that only measure."""
+
+DIET = (wide_scene_of,) * 9 + (scene_of,) * 5 + (game_scene_of,) * 2 + (bare_scene_of,) + (table_scene_of,) * 3
+"""Makers of twenty pictures in a row."""
+
+CROPS = 2
+"""Of every picture so many are shown to the detector, the second much later: to make one takes as long as to learn from two."""
+
+APART = 48
+"""Pictures between two crops of the same one."""
+
+BATCH, TILES = 16, 192
+"""Crops, and straightened tiles, in a batch."""
+
+TILES_PER_PICTURE = 16
+"""About so many tiles are cut out of one picture: by that the pictures' numbers follow from the batches."""
+
+POOL = 4_000
+"""Straightened tiles from which a batch is drawn."""
+
+WARM = 200
+"""Steps until the rate is full."""
+
+KEPT_S = 600.0
+"""Seconds between two checkpoints."""
+
+
+def picture(seed: int, number: int) -> Shard:
+    """Picture `number` of the lesson with its truth. Tables come in rows, of which several windows are cut."""
+    maker = DIET[number % len(DIET)]
+    if maker is table_scene_of:
+        each = DIET.count(maker)
+        number = number // len(DIET) * each + number % len(DIET) - (len(DIET) - each)
+    scene: Scene = maker(seed, number)
+    return shard_of([scene])
+
+
+class FreshCrops(IterableDataset[dict[str, Tensor]]):
+    """Endless batches of crops for the detector, from picture number `start` on."""
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+
+    def __iter__(self) -> Iterator[dict[str, Tensor]]:
+        _alone()
+        seen: deque[Shard] = deque()
+        waiting, number = [], self.start
+        while True:
+            rng = np.random.default_rng([SEED, number, 1])
+            shard = picture(SEED, number)
+            seen.append(shard)
+            waiting.append(example(shard, 0, rng))
+            if len(seen) > APART:
+                waiting.append(example(seen.popleft(), 0, rng))
+            number += 1
+            if len(waiting) >= BATCH:
+                yield batch_of(waiting[:BATCH])
+                del waiting[:BATCH]
+
+
+class FreshTiles(IterableDataset[dict[str, Tensor]]):
+    """Endless batches of straightened tiles for the reader, from picture number `start` on, as the detector proposes them."""
+
+    def __init__(self, start: int, detector: Path) -> None:
+        self.start, self.detector = start, detector
+
+    def __iter__(self) -> Iterator[dict[str, Tensor]]:
+        _alone()
+        finder = Finder(self.detector, threads=1)
+        tiles, labels, number = [], [], self.start
+        while True:
+            rng = np.random.default_rng([SEED, number, 2])
+            some, what = crops_of(picture(SEED, number), lambda image: finder.look(Album(image), 1.0), rng)
+            tiles += list(some)
+            labels += list(what)
+            number += 1
+            while len(tiles) >= POOL:
+                order = rng.permutation(len(tiles))
+                chosen, kept = order[:TILES], order[TILES:]
+                yield {"tiles": torch.from_numpy(np.stack([tiles[i] for i in chosen])),
+                       "labels": torch.from_numpy(np.stack([labels[i] for i in chosen]))}  # fmt: skip
+                tiles, labels = [tiles[i] for i in kept], [labels[i] for i in kept]
+
+
+def _alone() -> None:
+    """One thread for the process that makes pictures."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+
+
+def _detector_loss(model: nn.Module, batch: Batch, step: int) -> tuple[Tensor, dict[str, float]]:
+    """As in `train_detector`; asked for no pips, which shipped weights no longer count."""
+    assert isinstance(model, Detector)
+    maps = model.shuffle(model.maps(model.features(picture_tensor(batch["picture"]))))
+    total, parts = loss_of(maps, maps.new_zeros((len(maps), 16, *maps.shape[2:])), dict(batch), counting=False)
+    return total, {name: parts[name] for name in ("focal", "geometry")}
+
+
+def _reader_loss(model: nn.Module, batch: Batch, step: int) -> tuple[Tensor, dict[str, float]]:
+    """As in `train_reader`; varied while it learns, plain while it is measured."""
+    tiles, labels = picture_tensor(batch["tiles"]), batch["labels"]
+    if model.training:
+        tiles, labels = varied(tiles, labels, torch.Generator().manual_seed(SEED + step))
+    scores = model(tiles.contiguous(memory_format=torch.channels_last)).float()
+    missed = reader_loss_of(scores, labels)
+    return missed, {"loss": missed.item()}
+
+
+def _held_crops(maker: Callable[[int, int], Scene]) -> list[Batch]:
+    """Batches of crops that are never shown."""
+    return [batch_of([example(shard_of([maker(HELD_OUT_SEED, at + k)]), 0, np.random.default_rng([HELD_OUT_SEED, at + k]))
+                      for k in range(BATCH)]) for at in range(0, 8 * BATCH, BATCH)]  # fmt: skip
+
+
+def _held_tiles(maker: Callable[[int, int], Scene]) -> list[Batch]:
+    """Straightened tiles that are never shown."""
+    cut = [crops_of(shard_of([maker(HELD_OUT_SEED, at)]), None, np.random.default_rng([HELD_OUT_SEED, at])) for at in range(100)]
+    tiles, labels = (np.concatenate(both) for both in zip(*cut, strict=True))
+    return [{"tiles": torch.from_numpy(tiles[at : at + TILES]), "labels": torch.from_numpy(labels[at : at + TILES])}
+            for at in range(0, len(tiles), TILES)]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is taught. per_batch: pictures of which the numbers pass with each batch."""
+
+    network: Callable[[], nn.Module]
+    shipped: str
+    per_batch: float
+    fresh: Callable[[int], IterableDataset[dict[str, Tensor]]]
+    loss: Callable[[nn.Module, Batch, int], tuple[Tensor, dict[str, float]]]
+    held: Callable[[Callable[[int, int], Scene]], list[Batch]]
+    views: Callable[[], NDArray[np.uint8]]
+    rate: float
+    decay: float
+
+
+def _views() -> NDArray[np.uint8]:
+    """Pictures by which thawed batch norms are measured."""
+    return np.stack([scene_of(HELD_OUT_SEED, 5_000 + k).image[:320, :320] for k in range(16)])
+
+
+def _tile_views() -> NDArray[np.uint8]:
+    """Straightened tiles for the same."""
+    return np.concatenate([batch["tiles"].numpy() for batch in _held_tiles(scene_of)])[:512]
+
+
+COURSES = {
+    "detector": Course(Detector, "halves.onnx", BATCH / CROPS, FreshCrops, _detector_loss, _held_crops, _views, 4e-4, 0.02),
+    "reader": Course(TileReader, "tiles.onnx", TILES / TILES_PER_PICTURE, lambda start: FreshTiles(start, MODELS / "halves.onnx"),
+                     _reader_loss, _held_tiles, _tile_views, 4e-4, 0.03),
+}  # fmt: skip
+
+
+def small(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Weights in half floats, but for the few that could be too large or small for them."""
+    return {name: value.half() if value.is_floating_point() and value.ndim > 1 else value for name, value in weights.items()}
+
+
+def grown(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What `small` made, as networks take it."""
+    return {name: value.float() if value.is_floating_point() else value for name, value in weights.items()}
+
+
+class Lesson:
+    """The state of a lesson. done: batches behind it, over all its stretches; minutes: of training."""
+
+    def __init__(self, course: Course, name: str, work: Path) -> None:
+        self.course, self.kept, self.milestone = course, work / f"{name}.pt", LESSONS / f"{name}.pt"
+        self.model = course.network().to(memory_format=torch.channels_last)
+        self.average = copy.deepcopy(self.model)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), course.rate, weight_decay=course.decay)
+        self.done, self.minutes = 0, 0.0
+        self._begin()
+        self.average.eval()
+        self.started = self.done
+
+    def _begin(self) -> None:
+        """From the newest of what there is."""
+        local, committed = (torch.load(path) if path.exists() else None for path in (self.kept, self.milestone))
+        if local is not None and (committed is None or local["done"] >= committed["done"]):
+            self.model.load_state_dict(local["model"])
+            self.average.load_state_dict(local["average"])
+            self.optimiser.load_state_dict(local["optimiser"])
+            self.done, self.minutes = local["done"], local["minutes"]
+        elif committed is not None:
+            for network in (self.model, self.average):
+                network.load_state_dict(grown(committed["average"]))
+            self.done, self.minutes = committed["done"], committed["minutes"]
+        else:
+            thaw(self.model, MODELS / self.course.shipped, picture_tensor(torch.from_numpy(self.course.views())))
+            self.average.load_state_dict(self.model.state_dict())
+
+    def step(self, batch: Batch, bf16: bool) -> dict[str, float]:
+        """Learn from one batch."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.course.rate * min(1.0, (self.done - self.started + 1) / WARM)
+        self.model.train()
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            loss, parts = self.course.loss(self.model, batch, self.done)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
+        self.optimiser.step()
+        self.done += 1
+        follow(self.average, self.model, min(0.999, (self.done + 10) / (self.done + 200)))
+        return parts
+
+    def keep(self) -> None:
+        """Write everything for this machine, and the averaged weights as they are committed."""
+        told = {"done": self.done, "minutes": round(self.minutes, 1)}
+        state: dict[str, Any] = {name: getattr(self, name).state_dict() for name in ("model", "average", "optimiser")}
+        for path, what in ((self.kept, state | told), (self.milestone, {"average": small(self.average.state_dict())} | told)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(".part")
+            torch.save(what, part)
+            part.rename(path)
+
+    @torch.no_grad()
+    def measured(self, held: Mapping[str, list[Batch]]) -> dict[str, float]:
+        """Losses of the averaged weights on pictures that are never shown."""
+        out: dict[str, float] = {}
+        for kind, batches in held.items():
+            parts = [self.course.loss(self.average, batch, 0)[1] for batch in batches]
+            out |= {f"{kind} {name}": round(float(np.mean([each[name] for each in parts])), 4) for name in parts[0]}
+        return out
+
+
+def learn(lesson: Lesson, minutes: float, bf16: bool) -> None:
+    """Teach for so long, or until the process is asked to end (SIGTERM); tells and keeps every ten minutes."""
+    asked: list[int] = []
+
+    def ending(number: int, frame: FrameType | None) -> None:
+        asked.append(number)
+
+    signal.signal(signal.SIGTERM, ending)
+    course = lesson.course
+    held = {"usual": course.held(scene_of), "wide": course.held(wide_scene_of)}
+    loader = DataLoader(course.fresh(round(lesson.done * course.per_batch)), None, num_workers=1, prefetch_factor=4,
+                        multiprocessing_context="spawn")  # fmt: skip
+    _tell(lesson, held)
+    began = kept = time.monotonic()
+    before, first = lesson.minutes, lesson.done
+    parts: dict[str, float] = {}
+    for batch in loader:
+        now = lesson.step(batch, bf16)
+        parts = {name: 0.98 * parts.get(name, value) + 0.02 * value for name, value in now.items()}
+        spent = time.monotonic() - began
+        lesson.minutes = before + spent / 60
+        over = bool(asked) or spent > 60 * minutes
+        if lesson.done % 100 == 0:
+            told = " ".join(f"{name} {value:.4f}" for name, value in parts.items())
+            print(f"{lesson.done} {told} {(lesson.done - first) / spent:.2f} batches/s", flush=True)
+        if over or time.monotonic() - kept > KEPT_S:
+            lesson.keep()
+            _tell(lesson, held)
+            kept = time.monotonic()
+        if over:
+            return
+
+
+def _tell(lesson: Lesson, held: Mapping[str, list[Batch]]) -> None:
+    figures = {"batches": lesson.done, "minutes": round(lesson.minutes, 1)} | lesson.measured(held)
+    print(json.dumps(figures), flush=True)
+
+
+@click.command()
+@click.argument("name", type=click.Choice(list(COURSES)))
+@click.option("--work", type=click.Path(path_type=Path), default=Path("runs/lessons"), show_default=True, help="Its checkpoint.")
+@click.option("--minutes", type=float, default=60.0, show_default=True, help="How long this stretch is.")
+@click.option("--threads", type=int, default=1, show_default=True, help="Of the process that learns; the pictures take another.")
+@click.option("--bf16/--float", default=False, help="16-bit floats: quicker with AMX; slower with AVX-512 BF16 alone.")
+def main(name: str, work: Path, minutes: float, threads: int, bf16: bool) -> None:
+    """Go on teaching the detector or the tile reader."""
+    torch.set_num_threads(threads)
+    learn(Lesson(COURSES[name], name, work), minutes, bf16)
+
+
+if __name__ == "__main__":
+    main()
