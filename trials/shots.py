@@ -152,7 +152,7 @@ def simulated(game: str, seed: int) -> Iterator[Shot]:
         nonlocal number
         image, truth = renderer.shoot(now.world.table, now.hands, now.world.light, now.world.camera, number)
         name, number = f"{number:03}", number + 1
-        return Shot(name, event, bool(now.hands), image, _true(truth), _own(setting.look, now.world.camera))
+        return Shot(name, event, bool(now.hands), image, _true(truth), in_own_mm(setting.look, now.world.camera))
 
     world = World(playing.table, camera)
     yield shot(Now(world), "start")
@@ -185,7 +185,7 @@ def _true(truth: Truth) -> tuple[Lying, ...]:
                  for tile, shown in tiles)
 
 
-def _own(look: Look, camera: Camera) -> ToTruth:
+def in_own_mm(look: Look, camera: Camera) -> ToTruth:
     """Through the picture: our tables know only where their things are, not how somebody else measures them."""
 
     def to_truth(profile: Profile, tile: SeenTile, level: int) -> Point:

@@ -84,12 +84,16 @@ class Look:
             pass
         return found
 
+    @property
+    def covering(self) -> str:
+        """What the table top is: wood, felt, cloth, laminate or print."""
+        return _covering(np.random.default_rng([self.seed, 2]))
+
     @cached_property
     def top(self) -> NDArray[np.uint8]:
         """The table top, BGR, one pixel a millimetre."""
         rng = np.random.default_rng([self.seed, 2])
-        kind = _TOPS[int(rng.choice(len(_TOPS), p=_TOP_ODDS))]
-        picture = kind(TOP_MM[1], TOP_MM[0], rng)
+        picture = _TOPS[_covering(rng)](TOP_MM[1], TOP_MM[0], rng)
         return (np.clip(picture, 0, 1) * 255).astype(np.uint8)
 
 
@@ -189,5 +193,11 @@ def _any(height: int, width: int, rng: np.random.Generator) -> Picture:
     return cv2.resize(surface(1000, rng), (width, width), interpolation=cv2.INTER_CUBIC)[:height]
 
 
-_TOPS: tuple[Callable[[int, int, np.random.Generator], Picture], ...] = (_wood, _felt, _cloth, _laminate, _any)
+_TOPS: dict[str, Callable[[int, int, np.random.Generator], Picture]] = {
+    "wood": _wood, "felt": _felt, "cloth": _cloth, "laminate": _laminate, "print": _any,
+}  # fmt: skip
 _TOP_ODDS = (0.42, 0.18, 0.22, 0.14, 0.04)
+
+
+def _covering(rng: np.random.Generator) -> str:
+    return list(_TOPS)[int(rng.choice(len(_TOPS), p=_TOP_ODDS))]
