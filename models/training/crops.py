@@ -44,8 +44,8 @@ def half_centres(corners: NDArray[np.floating]) -> Array:
     return out
 
 
-def random_warp(size: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """(2, 3) map from a (size, size) picture to a crop: scaled, mirrored, turned."""
+def random_warp(size: int, rng: np.random.Generator, around: Array | None = None) -> NDArray[np.float64]:
+    """(2, 3) map from a (size, size) picture to a crop: scaled, mirrored, turned; with the point `around` somewhere in it."""
     scale = float(np.exp(rng.uniform(np.log(0.72), np.log(1.35))))
     turn = int(rng.integers(4)) * np.pi / 2 + (rng.uniform(-np.pi, np.pi) if rng.random() < 0.25 else 0.0)
     mirror = -1.0 if rng.random() < 0.5 else 1.0
@@ -53,15 +53,20 @@ def random_warp(size: int, rng: np.random.Generator) -> NDArray[np.float64]:
     matrix = np.array([[c * mirror, -s], [s * mirror, c]])
     room = max(0.0, size / 2 - CROP / 2 / scale)
     centre = size / 2 + rng.uniform(-1, 1, 2) * room * 1.1
+    if around is not None:
+        off = (around - size / 2 + rng.uniform(-0.35, 0.35, 2) * CROP / scale) / max(1.0, room)
+        centre = size / 2 + np.clip(off, -1, 1) * room
     return np.column_stack([matrix, CROP / 2 - matrix @ centre])
 
 
-def example(shard: Shard, index: int, rng: np.random.Generator) -> Example:
-    """A random crop of picture `index`."""
+def example(shard: Shard, index: int, rng: np.random.Generator, near: float = 0.0) -> Example:
+    """A random crop of picture `index`; near: so often it is one with a certain tile in it."""
     size = shard.images.shape[1]
-    warp = random_warp(size, rng)
-    picture = cv2.warpAffine(np.asarray(shard.images[index]), warp, (CROP, CROP), flags=cv2.INTER_LINEAR)
     rows = slice(int(shard.first[index]), int(shard.first[index + 1]))
+    sure = np.flatnonzero(shard.sure[rows]) if near else np.zeros(0, np.int64)
+    chosen = len(sure) and rng.random() < near
+    warp = random_warp(size, rng, shard.corners[rows][rng.choice(sure)].mean(axis=0) if chosen else None)
+    picture = cv2.warpAffine(np.asarray(shard.images[index]), warp, (CROP, CROP), flags=cv2.INTER_LINEAR)
     corners = (shard.corners[rows] @ warp[:, :2].T + warp[:, 2]).astype(np.float32)
     if np.linalg.det(warp[:, :2]) < 0:  # a mirrored tile keeps its corners clockwise
         corners = corners[:, [1, 0, 3, 2]]

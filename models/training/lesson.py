@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.training.crops import example
+from models.training.crops import Example, example
 from models.training.data import (
     Shard,
     bare_scene_of,
@@ -59,17 +60,17 @@ SEED, HELD_OUT_SEED = 40_000_000, 41_000_000
 DIET = (wide_scene_of,) * 9 + (scene_of,) * 5 + (game_scene_of,) * 2 + (bare_scene_of,) + (table_scene_of,) * 3
 """Makers of twenty pictures in a row."""
 
-CROPS = 2
-"""Of every picture so many are shown to the detector, the second much later: to make one takes as long as to learn from two."""
+CROPS = 4
+"""Of every picture so many are shown to the detector, each much later than the one before: making one takes long."""
 
 APART = 48
 """Pictures between two crops of the same one."""
 
+NEAR = 0.7
+"""So many of the crops, where there are tiles, have one in them: bare table is quickly learned."""
+
 BATCH, TILES = 16, 192
 """Crops, and straightened tiles, in a batch."""
-
-TILES_PER_PICTURE = 16
-"""About so many tiles are cut out of one picture: by that the pictures' numbers follow from the batches."""
 
 POOL = 4_000
 """Straightened tiles from which a batch is drawn."""
@@ -77,8 +78,14 @@ POOL = 4_000
 WARM = 200
 """Steps until the rate is full."""
 
+AVERAGED = 0.998
+"""Of the averaged weights so much is kept with each batch."""
+
 KEPT_S = 600.0
 """Seconds between two checkpoints."""
+
+TOLD = ("done", "next", "minutes")
+"""What a checkpoint says of its lesson."""
 
 
 def picture(seed: int, number: int) -> Shard:
@@ -99,18 +106,14 @@ class FreshCrops(IterableDataset[dict[str, Tensor]]):
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         _alone()
-        seen: deque[Shard] = deque()
-        waiting, number = [], self.start
-        while True:
+        seen: deque[Shard] = deque(maxlen=(CROPS - 1) * APART + 1)
+        waiting: list[Example] = []
+        for number in count(self.start):
             rng = np.random.default_rng([SEED, number, 1])
-            shard = picture(SEED, number)
-            seen.append(shard)
-            waiting.append(example(shard, 0, rng))
-            if len(seen) > APART:
-                waiting.append(example(seen.popleft(), 0, rng))
-            number += 1
+            seen.append(picture(SEED, number))
+            waiting += [example(shard, 0, rng, NEAR) for shard in list(seen)[::-APART]]
             if len(waiting) >= BATCH:
-                yield batch_of(waiting[:BATCH])
+                yield batch_of(waiting[:BATCH]) | {"number": torch.tensor(number)}
                 del waiting[:BATCH]
 
 
@@ -123,18 +126,18 @@ class FreshTiles(IterableDataset[dict[str, Tensor]]):
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         _alone()
         finder = Finder(self.detector, threads=1)
-        tiles, labels, number = [], [], self.start
-        while True:
+        tiles: list[NDArray[np.uint8]] = []
+        labels: list[NDArray[np.int8]] = []
+        for number in count(self.start):
             rng = np.random.default_rng([SEED, number, 2])
             some, what = crops_of(picture(SEED, number), lambda image: finder.look(Album(image), 1.0), rng)
             tiles += list(some)
             labels += list(what)
-            number += 1
             while len(tiles) >= POOL:
                 order = rng.permutation(len(tiles))
                 chosen, kept = order[:TILES], order[TILES:]
-                yield {"tiles": torch.from_numpy(np.stack([tiles[i] for i in chosen])),
-                       "labels": torch.from_numpy(np.stack([labels[i] for i in chosen]))}  # fmt: skip
+                some, what = np.stack([tiles[i] for i in chosen]), np.stack([labels[i] for i in chosen])
+                yield {"tiles": torch.from_numpy(some), "labels": torch.from_numpy(what), "number": torch.tensor(number)}
                 tiles, labels = [tiles[i] for i in kept], [labels[i] for i in kept]
 
 
@@ -178,11 +181,10 @@ def _held_tiles(maker: Callable[[int, int], Scene]) -> list[Batch]:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What is taught. per_batch: pictures of which the numbers pass with each batch."""
+    """What is taught. fresh: batches from a picture on; each tells the number of the last picture in it."""
 
     network: Callable[[], nn.Module]
     shipped: str
-    per_batch: float
     fresh: Callable[[int], IterableDataset[dict[str, Tensor]]]
     loss: Callable[[nn.Module, Batch, int], tuple[Tensor, dict[str, float]]]
     held: Callable[[Callable[[int, int], Scene]], list[Batch]]
@@ -202,9 +204,9 @@ def _tile_views() -> NDArray[np.uint8]:
 
 
 COURSES = {
-    "detector": Course(Detector, "halves.onnx", BATCH / CROPS, FreshCrops, _detector_loss, _held_crops, _views, 4e-4, 0.02),
-    "reader": Course(TileReader, "tiles.onnx", TILES / TILES_PER_PICTURE, lambda start: FreshTiles(start, MODELS / "halves.onnx"),
-                     _reader_loss, _held_tiles, _tile_views, 4e-4, 0.03),
+    "detector": Course(Detector, "halves.onnx", FreshCrops, _detector_loss, _held_crops, _views, 4e-4, 0.02),
+    "reader": Course(TileReader, "tiles.onnx", lambda start: FreshTiles(start, MODELS / "halves.onnx"),
+                     _reader_loss, _held_tiles, _tile_views, 5e-4, 0.03),
 }  # fmt: skip
 
 
@@ -219,14 +221,15 @@ def grown(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 class Lesson:
-    """The state of a lesson. done: batches behind it, over all its stretches; minutes: of training."""
+    """The state of a lesson. done: batches behind it, over all its stretches; next: picture; minutes: of training."""
 
     def __init__(self, course: Course, name: str, work: Path) -> None:
         self.course, self.kept, self.milestone = course, work / f"{name}.pt", LESSONS / f"{name}.pt"
         self.model = course.network().to(memory_format=torch.channels_last)
+        self.norms = [module for module in self.model.modules() if isinstance(module, nn.BatchNorm2d)]
         self.average = copy.deepcopy(self.model)
         self.optimiser = torch.optim.AdamW(self.model.parameters(), course.rate, weight_decay=course.decay)
-        self.done, self.minutes = 0, 0.0
+        self.done, self.next, self.minutes = 0, 0, 0.0
         self._begin()
         self.average.eval()
         self.started = self.done
@@ -238,11 +241,11 @@ class Lesson:
             self.model.load_state_dict(local["model"])
             self.average.load_state_dict(local["average"])
             self.optimiser.load_state_dict(local["optimiser"])
-            self.done, self.minutes = local["done"], local["minutes"]
+            self.done, self.next, self.minutes = (local[name] for name in TOLD)
         elif committed is not None:
             for network in (self.model, self.average):
                 network.load_state_dict(grown(committed["average"]))
-            self.done, self.minutes = committed["done"], committed["minutes"]
+            self.done, self.next, self.minutes = (committed[name] for name in TOLD)
         else:
             thaw(self.model, MODELS / self.course.shipped, picture_tensor(torch.from_numpy(self.course.views())))
             self.average.load_state_dict(self.model.state_dict())
@@ -252,6 +255,8 @@ class Lesson:
         for group in self.optimiser.param_groups:
             group["lr"] = self.course.rate * min(1.0, (self.done - self.started + 1) / WARM)
         self.model.train()
+        for norm in self.norms:  # as measured in the shipped network: batches so small and mixed would shake what it knows
+            norm.eval()
         with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
             loss, parts = self.course.loss(self.model, batch, self.done)
         self.optimiser.zero_grad(set_to_none=True)
@@ -259,12 +264,13 @@ class Lesson:
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
         self.optimiser.step()
         self.done += 1
-        follow(self.average, self.model, min(0.999, (self.done + 10) / (self.done + 200)))
+        self.next = int(batch["number"]) + 1
+        follow(self.average, self.model, min(AVERAGED, (self.done + 10) / (self.done + 200)))
         return parts
 
     def keep(self) -> None:
         """Write everything for this machine, and the averaged weights as they are committed."""
-        told = {"done": self.done, "minutes": round(self.minutes, 1)}
+        told = dict(zip(TOLD, (self.done, self.next, round(self.minutes, 1)), strict=True))
         state: dict[str, Any] = {name: getattr(self, name).state_dict() for name in ("model", "average", "optimiser")}
         for path, what in ((self.kept, state | told), (self.milestone, {"average": small(self.average.state_dict())} | told)):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -292,7 +298,7 @@ def learn(lesson: Lesson, minutes: float, bf16: bool) -> None:
     signal.signal(signal.SIGTERM, ending)
     course = lesson.course
     held = {"usual": course.held(scene_of), "wide": course.held(wide_scene_of)}
-    loader = DataLoader(course.fresh(round(lesson.done * course.per_batch)), None, num_workers=1, prefetch_factor=4,
+    loader = DataLoader(course.fresh(lesson.next), None, num_workers=1, prefetch_factor=4,
                         multiprocessing_context="spawn")  # fmt: skip
     _tell(lesson, held)
     began = kept = time.monotonic()
@@ -316,7 +322,7 @@ def learn(lesson: Lesson, minutes: float, bf16: bool) -> None:
 
 
 def _tell(lesson: Lesson, held: Mapping[str, list[Batch]]) -> None:
-    figures = {"batches": lesson.done, "minutes": round(lesson.minutes, 1)} | lesson.measured(held)
+    figures = {"batches": lesson.done, "pictures": lesson.next, "minutes": round(lesson.minutes, 1)} | lesson.measured(held)
     print(json.dumps(figures), flush=True)
 
 
