@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import signal
 import time
 from collections import deque
@@ -75,8 +76,8 @@ BATCH, TILES = 16, 192
 POOL = 4_000
 """Straightened tiles from which a batch is drawn."""
 
-WARM = 200
-"""Steps until the rate is full."""
+WARM = 100
+"""Batches of a stretch until the rate is full."""
 
 AVERAGED = 0.998
 """Of the averaged weights so much is kept with each batch."""
@@ -204,9 +205,9 @@ def _tile_views() -> NDArray[np.uint8]:
 
 
 COURSES = {
-    "detector": Course(Detector, "halves.onnx", FreshCrops, _detector_loss, _held_crops, _views, 4e-4, 0.02),
+    "detector": Course(Detector, "halves.onnx", FreshCrops, _detector_loss, _held_crops, _views, 2e-4, 0.02),
     "reader": Course(TileReader, "tiles.onnx", lambda start: FreshTiles(start, MODELS / "halves.onnx"),
-                     _reader_loss, _held_tiles, _tile_views, 5e-4, 0.03),
+                     _reader_loss, _held_tiles, _tile_views, 2e-4, 0.03),
 }  # fmt: skip
 
 
@@ -250,10 +251,11 @@ class Lesson:
             thaw(self.model, MODELS / self.course.shipped, picture_tensor(torch.from_numpy(self.course.views())))
             self.average.load_state_dict(self.model.state_dict())
 
-    def step(self, batch: Batch, bf16: bool) -> dict[str, float]:
-        """Learn from one batch."""
+    def step(self, batch: Batch, part: float, bf16: bool) -> dict[str, float]:
+        """Learn from one batch. part: of this stretch that is over, 0..1: towards its end the rate sinks (Loshchilov 2017)."""
+        late = self.done - self.started
         for group in self.optimiser.param_groups:
-            group["lr"] = self.course.rate * min(1.0, (self.done - self.started + 1) / WARM)
+            group["lr"] = self.course.rate * min(1.0, (late + 1) / WARM) * (0.02 + 0.98 * (1 + math.cos(math.pi * part)) / 2)
         self.model.train()
         for norm in self.norms:  # as measured in the shipped network: batches so small and mixed would shake what it knows
             norm.eval()
@@ -265,7 +267,7 @@ class Lesson:
         self.optimiser.step()
         self.done += 1
         self.next = int(batch["number"]) + 1
-        follow(self.average, self.model, min(AVERAGED, (self.done + 10) / (self.done + 200)))
+        follow(self.average, self.model, min(AVERAGED, (late + 1) / (late + 10)))
         return parts
 
     def keep(self) -> None:
@@ -304,8 +306,9 @@ def learn(lesson: Lesson, minutes: float, bf16: bool) -> None:
     began = kept = time.monotonic()
     before, first = lesson.minutes, lesson.done
     parts: dict[str, float] = {}
+    spent = 0.0
     for batch in loader:
-        now = lesson.step(batch, bf16)
+        now = lesson.step(batch, min(1.0, spent / 60 / minutes), bf16)
         parts = {name: 0.98 * parts.get(name, value) + 0.02 * value for name, value in now.items()}
         spent = time.monotonic() - began
         lesson.minutes = before + spent / 60
