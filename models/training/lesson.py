@@ -172,9 +172,10 @@ def _held_crops(maker: Callable[[int, int], Scene]) -> list[Batch]:
                       for k in range(BATCH)]) for at in range(0, 8 * BATCH, BATCH)]  # fmt: skip
 
 
-def _held_tiles(maker: Callable[[int, int], Scene]) -> list[Batch]:
+def _held_tiles(maker: Callable[[int, int], Scene], pictures: int = 100) -> list[Batch]:
     """Straightened tiles that are never shown."""
-    cut = [crops_of(shard_of([maker(HELD_OUT_SEED, at)]), None, np.random.default_rng([HELD_OUT_SEED, at])) for at in range(100)]
+    shards = [shard_of([maker(HELD_OUT_SEED, at)]) for at in range(pictures)]
+    cut = [crops_of(shard, None, np.random.default_rng([HELD_OUT_SEED, at])) for at, shard in enumerate(shards)]
     tiles, labels = (np.concatenate(both) for both in zip(*cut, strict=True))
     return [{"tiles": torch.from_numpy(tiles[at : at + TILES]), "labels": torch.from_numpy(labels[at : at + TILES])}
             for at in range(0, len(tiles), TILES)]  # fmt: skip
@@ -201,7 +202,7 @@ def _views() -> NDArray[np.uint8]:
 
 def _tile_views() -> NDArray[np.uint8]:
     """Straightened tiles for the same."""
-    return np.concatenate([batch["tiles"].numpy() for batch in _held_tiles(scene_of)])[:512]
+    return np.concatenate([batch["tiles"].numpy() for batch in _held_tiles(scene_of, 25)])
 
 
 COURSES = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -132,8 +132,7 @@ def _track(name: int, corners: NDArray[np.floating], tile: Tile) -> Track:
     on_table, rows = np.asarray(corners, np.float32), np.full((2, 16), 1e-3, np.float32)
     rows[0, tile.ends[0]] = rows[1, tile.ends[1]] = 0.98
     track = Track.of(name, Sighting(on_table, on_table, rows, False, 0.98))
-    track.under = (-1, -1) if tile.level else ()
-    return track
+    return replace(track, under=(-1, -1) if tile.level else ())
 
 
 def _labelled(faces: Sequence[Shown], sight: Rectified, rng: np.random.Generator) -> tuple[list[Array], list[int]]:

@@ -17,7 +17,6 @@ from models.training.tryout import WRITERS  # noqa: E402
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(lessons, "LESSONS", tmp_path / "committed")
-    monkeypatch.setattr(lessons, "_views", lambda: np.stack([scene_of(1, 1).image[:64, :64]] * 2))
     return tmp_path
 
 
@@ -36,6 +35,17 @@ def test_a_lesson_resumes_from_its_checkpoint_and_from_what_is_committed(here: P
     for a, b in zip(alone.model.parameters(), first.average.parameters(), strict=True):
         assert torch.allclose(a, b, rtol=2e-3, atol=1e-6)
     assert (here / "committed" / "detector.pt").stat().st_size < 3_000_000
+
+
+def test_the_tile_reader_learns_from_what_the_detector_proposes(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lessons, "POOL", 200)
+    course = COURSES["reader"]
+    batch = next(iter(course.fresh(0)))
+    assert batch["tiles"].shape == (lessons.TILES, 64, 112, 3)
+    lesson = Lesson(course, "reader", here / "work")
+    lost = [lesson.step(batch, 0.0, False)["loss"] for _ in range(2)]
+    assert max(lost) < 2  # shipped weights know much of it already; nothing at all would be above 5
+    assert lesson.next == int(batch["number"]) + 1
 
 
 def test_pictures_follow_from_their_numbers() -> None:
