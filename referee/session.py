@@ -107,6 +107,11 @@ class Session:
         return watcher.profile if isinstance(watcher, TableWatcher) else self._profile
 
     @property
+    def watcher(self) -> TableWatcher | PictureWatcher | None:
+        """What watches the table now; to look at, not to step."""
+        return self._watcher
+
+    @property
     def refereed(self) -> Table:
         """The referee's table, where there is one."""
         assert self.table is not None, "a table that is only watched has no game"

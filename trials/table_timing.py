@@ -81,7 +81,7 @@ def time_table(reader: Reader, run_reference: Callable[[], object], runs: int = 
     read = 0
     run_reference()
     for run in range(runs):
-        read = sum(each.score > 0.7 for each in sight.look(reader, Album(before), None))  # lays out memory, too
+        read = sum(each.score > 0.7 for each in sight.look(reader, Album(before), None)[0])  # lays out memory, too
         start = time.perf_counter()
         sight.look(reader, Album(before), None)
         full.append(1000 * (time.perf_counter() - start))

@@ -271,6 +271,10 @@ class Reader:
             known[unsure] = all_of_it / np.float32(times + 1)
         return kinds, counts
 
+    def honest(self, certainty: float, heat: float) -> float:
+        """The share of readings that are right where the tile reader and the finder are this sure."""
+        return self._card.honest(certainty, heat)
+
     def decide(self, proposals: Proposals, kinds: Array, counts: Array,
                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Which of the judged places are tiles; of two that overlap the one of more strength, (n,), is."""

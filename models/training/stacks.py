@@ -24,7 +24,6 @@ from simulator.tabletop.truth import Truth
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.half_hidden import BELIEVED, WEIGHTS, stacks
-from vision.table.looks import Looks
 from vision.table.sight import Rectified
 
 FIRST_SEED = 800_000_000
@@ -64,12 +63,10 @@ def examples(reader: Reader, number: int) -> Iterator[Example]:
         play_on(state, stage, chance, chance.randrange(*ACTIONS))
         camera = whole_view(setting, rng)
         image, truth = Renderer(camera, setting.look).shoot(stage.lay(state))
-        sight, album, looks = Rectified(profile_of(camera, setting.area)), Album(image), Looks()
-        looks.wide(sight.look(reader, album, None))
-        while not looks.enough:
-            looks.close(lambda box, sight=sight, album=album: sight.look(reader, album, box))  # type: ignore[misc]
+        sight, album = Rectified(profile_of(camera, setting.area)), Album(image)
+        found, _ = sight.look(reader, album, None)
         upper = _upper(truth)
-        for stack in stacks(looks.found, reader, album, sight):
+        for stack in stacks(found, reader, album, sight):
             middle = stack.top.pixels.mean(axis=0)
             yield Example(stack.kind, [*stack.signs.values()], any(np.linalg.norm(middle - other) < NEAR_PX for other in upper))
 

@@ -257,6 +257,9 @@ class _Chooser(_Across):
                    counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return kinds, counts
 
+    def honest(self, certainty: float, _: float) -> float:
+        return certainty
+
     def decide(self, places: Proposals, kinds: NDArray[np.float32], counts: NDArray[np.float32],
                strength: NDArray[np.float32]) -> tuple[list[Candidate], list[FaceDownTile]]:
         return [Candidate(ReadTile((4, 5), 0.99, corners, counts[0]), 0.99, 0.9, 0.99) for corners in places.corners], []
@@ -273,7 +276,7 @@ def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_togeth
     reader = cast(Reader, _Chooser((4, 5), 0.99))
 
     def middles(known: NDArray[np.float32]) -> list[tuple[int, int]]:
-        seen = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, known=known)
+        seen, _ = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, known=known)
         return sorted((round(float(x)), round(float(y))) for x, y in (each.corners.mean(axis=0) for each in seen))
 
     assert middles(np.zeros((0, 4, 2), np.float32)) == [(88, 112), (112, 112)]
@@ -291,7 +294,7 @@ def test_a_tile_known_where_something_looks_otherwise_is_tried_though_nothing_is
     found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32), np.zeros(1, np.int64))
     others = np.stack([_tile(103, 200), _tile(300, 100)])
     reader = cast(Reader, _Chooser((4, 5), 0.99))
-    seen = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, others=others)
+    seen, _ = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, others=others)
     assert sorted(np.rint(each.corners.mean(axis=0)).tolist() for each in seen) == [[100, 200], [300, 100]]
 
 
@@ -355,7 +358,7 @@ def test_halves_of_two_tiles_that_were_found_as_one_are_tried_with_all_places_be
     album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     found, the_set = Proposals(_tile(100, 112, np.pi / 2)[None], np.array([0.9], np.float32), np.zeros(1, np.int64)), TheSet()
     the_set.size = SIZE
-    seen = chosen(cast(Reader, _Upright(bare)), album, found, the_set, lambda p: p, lambda p: p, lambda p: p)
+    seen, _ = chosen(cast(Reader, _Upright(bare)), album, found, the_set, lambda p: p, lambda p: p, lambda p: p)
     shapes = [np.ptp(each.corners, axis=0).round().tolist() for each in seen]
     assert shapes.count([24, 48]) == upright and shapes.count([48, 24]) == 2 * (1 - upright)
 

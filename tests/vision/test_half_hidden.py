@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_table import tile
+from tests.vision.lying import tile
 from vision.in_play import InPlay
 from vision.straighten import Album
 from vision.table.half_hidden import with_those_below

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.vision.test_table import a_table, tile
+from tests.vision.lying import a_table, tile
 from vision.straighten import Album
 from vision.table.places import Lay
 

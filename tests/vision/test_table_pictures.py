@@ -7,18 +7,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.test_table import a_table, corners, tile
+from tests.vision.lying import a_table, corners, tile
 from vision.frame import Image
 from vision.straighten import Album
 from vision.table.changes import changed, logarithms
-from vision.table.evidence import Share, compare, compare_edges, is_as_before, straight
+from vision.table.evidence import half_changes, is_as_before, straight
 from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
 from vision.table.sighting import Sighting, half_of, turned
 from vision.table.stillness import Stillness
 from vision.table.veils import Veils, find_veils
-from vision.table.verdicts import A_THING, FADED, OTHER_PIPS
 
 Array = NDArray[np.float32]
 
@@ -39,55 +38,54 @@ def drawn(places: list[Array], light: float = 1.0, face: tuple[int, int, int] = 
     return np.asarray(np.clip(image * light, 0, 255), np.uint8)
 
 
-def newness(old: Album, new: Album, old_corners: NDArray[np.float32], new_corners: NDArray[np.float32]) -> Share:
-    return compare(straight(old, old_corners), straight(new, new_corners))
+FRESH, LOST, SPOTS = range(3)
 
 
-def test_all_edges_of_a_laid_tile_are_new_and_none_of_one_in_other_light() -> None:
+def changes(before: Image, now: Image, place: Array) -> Array:
+    """How both halves of a place changed."""
+    return half_changes(straight(Album(before), place), straight(Album(now), place))
+
+
+def test_of_a_laid_tile_both_halves_are_fresh_and_of_one_in_other_light_nothing_is() -> None:
     place, other = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40)
-    before, after = Album(drawn([other])), Album(drawn([place, other], light=0.7))
-    assert newness(before, after, place, place).both > 0.5
-    assert newness(before, after, other, other).whole < 0.05 and newness(before, after, other, other).spots < 0.005
-    assert newness(after, before, place, place).whole < 0.5 < newness(before, after, place, place).whole
+    before, after = drawn([other]), drawn([place, other], light=0.7)
+    assert changes(before, after, place)[:, FRESH].min() > 0.5
+    assert changes(before, after, other).max() < 0.05
+    assert changes(after, before, place)[:, LOST].min() > 0.5 > changes(after, before, place)[:, FRESH].max()
 
 
-def test_of_a_laid_tile_the_edges_alone_say_what_the_whole_comparison_does() -> None:
-    place = corners(150, 150, 0.3, 40)
-    before, after = (straight(Album(drawn(places)), place) for places in ([], [place]))
-    whole, edges = compare(before, after), compare_edges(before, after)
-    assert (edges.whole, *edges.halves) == pytest.approx((whole.whole, *whole.halves)) and whole.both > 0.5
+def test_one_half_repainted_leaves_the_other_as_it_was() -> None:
+    place = corners(150, 150, 0.0, 40)
+    before = drawn([place])
+    after = cv2.circle(before.copy(), (130, 150), 9, (20, 20, 20), -1)
+    first, second = changes(before, after, place)
+    assert first[FRESH] > 0.2 and first[SPOTS] > 0.05 and second.max() < 0.01
 
 
-def test_whether_a_place_is_as_before_is_what_the_whole_comparison_says() -> None:
-    place, other, slid = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40), corners(352, 151, 0.0, 40)
-    bare, laid, darker, repainted = (Album(drawn(*each)) for each in (
-        ([other],), ([place, slid],), ([place, other], 0.7), ([other, place], 1.0, (225, 235, 240), (40, 40, 200))))
-    told = set()
-    for before, now, at in ((bare, laid, place), (bare, laid, other), (laid, darker, place), (darker, bare, place),
-                            (bare, repainted, other), (laid, repainted, place)):
-        pictures = straight(before, at), straight(now, at)
-        whole = compare(*pictures)
-        for most, most_spots in ((0.12, 0.004), (0.12, 1.0), (1.0, 0.004)):
-            told.add(is_as_before(*pictures, most, most_spots))
-            assert is_as_before(*pictures, most, most_spots) == (whole.whole <= most and whole.spots <= most_spots)
-    assert told == {True, False}
+def test_a_tile_laid_close_beside_another_and_a_nudge_change_nothing_inside() -> None:
+    place, beside, slid = corners(150, 150, 0.0, 40), corners(150, 191, 0.0, 40), corners(151, 150, 0.0, 40)
+    assert changes(drawn([place]), drawn([slid, beside]), place)[:, [FRESH, LOST]].max() < 0.2
+
+
+def test_a_place_is_as_before_where_no_more_than_asked_changed() -> None:
+    place, other = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40)
+    bare, laid, darker = drawn([other]), drawn([place, other]), drawn([place, other], light=0.7)
+    repainted = drawn([place, other], pip=(40, 40, 200))
+
+    def as_before(before: Image, now: Image, at: Array) -> bool:
+        return is_as_before(straight(Album(before), at), straight(Album(now), at), 0.12, 0.004)
+
+    assert as_before(laid, darker, place) and as_before(bare, laid, other)
+    assert not as_before(bare, laid, place) and not as_before(laid, repainted, place)
 
 
 def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:
     place, green, red = corners(250, 150, 0.3, 40), (100, 160, 60), (60, 106, 178)
     assert abs(int(cv2.cvtColor(np.array([[green]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])
                - int(cv2.cvtColor(np.array([[red]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0])) <= 3
-    plain, spotted = Album(drawn([place], face=green, pip=green)), Album(drawn([place], face=green, pip=red))
-    assert newness(plain, spotted, place, place).spots > OTHER_PIPS[0][0]
-    assert newness(spotted, spotted, place, place).spots == 0
-
-
-def test_many_pips_that_went_are_no_token() -> None:
-    place, black, white = corners(250, 150, 0.0, 40), (25, 25, 25), (235, 235, 235)
-    plain, spotted = drawn([place], face=black, pip=black), drawn([place], face=black, pip=white)
-    token = cv2.circle(plain.copy(), (230, 150), 13, white, -1)
-    pips, one = (newness(Album(plain), Album(now), place, place) for now in (spotted, token))
-    assert pips.spots > one.spots / 2 and pips.most_coloured < A_THING < one.most_coloured
+    plain, spotted = drawn([place], face=green, pip=green), drawn([place], face=green, pip=red)
+    assert changes(plain, spotted, place)[:, SPOTS].min() > 0.05
+    assert changes(spotted, spotted, place).max() < 1e-6
 
 
 def test_a_lamp_is_no_change_and_a_tile_is() -> None:
@@ -207,12 +205,3 @@ def test_boxes_that_meet_become_one() -> None:
     assert join_boxes([(0, 0, 10, 10), (20, 0, 30, 10), (5, 5, 25, 8)]) == [(0, 0, 30, 10)]
     assert half_of(turned(corners(0, 0, 0.7, 24.0))) == pytest.approx(24.0, rel=1e-4)
 
-
-def test_a_plain_back_that_left_is_told_by_its_brightness_and_light_alone_is_not() -> None:
-    table = np.full((200, 300, 3), 150, np.uint8)
-    back = table.copy()
-    back[80:120, 100:180] = 130  # too faint an edge to count as one
-    corners = np.array([[100, 120], [100, 80], [180, 80], [180, 120]], np.float32)
-    darker = (back * 0.6).astype(np.uint8)
-    assert newness(Album(back), Album(table), corners, corners).faded > FADED
-    assert newness(Album(back), Album(darker), corners, corners).faded < FADED / 3

@@ -63,6 +63,9 @@ class QuickReader:
         counts[:, 0, 1] = counts[:, 1, 2] = 0.985
         return np.stack([white, 0 * white, 1 - white], axis=1), counts
 
+    def honest(self, certainty: float, _: float) -> float:
+        return certainty
+
     def levels(self, _: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.tile(np.array([[0.01, 0.98, 0.01]], np.float32), (len(corners), 1))  # all lie on the table
 
@@ -277,7 +280,7 @@ def test_long_play_needs_no_more_memory() -> None:
             film.show(picture)
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
-    assert grown < 2_000_000 and len(film.watcher._tracks.tiles) <= 4
+    assert grown < 2_000_000 and len(film.watcher._belief.tiles) <= 4
 
 
 def test_record_and_watch_are_commands(tmp_path: Path) -> None:

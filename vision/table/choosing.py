@@ -76,6 +76,9 @@ KNOWN_HEAT = 0.5
 TRIED_HEAT = 0.1
 """And that of one that looks otherwise: whatever is found there comes before it."""
 
+HARDLY_ANY = 0.95
+"""Places that are more surely without a tile are not thought of."""
+
 THE_TABLE: Array = np.zeros(3, np.float32)
 """Its body beside the whole picture, of which it is the most."""
 
@@ -102,7 +105,7 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
            to_picture: Mapping, raised: Mapping, part: Box | None = None, known: Array = NONE_KNOWN,
-           others: Array = NONE_KNOWN) -> list[Sighting]:
+           others: Array = NONE_KNOWN) -> tuple[list[Sighting], list[Sighting]]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
     raised: as `to_picture`, for what lies on tiles. part: of the table, beyond which nothing is sought; None for all of it.
@@ -117,7 +120,7 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     middles = _middles(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():
-        return []
+        return [], []
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
     kept = strongest(exact, found.heat[fits], ALIKE, likeness)
     exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
@@ -147,7 +150,9 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     if not the_set.bars.known:
         the_set.bars.learn(lying.crops[faces], lying.crops[backs])
     upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
-    return [sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)]
+    likely = judged.take(judged.kinds[:, 2] < HARDLY_ANY)
+    return ([sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)],
+            [each for level in (lying, likely) for each in level.sightings(reader, to_table)])
 
 
 def _seen(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:

@@ -1,12 +1,9 @@
-"""Whether a place looks as it did: edges that are there now and were not before, light and small shifts set aside.
+"""How a place changed: edges that are there now and were not before, light and small shifts set aside.
 
-A tile that was laid brings all its edges with it; one that came to light as a token was taken off it brings only some.
-So the measure is a share of edges, not of pixels, and it is the same for ivory on oak and white on white.
+The measure is a share of edges, not of pixels, and it is the same for ivory on oak and white on white.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,6 +22,9 @@ MARGIN = 4
 
 REACH = 5
 """How far the old picture may have slipped against the new one, pixels of the patch: a quarter of a half."""
+
+NUDGE = 2
+"""The same for a tile that neighbours were laid beside, where the camera stands still: 2 to 3 mm."""
 
 FAINT = 9.0
 """Slopes below this, in levels per pixel of the patch, are noise and grain."""
@@ -45,55 +45,36 @@ OTHER_LIGHT, OTHER_TINT = 0.7, 0.3
 """What no shadow makes of a pixel beyond that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Shares, 0 to 1, of what is seen in two halves of a tile and was not there before; the whole is not their mean.
-
-    spots: share of the face that got darker or brighter than around it, as where a pip came or went. most_coloured:
-    share of a half's face that one patch covers which changed in brightness or tint as no light does, in the half where it
-    is larger: pips are many small ones, a token is a large one. faded: how much
-    brighter or darker the face became than what lies around it, as a logarithm: all that changes where a plain back lay.
-    """
-
-    whole: float
-    halves: tuple[float, float]
-    spots: float = 0.0
-    most_coloured: float = 0.0
-    faded: float = 0.0
-
-    @property
-    def both(self) -> float:
-        """The smaller share of the two halves: what a token on one half cannot raise."""
-        return min(self.halves)
-
-
-NOTHING = Share(0.0, (0.0, 0.0))
-
-
-def compare(before: Array, now: Array) -> Share:
-    """How much of what is seen now at a tile's place was not there before; two patches as `straight` gives them."""
-    now, before = _fitted(now, before)
+def half_changes(before: Array, now: Array) -> Array:
+    """(2, 3) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, and
+    the share of it where spots came or went; two patches as `straight` gives them. Its rim shows what lies beside it."""
+    now, before = _nudged(now, before)
     logs, old = np.log(now + DARK), np.log(before + DARK)
-    colour = _recoloured(logs - old)
-    half = now.shape[1] // 2
-    return replace(_fresh(now, before, colour), spots=_spots(logs, old), faded=_faded(now, before),
-                   most_coloured=max(_largest(colour[:, :half]), _largest(colour[:, half:])))
+    spots = np.zeros(now.shape[:2], np.bool_)
+    spots[MARGIN:-MARGIN, MARGIN:-MARGIN] = _spot_mask(logs, old)
+    slopes, were = _slopes(now), _slopes(before)
+    edges = _unexplained(slopes, were), _unexplained(were, slopes)
+    out = [[*(_edge_share(weight[inside], new[inside]) for weight, new in edges), spots[inside].mean()] for inside in _INSIDES]
+    return np.array(out, np.float32)
 
 
-def compare_edges(before: Array, now: Array) -> Share:
-    """The same without spots, coloured patches and how much it faded: all that is asked of a tile that was laid."""
-    now, before = _fitted(now, before)
-    return _fresh(now, before, _recoloured(np.log((now + DARK) / (before + DARK))))
+_INSIDES = tuple(np.s_[MARGIN + 2 : -MARGIN - 2, left : left + HALF - 4] for left in (MARGIN + 2, MARGIN + HALF + 2))
+
+
+def _edge_share(weight: Array, fresh: Array) -> float:
+    """The share of edges that are fresh; 0 where there are none to speak of."""
+    total = float(weight.sum())
+    return float((weight * fresh).sum()) / total if total > LEAST_EDGE * weight.shape[1] else 0.0
 
 
 def is_as_before(before: Array, now: Array, most: float, most_spots: float) -> bool:
-    """Whether `compare` finds no more than this that is new, in the whole, and no more spots; told sooner."""
+    """Whether no more than this share of a place's edges and colours is new, and no more spots."""
     now, before = _fitted(now, before)
     logs, old = np.log(now + DARK), np.log(before + DARK)
     colour = _recoloured(logs - old)
     if float(colour.mean()) > most or _spots(logs, old) > most_spots:
         return False
-    return _share(*_unexplained(_slopes(now), _slopes(before)), colour) <= most
+    return _edge_share(*_unexplained(_slopes(now), _slopes(before))) <= most
 
 
 def _fitted(now: Array, before: Array) -> tuple[Array, Array]:
@@ -105,21 +86,18 @@ def _fitted(now: Array, before: Array) -> tuple[Array, Array]:
     return now, before[row : row + now.shape[0], column : column + now.shape[1]]
 
 
-def _fresh(now: Array, before: Array, colour: Array) -> Share:
-    """How much of the edges and colours seen now was not there before, in the whole and in each half."""
-    weight, fresh = _unexplained(_slopes(now), _slopes(before))
-    half = now.shape[1] // 2
-    return Share(_share(weight, fresh, colour), (_share(weight[:, :half], fresh[:, :half], colour[:, :half]),
-                                                 _share(weight[:, half:], fresh[:, half:], colour[:, half:])))
+def _nudged(now: Array, before: Array) -> tuple[Array, Array]:
+    """As `_fitted`, for a place that lies still or was nudged: only its inside is fitted, and not by more than `NUDGE`."""
+    inner = REACH + MARGIN
+    fit = cv2.matchTemplate(before[inner - NUDGE : NUDGE - inner, inner - NUDGE : NUDGE - inner], now[inner:-inner, inner:-inner],
+                            cv2.TM_CCOEFF_NORMED)
+    near = _UNLIKELY[REACH - NUDGE : REACH + NUDGE + 1, REACH - NUDGE : REACH + NUDGE + 1]
+    row, column = (int(at) + REACH - NUDGE for at in np.unravel_index(int(np.argmax(fit - near)), fit.shape))
+    now = now[REACH:-REACH, REACH:-REACH]
+    return now, before[row : row + now.shape[0], column : column + now.shape[1]]
 
 
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
-
-
-def _share(weight: Array, fresh: Array, colour: Array) -> float:
-    total = float(weight.sum())
-    edges = float((weight * fresh).sum()) / total if total > LEAST_EDGE * weight.shape[1] else 0.0
-    return max(edges, float(colour.mean()))
 
 
 def straight(album: Album, corners: Array) -> Array:
@@ -147,7 +125,12 @@ def _slopes(patch: Array) -> Array:
 
 
 def _spots(logs: Array, old: Array) -> float:
-    """Pixels of the face that differ from all their neighbours of the other picture, light set aside; given as logarithms.
+    """The share of the face where spots came or went."""
+    return float(_spot_mask(logs, old).mean())
+
+
+def _spot_mask(logs: Array, old: Array) -> NDArray[np.bool_]:
+    """(h, w) pixels of the face that differ from all their neighbours of the other picture, light set aside; given as logarithms.
 
     Each colour is looked at by itself: red pips on green are as bright as what lies around them.
     """
@@ -156,44 +139,7 @@ def _spots(logs: Array, old: Array) -> float:
     kernel = np.ones((3, 3), np.uint8)
     over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
     back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
-    spots = (highest(np.maximum(over, back)) > SPOT)[inner]
-    return float(spots.mean())
-
-
-def _largest(colour: Array) -> float:
-    """The share of a half, (h, w) of 0 and 1, that its largest patch of ones covers."""
-    if not colour.any():
-        return 0.0
-    _, _, stats, _ = cv2.connectedComponentsWithStats(colour.astype(np.uint8), connectivity=4)
-    return float(stats[1:, cv2.CC_STAT_AREA].max()) / colour.size
-
-
-def _faded(now: Array, before: Array) -> float:
-    """The face's change of brightness beside that of the rim around it, beyond how unlike the rim changed from place to
-    place: light changes both alike, and where the rim is not as it was it says little, as beside tiles that were moved."""
-    ratio = _brighter(now, before)
-    face = np.zeros(ratio.shape, np.bool_)
-    face[2 * MARGIN : -2 * MARGIN, 2 * MARGIN : -2 * MARGIN] = True
-    rim = _rim(ratio)
-    around = _middle(rim)
-    return max(0.0, abs(float(_middle(ratio[face]) - around)) - float(_middle(np.abs(rim - around))))
-
-
-def light_change(before: Array, now: Array) -> float:
-    """How much brighter or darker it became around a tile, as a logarithm; patches as `straight` gives them."""
-    return abs(float(_middle(_rim(_brighter(now, before)))))
-
-
-def _brighter(now: Array, before: Array) -> Array:
-    """(h, w) logarithms of the ratios of brightness."""
-    return np.asarray(np.subtract(*(np.log(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) + DARK) for patch in (now, before))))
-
-
-def _rim(patch: Array) -> Array:
-    """(n,) what lies around the tile."""
-    around = np.ones(patch.shape, np.bool_)
-    around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    return np.asarray(patch[around])
+    return np.asarray((highest(np.maximum(over, back)) > SPOT)[inner], np.bool_)
 
 
 def _recoloured(ratio: Array) -> Array:

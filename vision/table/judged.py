@@ -14,7 +14,7 @@ from vision.straighten import Album
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.packing import rivals_of, worthiest
 from vision.table.rows import amid
-from vision.table.sighting import Mapping
+from vision.table.sighting import Mapping, Sighting
 from vision.table.the_set import NEARLY_MUST, SEVERAL, TheSet
 
 Array = NDArray[np.float32]
@@ -87,6 +87,22 @@ class Judged:
         strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
         return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY_NONE))
 
+    @classmethod
+    def again(cls, reader: Reader, album: Album, corners: Array, the_set: TheSet) -> tuple[Array, Array]:
+        """Kinds, (n, 3), and counts, (n, 2, 16), of places, (n, 4, 2) pixels, with a closer look at what is unsure."""
+        if not len(corners):
+            return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
+        crops = album.straight(corners)
+        read = reader.look_again(album, corners, *reader.judge(crops))
+        kinds, counts = the_set.told(crops, *read)
+        bodies = bodies_of(album, crops)
+        certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
+        backs = kinds[:, 1] > kinds[:, 0]
+        strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY_NONE)
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, corners, bodies, crops))
+        kinds[strange, :2] /= NEARLY_MUST
+        return kinds / kinds.sum(axis=1, keepdims=True), counts
+
     @property
     def backs(self) -> NDArray[np.bool_]:
         """(n,) which seem to lie face down."""
@@ -104,6 +120,13 @@ class Judged:
         """(n,) which of two that overlap is the likelier tile."""
         one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
         return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body * self.weight, np.float32)
+
+    def sightings(self, reader: Reader, to_table: Mapping) -> list[Sighting]:
+        """What each place shows, whether or not it can lie beside the others."""
+        corners = to_table(self.places.corners) if len(self.backs) else self.places.corners
+        scores = map(reader.honest, self.certainty.tolist(), self.places.heat.tolist())
+        return [Sighting(at, pixels, counts, bool(back), score, kinds=kinds) for at, pixels, counts, back, score, kinds in
+                zip(corners, self.places.corners, self.counts, self.backs, scores, self.kinds, strict=True)]
 
     def bare(self, reader: Reader, album: Album, known: Array | None = None) -> Array:
         """(n,) how surely the outlines around faces show that no tile lies there: halves of two tiles that lie side by side may

@@ -115,3 +115,35 @@ def _first_come(order: Sequence[int], rivals: Rivals, taken: set[int]) -> set[in
         if not rivals[at] & (came | taken):
             came.add(at)
     return came
+
+
+def heaviest(weights: Array, rivals: Rivals) -> list[int]:
+    """Indices of the things that weigh most together, (n,) each more than 0, of which no two are rivals; exact."""
+    left, taken = set(range(len(weights))), []
+    while left:
+        group = _hanging_together(next(iter(left)), rivals, left)
+        left -= group
+        taken += _heaviest_of(sorted(group, key=lambda at: -float(weights[at])), weights, rivals)
+    return sorted(taken)
+
+
+def _heaviest_of(order: Sequence[int], weights: Array, rivals: Rivals) -> list[int]:
+    """The same for things that hang together, the heaviest first: branch and bound, the bound being all that is left."""
+    best: list[int] = []
+    most = -1.0
+
+    def search(rest: Sequence[int], taken: list[int], weight: float, bound: float) -> None:
+        nonlocal best, most
+        if weight > most:
+            best, most = list(taken), weight
+        if not rest or weight + bound <= most:
+            return
+        first, others = rest[0], rest[1:]
+        own = float(weights[first])
+        free = [at for at in others if at not in rivals[first]]
+        search(free, [*taken, first], weight + own, float(sum(weights[at] for at in free)))
+        if len(free) < len(others):
+            search(others, taken, weight, bound - own)
+
+    search(order, [], 0.0, float(sum(weights[at] for at in order)))
+    return best

@@ -15,14 +15,14 @@ from vision.frame import Frame
 from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.straighten import Album
+from vision.table.belief import Belief, begin, infer, recall
 from vision.table.changes import changed, logarithms, small
-from vision.table.compared import Compared
 from vision.table.news import News
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
-from vision.table.sight import Faces, followed
+from vision.table.sight import Faces, Plain, followed
 from vision.table.sighting import Mapping, Sighting, half_of, sightings
-from vision.table.tracks import Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils
+from vision.table.weighing import Pictures, with_patches
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -42,7 +42,7 @@ class PictureWatcher:
     def __init__(self, reader: Reader, calibrate: Callable[[Image], Profile | None] = lambda _: None) -> None:
         self._reader, self._calibrate = reader, calibrate
         self._profile: Profile | None = None
-        self._tracks = Tracks()
+        self._belief = Belief()
         self._before: Album | None = None
         self._latest: Array | None = None
         self.news = News()
@@ -53,7 +53,8 @@ class PictureWatcher:
         found = sightings(*self._reader.consider(frame.image), _as_it_is)
         veils = None
         if self._before is None:
-            self.news = self._tracks.begin(found)
+            self._belief = with_patches(begin(found), after, _as_it_is)
+            self.news = News(appeared=self._belief.seen())
         else:
             veils = self._compare(self._before, after, found)
             if veils is not None and veils.hand:
@@ -73,20 +74,23 @@ class PictureWatcher:
             self._profile = followed(self._profile, slip)
         if slip is None:
             self._profile = None
-            self.news = self._tracks.recall(found)
+            self._belief, self.news = recall(self._belief, found)
             return None
         veils = self._veils(before, after, slip, found)
         if veils.hand:
             return veils
-        for track in self._tracks.tiles:
-            track.corners = moved(track.corners, slip)
-        self.news = self._tracks.settle(found, Compared(before, after, partial(moved, matrix=backwards(slip)), veils, _as_it_is))
+        belief = self._belief.moved(lambda corners: moved(corners, slip))
+        sides = [half_of(track.corners) for track in belief.tiles] or [max(after.size(0).shape[:2]) / 40]
+        pictures = Pictures(self._reader, Plain(float(np.median(sides))), before, after,
+                            partial(moved, matrix=backwards(slip)), veils, still=slip is REST)
+        belief, self.news = infer(belief, pictures.evidence(belief, found))
+        self._belief = with_patches(belief, after, _as_it_is)
         return veils
 
     def _slip(self, before: Album, after: Album, found: list[Sighting]) -> Matrix | None:
         """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture."""
         old, new = before.size(0), after.size(0)
-        by_tiles = slip_of_tiles(self._tracks.tiles, found)
+        by_tiles = slip_of_tiles(self._belief.tiles, found)
         if old.shape != new.shape:
             return by_tiles
         told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
@@ -115,7 +119,7 @@ class PictureWatcher:
             seen = area if seen is None else seen & area
         logs = logarithms(new)
         change, difference = changed(logarithms(old), logs, seen)
-        known = [moved(track.corners, slip) for track in self._tracks.tiles]
+        known = [moved(track.corners, slip) for track in self._belief.tiles]
         tiles = known + [each.pixels for each in found if each.score > 0.3]
         half = float(np.median([half_of(corners) for corners in tiles])) if tiles else width / 24
         covers = draw(shape, [corners * scale for corners in tiles], half * scale * 0.3)
@@ -128,7 +132,7 @@ class PictureWatcher:
     def _told(self, frame: Frame, state: TableState, veils: Veils | None) -> Observation:
         scale = frame.image.shape[1] / veils.mask.shape[1] if veils is not None else 1.0
         outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
-        tiles = self._tracks.seen()
+        tiles = self._belief.seen()
         if self._profile is not None:
             to_table, told = Faces(self._profile).to_table, _on_table(self._profile)
             tiles, outlines = tuple(map(told, tiles)), tuple(map(to_table, outlines))

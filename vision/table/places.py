@@ -16,9 +16,9 @@ from vision.table.evidence import is_as_before, straight
 from vision.table.judged import NONE_KNOWN
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
+from vision.table.the_set import SURE
 from vision.table.track import Track
 from vision.table.veils import draw, regions
-from vision.table.verdicts import FEWEST_PIPS, SURE
 
 Array = NDArray[np.float32]
 SmallBox = tuple[int, int, int, int]
@@ -30,6 +30,9 @@ SUSPECT = 0.12
 """A tile that a hand passed over is read again where more than this share of its edges is new, as where a tile lies on it,
 or where pips came or went.
 """
+
+FEWEST_PIPS = 0.004
+"""Share of a tile's face on which spots came or went: half of a small pip. Two tiles of one set differ in nothing else."""
 
 BESIDE = 2.0
 """So far around a box, in halves, lie tiles that tell what can lie in it."""
@@ -148,16 +151,16 @@ class Lay:
                            for x0, y0, x1, y1 in boxes])
 
     def _doubtful(self, touched: Mask | None, album: Album) -> list[SmallBox]:
-        """Boxes of the small picture with tiles that perhaps are gone, and with those that were handled and look otherwise."""
+        """Boxes of the small picture with tiles that were handled and look otherwise."""
         boxes: list[SmallBox] = []
         lows, highs = (self.pixels.min(axis=1) / self.scale).astype(int), (self.pixels.max(axis=1) / self.scale).astype(int)
-        near = np.array([track.perhaps_gone for track in self.tracks], np.bool_)
+        near = np.zeros(len(self.tracks), np.bool_)
         if touched is not None and touched.any():
             rows, columns = bounds(touched, 0)
             near |= ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
         for at in np.flatnonzero(near).tolist():
             (x0, y0), (x1, y1) = lows[at].tolist(), highs[at].tolist()
             handled = touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()
-            if self.tracks[at].perhaps_gone or (handled and self.as_before(at, album) is False):
+            if handled and self.as_before(at, album) is False:
                 boxes.append((x0, y0, x1 + 1, y1 + 1))
         return boxes

@@ -18,7 +18,7 @@ from vision.halves import Proposals, likeness, strongest
 from vision.reader import Reader
 from vision.straighten import Album
 from vision.table.choosing import SAME_SHAPE, Box, chosen
-from vision.table.judged import ALIKE, NONE_KNOWN
+from vision.table.judged import ALIKE, NONE_KNOWN, Judged
 from vision.table.sighting import Mapping, Sighting, half_of, lies_in, sightings
 from vision.table.the_set import TheSet
 
@@ -50,6 +50,10 @@ THICK_MM = 9.0
 """How thick most tiles are."""
 
 
+Seen = tuple[list[Sighting], list[Sighting]]
+"""The tiles that can lie there together, chosen by one picture; and all places where one may lie."""
+
+
 class Sight(Protocol):
     """One way to look at the table. Boxes are x0, y0, x1, y1 in pixels of the camera's picture."""
 
@@ -67,8 +71,11 @@ class Sight(Protocol):
     def upon(self, pixels: Array) -> Array:
         """The inverse of `raised`."""
 
+    def told(self, reader: Reader, album: Album, corners: Array) -> tuple[Array, Array]:
+        """What shows at places, (n, 4, 2) pixels: kinds, (n, 3), and counts, (n, 2, 16), by one who knows the set."""
+
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> list[Sighting]:
+             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
 
         known: (m, 4, 2) on the table, open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where
@@ -110,22 +117,25 @@ class Rectified(Faces):
         return self._upon.to_picture(points)
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> list[Sighting]:
+             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         view = self._closest if closer else self._view
         part = (0, 0, view.width, view.height) if box is None else self._part(view, box)
         if part[2] - part[0] < 16 or part[3] - part[1] < 16:
-            return []
+            return [], []
         found = reader.find_on_table(view.of(album.size(0), part))
         if not len(found.heat):
-            return []
+            return [], []
         seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
         looked_at = None if box is None else self._on_table(view, part)
-        return self._within(self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known, others),
-                            box)
+        lying, maybe = self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known, others)
+        return self._within(lying, box), self._within(maybe, box)
 
     def upon(self, pixels: Array) -> Array:
         return self._upon.to_table(pixels)
+
+    def told(self, reader: Reader, album: Album, corners: Array) -> tuple[Array, Array]:
+        return Judged.again(reader, album, corners, self._set)
 
     @cached_property
     def _closest(self) -> TableView:
@@ -137,7 +147,7 @@ class Rectified(Faces):
         return low[0], low[1], high[0], high[1]
 
     def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None, known: Array,
-                    others: Array) -> list[Sighting]:
+                    others: Array) -> Seen:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
@@ -145,7 +155,7 @@ class Rectified(Faces):
                     if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
             size = self._set.learn(album, seen)
             if size is None:
-                return seen
+                return seen, seen
             self._view = TableView(self.profile, _fine_enough(size))
         return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part,
                       known, others)
@@ -188,20 +198,24 @@ class Plain:
         return pixels
 
     def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> list[Sighting]:
+             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         image = album.size(0)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else (
             max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2])), min(height, int(box[3])))
         scale = self._scale * CLOSER if closer else self._scale
         if min(x1 - x0, y1 - y0) * scale < 16:
-            return []
+            return [], []
         size = (max(16, round((x1 - x0) * scale)), max(16, round((y1 - y0) * scale)))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         found = reader.find(np.asarray(cv2.resize(image[y0:y1, x0:x1], size, interpolation=method), np.uint8))
         stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
         pixels = found.corners * stretch + np.array([x0, y0], np.float32)
-        return _weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table)
+        seen = _weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table)
+        return seen, seen
+
+    def told(self, reader: Reader, album: Album, corners: Array) -> tuple[Array, Array]:
+        return reader.look_again(album, corners, *reader.judge(album.straight(corners)))
 
 
 def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness, overlap
+from vision.halves import overlap
 from vision.reader import Candidate
 from vision.reading import HIGHEST_END, FaceDownTile
 
@@ -28,7 +28,7 @@ class Sighting:
 
     corners: (4, 2) on the table, in its units; 0 and 1 bound the first half. pixels: the same in the camera's picture.
     probabilities: (2, 16) of each half's pips. back: it lies face down. score: probability that it is read right.
-    half_hidden: its second half lies under another tile, and is taken to show the same.
+    half_hidden: its second half lies under another tile, and is taken to show the same. kinds: (3,) face, back, nothing.
     """
 
     corners: Array
@@ -37,6 +37,7 @@ class Sighting:
     back: bool
     score: float
     half_hidden: bool = False
+    kinds: Array | None = None
 
     @property
     def ends(self) -> tuple[int, int] | None:
@@ -103,32 +104,6 @@ def is_in_sight(sighting: Sighting, box: tuple[float, float, float, float], seen
     (x0, y0), (x1, y1) = sighting.pixels.min(axis=0), sighting.pixels.max(axis=0)
     whole = box[0] <= x0 and box[1] <= y0 and x1 <= box[2] and y1 <= box[3]
     return bool(whole) or any(overlap(sighting.pixels, other.pixels) > APART for other in seen)
-
-
-def merged(looks: Sequence[Sequence[Sighting]]) -> list[Sighting]:
-    """Several looks at one still table as one: what not every look shows is worth less."""
-    if len(looks) == 1:
-        return list(looks[0])
-    groups: list[list[Sighting]] = []
-    for look in looks:
-        for sighting in look:
-            group = next((each for each in groups if each[0].back == sighting.back
-                          and likeness(each[0].pixels, sighting.pixels) > 0.5), None)
-            if group is None:
-                groups.append([sighting])
-            else:
-                group.append(sighting)
-    return [_mean(group, len(looks)) for group in groups]
-
-
-def _mean(group: Sequence[Sighting], looks: int) -> Sighting:
-    first = group[0]
-    named = [aligned(each, first.corners)[1] for each in group]
-    logs = np.mean([np.log(np.maximum(each, 1e-4)) for each in named], axis=0)
-    odds = np.exp(logs - logs.max(axis=1, keepdims=True))
-    probabilities = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
-    corners = np.mean([aligned(each, first.corners)[0] for each in group], axis=0).astype(np.float32)
-    return Sighting(corners, first.pixels, probabilities, first.back, sum(each.score for each in group) / looks)
 
 
 def aligned(sighting: Sighting, corners: Array) -> tuple[Array, Array]:

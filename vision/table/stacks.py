@@ -7,13 +7,12 @@ reads as a tile and did not before. One picture alone is not enough: there are j
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.table.choosing import rectangles
-from vision.table.evidence import Share
 from vision.table.sighting import Sighting, half_of, near_to
 from vision.table.the_set import sizes
 from vision.table.track import Track
@@ -28,9 +27,6 @@ MEETING = 3.0
 
 APART = 0.35
 """By how much the middles of halves that meet may lie nearer or farther than those of one tile, as a share."""
-
-CHANGED = 0.01
-"""Share of spots, or of new edges, where a tile is laid on two others: its pips are where theirs were, only its bar is new."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,11 +72,6 @@ def joints(tracks: Sequence[Track]) -> list[Joint]:
     return out
 
 
-def changed_at_all(share: Share) -> bool:
-    """Whether so much changed at a place as where a tile is laid on two others, or taken off them."""
-    return share.spots >= CHANGED or share.both >= 2.5 * CHANGED
-
-
 def half_at(corners: Array, half: int) -> Array:
     """(2,) the middle of a tile's first (0) or second (1) half."""
     middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
@@ -97,15 +88,6 @@ def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
     return tuple(below) if len(below) == 2 and below[0] is not below[1] else ()
 
 
-def wrongly_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
-    """The tiles on which this one seems to lie though the rules of no game let it: two that show something else, or a single
-    one of which it covers one half, while its own other half lies on none."""
-    one, other = (list(dict.fromkeys(track for track, _ in half)) for half in halves_below(sighting, tracks))
-    if len(one) + len(other) == 1:
-        return (*one, *other)
-    return (one[0], other[0]) if len(one) == len(other) == 1 and one[0] is not other[0] else ()
-
-
 def halves_below(sighting: Sighting, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
     """Under each of its halves, the open halves of tiles that lie there."""
     beside = [tracks[at] for at in near_to(sighting, [track.corners for track in tracks], 3.0)]
@@ -116,16 +98,17 @@ def halves_below(sighting: Sighting, tracks: Sequence[Track]) -> tuple[list[tupl
     return one, other
 
 
-def cover(tracks: Sequence[Track]) -> None:
-    """Note which halves have a tile on them."""
-    raised = [track for track in tracks if track.under]
-    if not raised and not any(any(below.covered) for below in tracks):
-        return
-    for below in tracks:
-        tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
-        below.covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
-
-
 def _is_under(tops: Sequence[Array], corners: Array, half: int) -> bool:
     """Whether the middle of another tile's half, (2,) each, lies on this half."""
     return any(np.linalg.norm(top - half_at(corners, half)) < 0.7 * half_of(corners) for top in tops)
+
+
+def covering(tracks: Sequence[Track]) -> list[Track]:
+    """The same tiles, each knowing which of its halves have a tile on them."""
+    raised = [track for track in tracks if track.under]
+    out = []
+    for below in tracks:
+        tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
+        covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
+        out.append(below if covered == below.covered else replace(below, covered=covered))
+    return out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +20,12 @@ SURE = 0.9
 """A tile that is read so surely shows its pips."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Track:
     """A tile on the table. corners: (4, 2) in the table's units. counts: (2, 16) sums of logarithms of probabilities.
 
     back, worth: sums of log-odds that it lies face down, and that it is read right. looks: how many there were.
-    missing: looks running in which it seemed gone. patch: how it looked when it was last read well.
+    patch: how it looked when it was last read well.
     under: the names of the tiles it lies on. covered: of each half, whether a tile lies on it.
     """
 
@@ -36,12 +35,10 @@ class Track:
     back: float
     worth: float
     looks: int = 1
-    missing: int = 0
     veiled: bool = False
     under: tuple[int, ...] = ()
     covered: tuple[bool, bool] = (False, False)
     patch: Array | None = None
-    _told: tuple[SeenTile, tuple[object, ...]] | None = None
 
     @classmethod
     def of(cls, name: int, sighting: Sighting) -> Track:
@@ -69,58 +66,29 @@ class Track:
         return int(first), int(second)
 
     @property
-    def perhaps_gone(self) -> bool:
-        """Whether it seemed gone when it was last looked for, and another look shall tell."""
-        return self.missing > 0 and not self.veiled
-
-    @property
     def score(self) -> float:
         """Probability that it lies there and `ends` is right."""
         return float(1 / (1 + np.exp(-self.worth * self._weight)))
 
     @property
     def plain(self) -> bool:
-        """Whether it surely shows its pips, so that nothing lies on it; one that is perhaps gone hides no coin in its place."""
-        return self.score > SURE and not self.perhaps_gone
+        """Whether it surely shows its pips, so that nothing lies on it."""
+        return self.score > SURE
 
-    def with_what_lies_on_it(self, sighting: Sighting) -> Sighting:
-        """A look at it, told by one who knows what its halves show that lie under another tile: that one is seen there."""
-        if not any(self.covered):
-            return sighting
-        corners, probabilities = aligned(sighting, self.corners)
-        known = np.where(np.array(self.covered)[:, None], self.probabilities, probabilities)
-        return replace(sighting, corners=corners, probabilities=known)
-
-    def fuse(self, sighting: Sighting) -> None:
-        """Take one more look at the same tile into account."""
+    def fused(self, sighting: Sighting) -> Track:
+        """The same tile with one more look at it taken into account."""
         odds = log_odds(sighting.score)
-        self.back += _backness(sighting)
+        counts = self.counts
         if not sighting.back:
             probabilities = aligned(sighting, self.corners)[1]
-            self.counts = self.counts + np.asarray(_telling(sighting.score) * np.log(np.maximum(probabilities, 1e-4)), np.float32)
-        self.worth += odds if same_face(self.ends, sighting.ends) else -odds
-        self.looks += 1
-        if self.worth < 0 < odds:  # it was misread all the time
-            fresh = Track.of(self.name, sighting)
-            self.corners, self.counts, self.back, self.worth, self.looks = fresh.corners, fresh.counts, fresh.back, odds, 1
-
-    def doubt(self, odds: float) -> None:
-        """Take a look into account that speaks against it with these log-odds; of many looks for it few count."""
-        if odds > 0:
-            self.worth = self.worth * self._weight - odds
-            self.counts, self.back = self.counts * np.float32(self._weight), self.back * self._weight
-            self.looks = min(self.looks, round(WEIGHTIEST))
+            counts = counts + np.asarray(_telling(sighting.score) * np.log(np.maximum(probabilities, 1e-4)), np.float32)
+        worth = self.worth + (odds if same_face(self.ends, sighting.ends) else -odds)
+        if worth < 0 < odds:  # it was misread all the time
+            return replace(Track.of(self.name, sighting), under=self.under, covered=self.covered)
+        return replace(self, counts=counts, back=self.back + _backness(sighting), worth=worth, looks=self.looks + 1)
 
     def seen(self) -> SeenTile:
-        """The track as others are told of it; the same value as long as nothing changes."""
-        known = (self.corners, self.counts, self.back, self.worth, self.looks, self.veiled, self.under)
-        if self._told is not None and all(map(is_, self._told[1], known)):
-            return self._told[0]
-        told = self._described()
-        self._told = told, known
-        return told
-
-    def _described(self) -> SeenTile:
+        """The track as others are told of it."""
         first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
         along = second - first
         half_edge = np.linalg.norm(self.corners[0] - self.corners[1]) + np.linalg.norm(self.corners[2] - self.corners[3])

@@ -22,26 +22,24 @@ from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableS
 from vision.reader import Reader
 from vision.sources.source import Health
 from vision.straighten import Album
+from vision.table.belief import Belief, Evidence, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box
-from vision.table.compared import Compared
-from vision.table.evidence import straight
 from vision.table.half_hidden import with_those_below
 from vision.table.lifted import Lifted
-from vision.table.looks import Looks
 from vision.table.news import News
 from vision.table.piece_watch import PieceWatch
 from vision.table.places import Lay
 from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
-from vision.table.sight import Plain, Rectified, Sight, usual_half
+from vision.table.sight import Plain, Rectified, Seen, Sight, usual_half
 from vision.table.sighting import Sighting, half_of, is_in_sight
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
 from vision.table.traces import Traces
-from vision.table.tracks import Tracks
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
+from vision.table.weighing import Pictures, with_patches
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -79,7 +77,8 @@ class TableWatcher:
         self._pieces = pieces
         self.profile = profile
         self._sight: Sight | None = Rectified(profile) if profile else None
-        self._tracks = Tracks()
+        self._belief = Belief()
+        self.weighed: tuple[Belief, Evidence] | None = None
         self._reference: Settled | None = None
         self._stand: Stand | None = None
         self._resting = Resting()
@@ -98,7 +97,7 @@ class TableWatcher:
 
     def _forget_movement(self) -> None:
         self._stillness, self._lifted = Stillness(), Lifted()
-        self._looks = Looks()
+        self._begun = False
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
@@ -148,23 +147,19 @@ class TableWatcher:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
         reference = Settled(album, logarithms(tiny))
-        if not self._looks.begun:
-            self._looks.wide(self._sight.look(self._reader, album, None))
-        elif not self._looks.enough:
-            sight = self._sight
-            self._looks.close(lambda box: sight.look(self._reader, album, box))
-        if self._look_at_pieces(frame.image, None) or not self._looks.enough:
+        if self._look_at_pieces(frame.image, None):
             return
-        self.news = self._tracks.begin(with_those_below(self._found(), self._reader, album, self._sight))
-        for track in self._tracks.tiles:
-            track.patch = straight(reference.album, self._sight.to_picture(track.corners))
+        found = self._no_coins(self._sight.look(self._reader, album, None)[0])
+        found = with_those_below(found, self._reader, album, self._sight)
+        self._belief = with_patches(begin(found), album, self._sight.to_picture)
+        self.news = News(appeared=self._belief.seen())
         self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
         self._stand = Stand(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_stand = frame.time
 
     def _moving(self, frame: Frame, album: Album, tiny: Image, still: float, reference: Settled) -> None:
         """Something moves, or just did: a hand where it reaches in from the border or is large."""
-        self._looks, self._handled = Looks(), None
+        self._handled, self._begun = None, False
         if still == 0:
             self._checked_stand = -np.inf
         elif self._checked_stand == -np.inf and self._stand is not None and self._stand.holds(frame.image):
@@ -178,7 +173,7 @@ class TableWatcher:
             lay = self._lay(_shape(tiny))
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, album) or False)
         else:
-            self._veils = self._find_veils(change, difference, logs, [], self._resting.lying(logs, frame.time))
+            self._veils = self._find_veils(change, difference, logs, None, self._resting.lying(logs, frame.time))
             self._state = TableState.HAND if self._veils.hand else TableState.MOVING
 
     def _compare(self, tiny: Image, reference: Settled) -> tuple[Array, Mask, Array]:
@@ -200,7 +195,7 @@ class TableWatcher:
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         whole = as_before and frame.time - self._read_whole > due  # what has changed comes first
-        if as_before and not whole and not any(track.perhaps_gone for track in self._tracks.tiles):
+        if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
             return
@@ -209,55 +204,55 @@ class TableWatcher:
         lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
         fresh, moved = change & ~lying, self._stillness.touched
         assert self._sight is not None
-        if not self._looks.begun:
+        if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, album)
             self._piece_boxes = None if whole else [] if self._pieces is None else lay.for_pieces(
                 fresh, moved, self._sight.to_picture(self._pieces.outlines()))
-        found: list[Sighting] = []
-        if self._boxes != [] or self._piece_boxes != []:
+            self._begun = True
+        if self._look_at_pieces(album.size(0), self._piece_boxes):
             self._state = self._state if whole else TableState.READING
-            if not self._read(album, fresh):
-                return
-            found = self._found()
+            return
+        self._begun = False
+        found, maybe = self._read(album, fresh, lay)
         veils = self._find_veils(change, difference, logs, found, lying)
         explained, gone = self._explained(_shape(tiny), found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
-            compared = Compared(reference.album, album, lambda pixels: pixels, veils, self._sight.to_picture, read, self._reader,
-                                self._sight.raised, self._sight.to_table, frozenset(self._lifted.names))
-            self.news = self._tracks.settle(found, compared)
+            self._take(Pictures(self._reader, self._sight, reference.album, album, lambda pixels: pixels, veils, moved, read,
+                                frozenset(self._lifted.names), difference), maybe)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
         self._traces.still(fresh & ~veils.mask, explained, lay.half, gone)
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
 
-    def _read(self, album: Album, change: Mask) -> bool:
-        """Look at the changed boxes once; whether the looks are sure enough now."""
-        assert self._sight is not None
-        if not self._looks.begun:
-            boxes = [None] if self._boxes is None else self._boxes
-            shape = _shape(change)
-            lay = self._lay(shape)
-            found = [each for box in boxes for each in self._look(album, box, lay)]
-            closer = lay.left_over(change, self._explained(shape, found, BESIDE_RIM)) if self._boxes else []
-            if closer:
-                again = [each for box in closer for each in self._look(album, box, lay, closer=True)]
-                found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
-            self._looks.wide(found)
-        elif not self._looks.enough:
-            lay = self._lay(_shape(change))
-            self._looks.close(lambda box: self._look(album, box, lay, closer=True))
-        return not self._look_at_pieces(album.size(0), self._piece_boxes) and self._looks.enough
+    def _take(self, pictures: Pictures, found: Sequence[Sighting]) -> None:
+        """Believe what a settled picture shows."""
+        self.weighed = self._belief, pictures.evidence(self._belief, found)
+        belief, self.news = infer(*self.weighed)
+        self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)
 
-    def _found(self) -> list[Sighting]:
-        """What the looks showed; two coins side by side look like a tile from afar, and are none."""
-        found, pieces = self._looks.found, self._pieces
+    def _read(self, album: Album, change: Mask, lay: Lay) -> Seen:
+        """What lies in the changed boxes: the tiles chosen, and all places that may hold one. What is left over of the change is
+        looked at more closely."""
+        shape, boxes = _shape(change), [None] if self._boxes is None else self._boxes
+        found, maybe = self._look(album, boxes, lay)
+        closer = lay.left_over(change, self._explained(shape, found, BESIDE_RIM)) if self._boxes else []
+        if closer:
+            again, more = self._look(album, closer, lay, closer=True)
+            found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
+            maybe = maybe + more
+        return self._no_coins(found), self._no_coins(maybe)
+
+    def _no_coins(self, found: list[Sighting]) -> list[Sighting]:
+        """Two coins side by side look like a tile from afar, and are none."""
+        pieces = self._pieces
         return found if pieces is None else [each for each in found if not pieces.are_coins(each.middles, each.score)]
 
-    def _look(self, album: Album, box: Box | None, lay: Lay, closer: bool = False) -> list[Sighting]:
-        """What lies in a box of the picture, beside tiles that lie as they did."""
+    def _look(self, album: Album, boxes: Sequence[Box | None], lay: Lay, closer: bool = False) -> Seen:
+        """What lies in boxes of the picture, beside tiles that lie as they did."""
         assert self._sight is not None
-        return self._sight.look(self._reader, album, box, closer, *lay.known(box, album))
+        looks = [self._sight.look(self._reader, album, box, closer, *lay.known(box, album)) for box in boxes]
+        return [each for found, _ in looks for each in found], [each for _, maybe in looks for each in maybe]
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
         """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
@@ -273,9 +268,9 @@ class TableWatcher:
 
     def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
         self._resting.settle(veils.mask, logs, time)
-        self._reference, self._veils, self._handled, self._looks, self._compared = after, veils, tiny, Looks(), None
+        self._reference, self._veils, self._handled, self._compared = after, veils, tiny, None
         self._settle_pieces(tiny, veils)
-        self._seen, self._half = tuple(map(self._where_it_lies, self._tracks.seen())), 0.0
+        self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._stillness.clear()
@@ -291,7 +286,7 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
             return bool(0 <= x < width and 0 <= y < height and veils.mask[int(y), int(x)])
 
-        tiles = [pixels for pixels, track in zip(self._pixels_of_tracks(), self._tracks.tiles, strict=True) if track.plain]
+        tiles = [pixels for pixels, track in zip(self._pixels_of_tracks(), self._belief.tiles, strict=True) if track.plain]
 
         def on_tile(place: tuple[float, float]) -> bool:
             x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
@@ -320,34 +315,36 @@ class TableWatcher:
             self._view.measured(self.profile)
             self._sight = self._sight.followed(self.profile)
         else:
-            for track in self._tracks.tiles:
-                track.corners = self._stand.forth(track.corners)
+            self._belief = self._belief.moved(self._stand.forth)
         self._watched = self._area(tiny, frame.image)
         logs, veils = logarithms(tiny), no_veils(_shape(tiny))
-        found = self._look(album, None, self._lay(_shape(tiny)))
-        compared = Compared(reference.album, album, self._stand.back, veils, self._sight.to_picture)
-        self.news = self._tracks.settle(found, compared)
+        _, found = self._look(album, [None], self._lay(_shape(tiny)))
+        untouched = np.zeros(_shape(tiny), np.bool_)
+        self._take(Pictures(self._reader, self._sight, reference.album, album, self._stand.back, veils, untouched), found)
         self._read_whole = frame.time
         self._traces = Traces()
         self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
         return True
 
-    def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Sighting], lying: Mask) -> Veils:
-        """What covers the table now, and what has covered it for a while: `lying`."""
+    def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Sighting] | None, lying: Mask) -> Veils:
+        """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
+        has looked (None), those that lay there are thought to."""
         assert self._sight is not None
         half, veils = self._half_in(_shape(change)), no_veils(_shape(change))
-        if not too_small(change, half):
-            veils = find_veils(change & ~lying, difference, logs, self._explained(_shape(change), found), half, self._watched)
+        for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
+            if not veils.hand and not too_small(change, half):
+                explained = self._explained(_shape(change), found or (), known=known)
+                veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
 
-    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting], beside: float = RIM) -> Mask:
+    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
         the known ones, in halves."""
         assert self._sight is not None
         scale = np.float32(shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
-        there = [*new, self._pixels_of_tracks()]
+        there = [*new, self._pixels_of_tracks()[: None if known else 0]]
         if self._pieces is not None and self.profile is not None:
             there.append(self._sight.to_picture(self._pieces.outlines()))
         places = np.concatenate(there) * scale
@@ -360,7 +357,7 @@ class TableWatcher:
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
         assert self._sight is not None
-        corners = [track.corners for track in self._tracks.tiles]
+        corners = [track.corners for track in self._belief.tiles]
         known = self._placed
         if known is None or known[0] is not self._sight or len(known[1]) != len(corners) or not all(map(is_, known[1], corners)):
             flat = np.stack(corners) if corners else np.zeros((0, 4, 2), np.float32)
@@ -369,7 +366,7 @@ class TableWatcher:
 
     def _lay(self, shape: tuple[int, int]) -> Lay:
         """The known tiles as they lie in the picture, the small one being (h, w)."""
-        return Lay(tuple(self._tracks.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
+        return Lay(tuple(self._belief.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
 
     def _half_in(self, shape: tuple[int, int]) -> float:
         """The side of a half in the small picture, pixels."""

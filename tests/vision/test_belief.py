@@ -1,0 +1,190 @@
+"""The belief about the table: what nobody touched stays, what is new is new in both pictures, and nothing is forced."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from tests.vision.lying import a_table, tile
+from vision.table.belief import Belief, Evidence, Place, Told, infer, recall
+from vision.table.packing import heaviest
+from vision.table.sensor import SENSOR, Sensor
+from vision.table.sighting import Sighting
+
+UNCHANGED = np.full((2, 4), 0.001, np.float32)
+CHANGED = np.array([[0.9, 0.5, 0.4, 0.5]] * 2, np.float32)
+FIRST_CHANGED = np.stack([CHANGED[0], UNCHANGED[1]])
+
+
+def told(ends: tuple[int, int] | None, sure: float = 0.999) -> Told:
+    """What the networks say of a place: a face, a back where ends are None."""
+    counts = np.full((2, 16), 0.001 / 15, np.float32)
+    for half, end in enumerate(ends or (0, 0)):
+        counts[half, end] = 0.999
+    return Told(np.array([sure, 0, 1 - sure] if ends else [0, sure, 1 - sure], np.float32), counts)
+
+
+BARE = Told(np.array([0.0005, 0.0005, 0.999], np.float32), np.full((2, 16), 1 / 16, np.float32))
+
+
+def place(sighting: Sighting, now: Told, before: Told | None = BARE, change: object = CHANGED, touched: bool = True,
+          upon: tuple[float, float] | None = None, below: tuple[tuple[int, int], ...] = ()) -> Place:
+    assert change is None or isinstance(change, np.ndarray)
+    return Place(sighting, now, before, change, upon, below, touched)
+
+
+def seen(belief: Belief, sure: float = 0.999, touched: bool = False) -> dict[int, Place]:
+    """All known tiles, as they were and unchanged."""
+    return {track.name: place(tile(track.ends, *track.corners.mean(axis=0), angle=0.0), told(track.ends, sure), told(track.ends),
+                              UNCHANGED, touched) for track in belief.tiles}
+
+
+def faces(belief: Belief) -> list[tuple[int, int] | None]:
+    return [track.ends for track in belief.tiles]
+
+
+def test_a_tile_laid_on_the_bare_table_comes_and_one_taken_away_goes() -> None:
+    one = a_table(tile((1, 2), 100, 100))
+    new = tile((3, 4), 200, 100)
+    belief, news = infer(one, Evidence(seen(one), [place(new, told((3, 4)))]))
+    assert faces(belief) == [(1, 2), (3, 4)] and [each.ends for each in news.appeared] == [(3, 4)]
+    lifted = {**seen(belief), 2: place(new, BARE, told((3, 4)))}
+    after, news = infer(belief, Evidence(lifted))
+    assert faces(after) == [(1, 2)] and [each.ends for each in news.vanished] == [(3, 4)]
+
+
+def test_what_nobody_touched_stays_though_it_is_read_otherwise_now() -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    misread = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)), UNCHANGED, False)}
+    assert faces(infer(belief, Evidence(misread))[0]) == [(1, 2)]
+
+
+def test_halves_of_two_tiles_that_lie_still_are_not_paired_anew() -> None:
+    """1-2 and 4-6 lie one above the other; a 3-3 is laid beside them, and now the halves read better across."""
+    belief = a_table(tile((1, 2), 100, 100), tile((4, 6), 100, 120))
+    across = [place(tile(ends, x, 110, angle=np.pi / 2), told(ends), told(ends, 0.6), UNCHANGED)
+              for ends, x in (((1, 4), 90), ((2, 6), 110))]
+    laid = place(tile((3, 3), 100, 80), told((3, 3)))
+    after, news = infer(belief, Evidence(seen(belief, 0.3, True), [*across, laid]))
+    assert sorted(map(str, faces(after))) == sorted(map(str, [(1, 2), (4, 6), (3, 3)])) and not news.vanished
+
+
+def test_a_joint_that_reads_like_a_tile_before_and_after_is_none() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    joint = place(tile((2, 2), 120, 100), told((2, 2)), told((2, 2)), UNCHANGED)
+    assert faces(infer(belief, Evidence(seen(belief), [joint]))[0]) == [(1, 2), (2, 3)]
+
+
+def test_one_exchanged_for_another_that_shares_an_end_is_seen() -> None:
+    belief = a_table(tile((1, 5), 100, 100))
+    gone = {1: place(tile((1, 5), 100, 100), told((2, 5)), told((1, 5)), FIRST_CHANGED)}
+    here = place(tile((2, 5), 100, 100), told((2, 5)), told((1, 5)), FIRST_CHANGED)
+    after, news = infer(belief, Evidence(gone, [here]))
+    assert faces(after) == [(2, 5)] and [each.ends for each in news.vanished] == [(1, 5)]
+
+
+def upper(ends: tuple[int, int], change: object = CHANGED, upon: tuple[float, float] = (4.0, -6.0)) -> Place:
+    """A tile that may lie on the second half of the first tile and the first half of the second."""
+    return place(tile(ends, 120, 100), told(ends), told(ends, 0.3), change, True, upon, ((1, 1), (2, 0)))
+
+
+def test_a_tile_laid_on_two_others_leaves_them_below_and_says_nothing_of_what_it_covers() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    known = {name: replace(each, now=told((6, 6), 0.5), change=CHANGED if name == 3 else each.change)
+             for name, each in seen(belief, touched=True).items()}
+    for ends in ((2, 2), (5, 5)):
+        after, _ = infer(belief, Evidence(known, [upper(ends)]))
+        assert faces(after) == [(1, 2), (2, 3), ends]
+        top = after.tiles[-1]
+        assert top.under == (1, 2) and [track.covered for track in after.tiles] == [(False, True), (True, False), (False, False)]
+
+
+def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    after, _ = infer(belief, Evidence(seen(belief, touched=True), [upper((2, 2), UNCHANGED, (4.0, 4.0))]))
+    assert faces(after) == [(1, 2), (2, 3)]
+
+
+def test_in_a_game_that_lays_none_on_others_it_takes_more_to_believe_one() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    faint = replace(upper((2, 2)), now=told((2, 2), 0.9), upon=(3.0, -3.0), change=UNCHANGED)
+    known = seen(belief, touched=True)
+    assert [len(infer(belief, Evidence(known, [faint], stacked=stacked))[0].tiles) for stacked in (True, False)] == [3, 2]
+
+
+def test_what_is_covered_or_was_not_looked_at_stays_as_it_was() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 300, 100))
+    after, news = infer(belief, Evidence(hidden=frozenset({1})))
+    assert faces(after) == faces(belief) and not news and [track.veiled for track in after.tiles] == [True, False]
+
+
+def test_a_tile_of_which_the_set_has_only_one_is_not_believed_twice() -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    second = place(tile((1, 2), 300, 100), told((1, 2), 0.9), change=None)
+    assert [len(infer(belief, Evidence(seen(belief), [second], copies=copies))[0].tiles) for copies in (0, 1, 2)] == [2, 1, 2]
+
+
+def test_a_tile_found_elsewhere_moved_and_keeps_its_name() -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    left = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)))}
+    after, news = infer(belief, Evidence(left, [place(tile((1, 2), 300, 100), told((1, 2)))]))
+    assert [track.name for track in after.tiles] == [1] and len(news.moved) == 1 and not news.appeared and not news.vanished
+
+
+def test_a_nudged_tile_only_lies_better_known() -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    here = place(tile((1, 2), 102, 100), told((1, 2)), told((1, 2)), UNCHANGED)
+    after, news = infer(belief, Evidence(seen(belief), [here]))
+    assert not news and 100 < after.tiles[0].corners[:, 0].mean() < 102.5
+
+
+def test_to_ask_changes_nothing_and_gives_the_same() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    evidence = Evidence(seen(belief), [place(tile((3, 4), 200, 100), told((3, 4))), upper((2, 2))])
+    before = [(track.corners.copy(), track.counts.copy(), track.worth) for track in belief.tiles]
+    first, second = (infer(belief, evidence)[0] for _ in range(2))
+    assert faces(first) == faces(second) and len(belief.tiles) == 2
+    assert all(np.array_equal(track.corners, at) and np.array_equal(track.counts, counts) and track.worth == worth
+               for track, (at, counts, worth) in zip(belief.tiles, before, strict=True))
+
+
+def test_of_a_picture_taken_from_nobody_knows_where_only_faces_are_counted() -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    after, news = recall(belief, [tile((2, 3), 10, 10), tile((5, 5), 60, 10), tile((0, 1), 90, 10, score=0.4)])
+    assert faces(after) == [(2, 3), (5, 5)] and [each.ends for each in news.appeared] == [(5, 5)]
+    assert [each.ends for each in news.vanished] == [(1, 2)]
+
+
+def test_no_sight_is_worth_more_than_the_surest() -> None:
+    sensor = Sensor((9.0, -9.0), (0.0, 0.0), (0.0,), 0.0, 0.0)
+    assert sensor.weighed(sensor.other, (100.0,)) == sensor.most == -sensor.weighed(sensor.other, (-100.0,))
+    assert all(weight == weight for weight in (*SENSOR.other, *SENSOR.alike, *SENSOR.upper))  # the file holds numbers
+
+
+@settings(max_examples=60, deadline=None)
+@given(some.lists(some.integers(1, 100), min_size=1, max_size=10), some.data())
+def test_no_other_choice_without_rivals_weighs_more(weights: list[int], data: some.DataObject) -> None:
+    pairs = list(combinations(range(len(weights)), 2))
+    rival = data.draw(some.lists(some.sampled_from(pairs), unique=True)) if pairs else []
+    rivals: list[set[int]] = [set() for _ in weights]
+    for one, other in rival:
+        rivals[one].add(other)
+        rivals[other].add(one)
+    best = max(sum(weights[at] for at in group) for size in range(len(weights) + 1)
+               for group in combinations(range(len(weights)), size) if not any(pair in rival for pair in combinations(group, 2)))
+    chosen = heaviest(np.array(weights, np.float32), rivals)
+    assert sum(weights[at] for at in chosen) == best
+    assert not any(other in rivals[one] for one in chosen for other in chosen)
+
+
+@pytest.mark.parametrize("sure", [0.5, 0.9, 0.999])
+def test_looks_that_both_leave_the_pips_open_do_not_differ(sure: float) -> None:
+    open_ = np.full((2, 16), 1 / 16, np.float32)
+    look = Told(np.array([sure, 0, 1 - sure], np.float32), open_)
+    assert look.shows(False, open_) == pytest.approx(look.there(False))
+    assert told((1, 2)).shows(False, told((1, 3)).counts) < -5

@@ -1,0 +1,424 @@
+"""What is believed to lie on the table, and what one settled picture makes of it.
+
+`infer` weighs, in nats, which tiles stay, go and come: every place that may hold a tile is told in the picture now and in
+the last settled one, so that what misleads the networks in both cancels; what nobody touched stays; and of all sets of
+tiles that can lie there together the likeliest is believed (set packing, exact). It is pure: to ask changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import likeness, overlap
+from vision.observation import SeenTile
+from vision.reader import SHARED, SHOWN, log_odds
+from vision.table.news import News
+from vision.table.packing import heaviest
+from vision.table.sensor import SENSOR, Sensor
+from vision.table.sighting import Mapping, Sighting, aligned, half_of, same_face, turned
+from vision.table.stacks import covering, half_at, rests_on
+from vision.table.track import Track
+
+Array = NDArray[np.float32]
+
+SAME_PLACE = 0.4
+"""Intersection over union from which a detection is at a tile's place."""
+
+NEAR = 3.0
+"""Halves: tiles whose middles lie farther apart do not touch."""
+
+SHIFTED = 0.3
+"""A tile that slid by less than this, in halves, only lies better known; by more, it moved."""
+
+NEVER = 30.0
+"""Nats against what cannot be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """What the networks say of a place in one picture: (3,) probabilities of face, back, nothing, and (2, 16) of its pips."""
+
+    kinds: Array
+    counts: Array
+
+    def there(self, back: bool, sensor: Sensor = SENSOR) -> float:
+        """Log-odds that a tile lies there, face down or not, rather than anything else."""
+        return _logit(float(self.kinds[1 if back else 0]), sensor)
+
+    def shows(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
+        """Log-odds that it shows the same tile as another look, of which (2, 16) tell the pips if it is no back; looks that
+        both leave the pips open do not differ."""
+        squares = np.maximum((self.counts**2).sum(axis=1), (counts**2).sum(axis=1))
+        alike = 1.0 if back else float(((self.counts * counts).sum(axis=1) / squares).prod())
+        return _logit(float(self.kinds[1 if back else 0]) * alike, sensor)
+
+
+def _logit(probability: float, sensor: Sensor) -> float:
+    """Log-odds, by a network whose word is worth nothing now and then."""
+    told = (1 - sensor.outlier) * probability + sensor.outlier / 3
+    return float(np.log(told / (1 - told + sensor.outlier / 3)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """What two pictures show where a tile may lie.
+
+    sighting: the tile that it may be, as it shows now. now, before: what the networks say; before is None where the last
+    settled picture does not show the place. change: (2, 4) how each half's picture changed, None where that is not known.
+    upon: log-odds that a tile lies there on others, now and before, by the outlines; below: the halves under it, by track.
+    touched: something moved over it since.
+    """
+
+    sighting: Sighting
+    now: Told
+    before: Told | None = None
+    change: Array | None = None
+    upon: tuple[float, float] | None = None
+    below: tuple[tuple[int, int], ...] = ()
+    touched: bool = True
+
+    @property
+    def corners(self) -> Array:
+        return self.sighting.corners
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What one settled picture shows beside the last one.
+
+    seen: the places of known tiles that were looked at and are in plain view, by track. proposed: where else tiles may lie.
+    patches: how the places of seen tiles look now. bared: tracks whose places hands were seen to leave bare. stacked: the
+    game lays tiles on others. copies: how often each face is in the set, 0 where that is not known.
+    """
+
+    seen: dict[int, Place] = field(default_factory=dict)
+    proposed: Sequence[Place] = ()
+    patches: dict[int, Array] = field(default_factory=dict)
+    bared: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
+    stacked: bool = True
+    copies: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hypothesis:
+    """What may be at a place: a known tile stays, or a new one lies there, perhaps on known ones that stay under it.
+
+    weight: nats for it, beside that no tile is there. keeps: the known tiles that stay.
+    """
+
+    weight: float
+    keeps: tuple[Track, ...] = ()
+    place: Place | None = None
+
+    @property
+    def outlines(self) -> tuple[Array, ...]:
+        """(4, 2) each, of all its tiles."""
+        return (*(track.corners for track in self.keeps), *((self.place.corners,) if self.place is not None else ()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """The tiles believed to lie on the table; `names`: how many there ever were."""
+
+    tiles: tuple[Track, ...] = ()
+    names: int = 0
+
+    def seen(self) -> tuple[SeenTile, ...]:
+        """As others are told of them."""
+        return tuple(track.seen() for track in self.tiles)
+
+    def moved(self, forth: Mapping) -> Belief:
+        """The same, after the camera was bumped; forth: from where things lay to where they are seen now."""
+        return replace(self, tiles=tuple(replace(track, corners=forth(track.corners)) for track in self.tiles))
+
+
+def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[Belief, News]:
+    """The belief after one more settled picture, and what changed by it."""
+    again = _matched(belief, evidence)
+    standing = [_standing(track, evidence, sensor) for track in belief.tiles]
+    used = {id(place) for place in again.values()}
+    coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
+    taken = _likeliest([*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming])
+    staying = {track.name for each in taken for track in each.keeps}
+    gone = [track for track in belief.tiles if track.name not in staying]
+    new = [each for each in taken if each.place is not None]
+    hidden = {track.name for each in new for track in each.keeps}
+    tiles, moved = [], []
+    for track in belief.tiles:
+        if track.name in staying:
+            place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
+            after = _updated(track, place, evidence)
+            tiles.append(after)
+            moved += [(track.seen(), after.seen())] if _slid(track, after) else []
+    names, came = belief.names, []
+    for each in sorted(new, key=lambda each: len(each.keeps)):
+        assert each.place is not None
+        under = tuple(track.name for track in each.keeps)
+        origin = _origin(each.place.sighting, gone)
+        if origin is not None:
+            gone.remove(origin)
+            after = replace(_moved(origin, each.place.sighting), under=under)
+            tiles.append(after)
+            moved.append((origin.seen(), after.seen()))
+        else:
+            names += 1
+            came.append(replace(Track.of(names, each.place.sighting), under=under))
+    tiles = covering([*tiles, *came])
+    fresh = {track.name for track in came}
+    return Belief(tuple(tiles), names), News(tuple(track.seen() for track in tiles if track.name in fresh),
+                                             tuple(track.seen() for track in gone), tuple(moved))
+
+
+def begin(found: Sequence[Sighting]) -> Belief:
+    """The first look at a table: whatever is read lies there."""
+    tracks: list[Track] = []
+    hiding: set[Track] = set()
+    for sighting in found:
+        if sighting.score <= SHOWN:
+            continue
+        below = rests_on(sighting, tracks)
+        track = Track.of(len(tracks) + 1, sighting)
+        if not below:
+            hiding.update((track,) if sighting.half_hidden else ())
+        elif hiding.issuperset(below):  # otherwise it is their joint: in one picture that may look like a tile
+            track = replace(track, under=tuple(each.name for each in below))
+        else:
+            continue
+        tracks.append(track)
+    return Belief(tuple(covering(tracks)), len(tracks))
+
+
+def recall(belief: Belief, found: Sequence[Sighting]) -> tuple[Belief, News]:
+    """The belief after a picture of which nobody knows how it was taken: only faces can be counted, not places."""
+    left, stay, came = list(belief.tiles), [], []
+    names = belief.names
+    for sighting in sorted(found, key=lambda each: -each.score):
+        if sighting.score <= SHOWN:
+            continue
+        track = next((each for each in left if same_face(each.ends, sighting.ends)), None)
+        if track is None:
+            names += 1
+            came.append(Track.of(names, sighting))
+        else:
+            left.remove(track)
+            corners = sighting.corners if track.ends == sighting.ends else turned(sighting.corners)
+            stay.append(replace(track, corners=corners, patch=None))
+    gone = tuple(track.seen() for track in left)
+    return Belief((*stay, *came), names), News(tuple(track.seen() for track in came), gone)
+
+
+# What is told of places, as the sensor's rates weigh it.
+
+
+def half_features(place: Place, half: int) -> tuple[float, ...]:
+    """How much the picture of a half changed: fresh edges, lost ones, spots, colour."""
+    assert place.change is not None
+    return tuple(np.sqrt(np.maximum(place.change[half], 0)).tolist())
+
+
+def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tuple[float, ...]:
+    """Of a tile that may lie on others: that it is news, that by the outlines its lying there is, and that its halves changed."""
+    assert place.upon is not None
+    was = shown_before(place, tiles)
+    changed = sum(_change(place, half, sensor, _is_alike(place, was, half)) for half in (0, 1))
+    return _news(place, sensor), min(place.upon[0], place.upon[0] - place.upon[1]), changed
+
+
+def _news(place: Place, sensor: Sensor) -> float:
+    """Log-odds that a tile lies there now, and that it did not before."""
+    there = place.now.there(place.sighting.back, sensor)
+    return there if place.before is None else min(there, -place.before.shows(place.sighting.back, place.now.counts, sensor))
+
+
+def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bool:
+    """Whether a half shows what was there before."""
+    return place.sighting.ends is not None and was[half] == place.sighting.ends[half]
+
+
+# What speaks for each tile.
+
+
+def _change(place: Place, half: int, sensor: Sensor, alike: bool) -> float:
+    """Log-likelihood ratio that a half shows another thing than before rather than the same, by its picture alone."""
+    if place.change is None:
+        return 0.0
+    return sensor.weighed(sensor.alike if alike else sensor.other, half_features(place, half))
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What speaks for a known tile, in nats. stays: that it stays, rather than goes and leaves its place bare; missed: the part
+    against that of not reading it there; kept: of each half, that its picture is the same as before."""
+
+    track: Track
+    stays: float
+    missed: float = 0.0
+    kept: tuple[float, float] = (0.0, 0.0)
+
+
+def _standing(track: Track, evidence: Evidence, sensor: Sensor) -> _Standing:
+    """What speaks for a known tile; one that nobody looked at, or that is covered, stays."""
+    place = evidence.seen.get(track.name)
+    if place is None or any(track.covered):
+        return _Standing(track, NEVER)
+    back = track.ends is None
+    now = place.now.shows(back, track.probabilities, sensor)
+    then = now if place.before is None else place.before.shows(back, track.probabilities, sensor)
+    missed = -now if place.before is None else min(-now, then - now)
+    if track.under and place.upon is not None:
+        missed = max(missed, min(-place.upon[0], place.upon[1] - place.upon[0]))
+    kept = -_change(place, 0, sensor, False), -_change(place, 1, sensor, False)
+    went = 0.0 if track.name in evidence.bared else sensor.go if place.touched else sensor.by_itself
+    never = -log_odds(track.score) - max(now, then)  # it was misread all the time, or left unseen
+    return _Standing(track, -float(np.logaddexp(went + missed - sum(kept), never)), missed, kept)
+
+
+def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
+    """A place where no tile is known: that one lies there, be it new or unnoticed before, on the table or on others."""
+    sighting = place.sighting
+    near = [each for each in known if np.abs(each.track.corners.mean(axis=0) - place.corners.mean(axis=0)).max()
+            < NEAR * half_of(place.corners)]
+    tiles = [each.track for each in near]
+    was = shown_before(place, tiles)
+    came = sensor.come if place.touched else sensor.by_itself
+    if evidence.copies and sighting.ends is not None:
+        there = sum(same_face(each.track.ends, sighting.ends) for each in known
+                    if overlap(each.track.corners, place.corners) <= SHARED)
+        came += sensor.foreign if there >= evidence.copies else 0.0
+    alike = [_is_alike(place, was, half) for half in (0, 1)]
+    if place.below:
+        names = {name for name, _ in place.below}
+        under = [each for each in near if each.track.name in names]
+        how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
+        how += 0.0 if evidence.stacked else sensor.strange
+        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0) - sum(  # what lies on them hides them
+            min(0.0, each.kept[half]) for each in under for name, half in place.below if name == each.track.name)
+        return Hypothesis(sensor.weighed(sensor.upper, upper_features(place, tiles, sensor)) + came + how + stay,
+                          tuple(each.track for each in under), place)
+    came += sum(_change(place, half, sensor, alike[half]) for half in (0, 1))
+    there = then = place.now.there(sighting.back, sensor)
+    if place.before is not None:
+        then = place.before.shows(sighting.back, place.now.counts, sensor)
+    covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
+    same = sum(each.kept[half] for each, half in covered)
+    unnoticed = (there + then) / 2 + sensor.unnoticed - sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
+    if any(likeness(each.track.corners, place.corners) > SAME_PLACE for each in near):
+        unnoticed = -NEVER  # the same tile, read otherwise: all looks at it together tell what it is
+    return Hypothesis(float(np.logaddexp(_news(place, sensor) + came, unnoticed)) + same, (), place)
+
+
+def shown_before(place: Place, near: Sequence[Track]) -> tuple[int | None, int | None]:
+    """What known tiles show where its halves lie; None where none is known."""
+    found: list[int | None] = []
+    for half in (0, 1):
+        middle = half_at(place.corners, half)
+        shown = None
+        for track in near:
+            for side in (0, 1):
+                if (np.linalg.norm(half_at(track.corners, side) - middle) < half_of(place.corners) / 2
+                        and track.ends is not None and not track.covered[side]):
+                    shown = track.ends[side]
+        found.append(shown)
+    return found[0], found[1]
+
+
+def _covers(corners: Array, track: Track, half: int) -> bool:
+    """Whether most of a tile's half lies within these corners."""
+    first, second = track.corners[[0, 1]], track.corners[[2, 3]]
+    ends = first if half == 0 else second[::-1]
+    middle = (track.corners[[0, 1]] + track.corners[[3, 2]]) / 2
+    outline = np.stack([ends[0], ends[1], middle[1], middle[0]])
+    return overlap(np.ascontiguousarray(outline), corners) > 0.5
+
+
+def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Those that can all be true, and together are the likeliest."""
+    worth = [each for each in hypotheses if each.weight > 0]
+    if not worth:
+        return []
+    rivals: list[set[int]] = [set() for _ in worth]
+    middles = np.stack([each.outlines[-1].mean(axis=0) for each in worth])
+    reach = 2 * NEAR * max(half_of(each.outlines[-1]) for each in worth[:8])
+    near = np.argwhere(np.triu(np.abs(middles[:, None] - middles[None]).max(axis=2) < reach, 1))
+    for one, other in near.tolist():
+        if _exclude(worth[one], worth[other]):
+            rivals[one].add(other)
+            rivals[other].add(one)
+    chosen = heaviest(np.array([each.weight for each in worth]), rivals)
+    return [worth[at] for at in chosen]
+
+
+def _exclude(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether both cannot be true: they share tiles, or two tiles overlap that did not both lie there before."""
+    if one.place is None and other.place is None:
+        return False
+    names = {track.name for track in one.keeps}
+    if any(track.name in names for track in other.keeps):
+        return True
+    pairs = [(one.place, other), (other.place, one)]
+    return any(place is not None and overlap(place.corners, outline) > SHARED for place, beside in pairs
+               for outline in beside.outlines)
+
+
+# What becomes of the tiles.
+
+
+def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
+    """By track, what was found at its place and shows the same face: the best fitting first."""
+    options: list[tuple[float, int, Place]] = []
+    for place in evidence.proposed:
+        for track in belief.tiles:
+            if track.name not in evidence.seen or place.below or not same_face(track.ends, place.sighting.ends):
+                continue
+            if np.abs(track.corners.mean(axis=0) - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
+                continue
+            shared = likeness(track.corners, place.corners)
+            if shared > SAME_PLACE:
+                options.append((shared + 0.2 * place.sighting.score, track.name, place))
+    pairs: dict[int, Place] = {}
+    used: set[int] = set()
+    for _, name, place in sorted(options, key=lambda each: -each[0]):
+        if name not in pairs and id(place) not in used:
+            pairs[name] = place
+            used.add(id(place))
+    return pairs
+
+
+def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
+    """A tile that stays, as one more look tells of it."""
+    veiled = track.name in evidence.hidden
+    if place is None or any(track.covered):
+        return track if veiled == track.veiled else replace(track, veiled=veiled)
+    sighting = place.sighting
+    corners, _ = aligned(sighting, track.corners)
+    after = replace(track.fused(sighting), veiled=veiled)
+    if same_face(after.ends, sighting.ends):
+        slid = float(np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners))
+        share = np.float32(1.0 if slid > SHIFTED else max(0.25, 1 / after.looks))
+        after = replace(after, corners=track.corners + share * (corners - track.corners))
+        patch = evidence.patches.get(track.name)
+        after = after if patch is None else replace(after, patch=patch)
+    return after
+
+
+def _slid(before: Track, after: Track) -> bool:
+    off = np.linalg.norm(after.corners.mean(axis=0) - before.corners.mean(axis=0))
+    return bool(off > SHIFTED * half_of(before.corners))
+
+
+def _moved(track: Track, sighting: Sighting) -> Track:
+    """A tile that lies elsewhere now."""
+    corners = sighting.corners if track.ends == sighting.ends else turned(sighting.corners)
+    return replace(track, corners=corners, patch=None, covered=(False, False)).fused(sighting)
+
+
+def _origin(sighting: Sighting, gone: Sequence[Track]) -> Track | None:
+    """The nearest of the tiles that left their places with the same face."""
+    same = [track for track in gone if same_face(track.ends, sighting.ends)]
+    middle = sighting.corners.mean(axis=0)
+    return min(same, key=lambda track: float(np.linalg.norm(track.corners.mean(axis=0) - middle)), default=None)

@@ -1,0 +1,260 @@
+"""The evidence of a settled picture: what known places and those that may hold a tile show in it, and showed in the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import likeness
+from vision.reader import UPON, Reader, log_odds
+from vision.straighten import Album
+from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
+from vision.table.changes import Mask
+from vision.table.evidence import half_changes, straight
+from vision.table.sight import Sight
+from vision.table.sighting import UNKNOWN, Mapping, Sighting, half_of
+from vision.table.stacks import halves_below, joints, within_reach
+from vision.table.track import Track
+from vision.table.veils import Veils, draw
+
+Array = NDArray[np.float32]
+
+REACH = 1.0
+"""So near to a hand, in halves, a tile may be held by it: fingers cover less of it than their shadow."""
+
+LAID_OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
+"""How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
+
+AS_PLACED = 0.7
+"""The share of looks around a place that may be less sure: a tile lies where it does, not at all places around."""
+
+CHANGED = 0.05
+"""A joint of which less changed, of either half, has no new tile on it and is not looked at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pictures:
+    """The picture now, and the last settled one; `back` leads from pixels of the one to those of the other.
+
+    touched: (h, w) of the small picture where anything moved since then; None where that is not known. veils: what covers
+    the table now. read: the tracks whose places were looked at; None for all. bared: those that hands were seen to leave bare.
+    difference: (h, w, 3) how much the small picture changed, as logarithms, light set aside; None where that is not known.
+    still: the camera stood still, so that single pixels can be compared.
+    """
+
+    reader: Reader
+    sight: Sight
+    before: Album
+    now: Album
+    back: Mapping
+    veils: Veils
+    touched: Mask | None = None
+    read: frozenset[int] | None = None
+    bared: frozenset[int] = frozenset()
+    difference: Array | None = None
+    still: bool = True
+
+    def evidence(self, belief: Belief, found: Sequence[Sighting]) -> Evidence:
+        """What both say of the known tiles and of what was found now."""
+        looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
+        hidden = frozenset(track.name for track in looked if self._is_hidden(track))
+        known = [track for track in looked if track.name not in hidden]
+        kept = [each for each in _distinct(found) if not self._is_held(each)]
+        seen = self._places([self._as_it_lies(track) for track in known], True)
+        patches = {track.name: straight(self.now, self._pixels(track)) for track in known}
+        proposed = self._places(kept, False)
+        upper = _surest([*self._on_joints(belief, known), *self._on_tiles(belief, proposed)])
+        return Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, [*proposed, *upper], patches,
+                        self.bared, hidden, self.reader.in_play.stacked)
+
+    # Places.
+
+    def _as_it_lies(self, track: Track) -> Sighting:
+        """A known tile as a sighting that is still to be read."""
+        return Sighting(track.corners, self._pixels(track), UNKNOWN, False, 0.5)
+
+    def _pixels(self, track: Track) -> Array:
+        return self.sight.to_picture(track.corners)
+
+    def _places(self, sightings: Sequence[Sighting], read: bool) -> list[Place]:
+        """What the sightings' places show now and showed before. read: they are still to be read."""
+        if not sightings:
+            return []
+        pixels = np.stack([each.pixels for each in sightings])
+        kinds, counts = self.sight.told(self.reader, self.now, pixels)
+        earlier = np.stack([self.back(each) for each in pixels])
+        was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
+        out = []
+        for at, sighting in enumerate(sightings):
+            now = Told(kinds[at], counts[at]) if read or sighting.kinds is None else Told(sighting.kinds, sighting.probabilities)
+            shown = sighting if not read else _read(sighting, now, self.reader)
+            inside = self._is_in(self.before, earlier[at])
+            change = self._change(earlier[at], pixels[at]) if inside and self.still else None
+            out.append(Place(shown, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
+                             touched=self._is_touched(pixels[at])))
+        return out
+
+    def _change(self, earlier: Array, pixels: Array) -> Array:
+        """(2, 4) how each half of a place, (4, 2) pixels before and now, changed: edges, spots and colour; see `Sensor`."""
+        inside = half_changes(straight(self.before, earlier), straight(self.now, pixels))
+        return np.column_stack([inside, self._recoloured(pixels)]).astype(np.float32)
+
+    def _recoloured(self, pixels: Array) -> Array:
+        """(2,) how much brighter, darker or otherwise tinted each half became, as a logarithm, light set aside."""
+        if self.difference is None:
+            return np.zeros(2, np.float32)
+        height, width = self.difference.shape[:2]
+        points = np.einsum("hpc,cd->hpd", _WITHIN, pixels) * np.float32(width / self.now.size(0).shape[1])
+        columns, rows = (np.clip(points[..., k].astype(int), 0, (width, height)[k] - 1) for k in (0, 1))
+        out: Array = np.abs(np.median(self.difference[rows, columns], axis=1)).max(axis=1)
+        return out
+
+    @property
+    def _stacked(self) -> bool:
+        """Whether tiles may lie on others; without a calibration nobody knows where those would show."""
+        return self.sight.units == "mm" and self.reader.in_play.stacked
+
+    def _on_joints(self, belief: Belief, known: Sequence[Track]) -> list[Place]:
+        """Tiles that may lie across two known ones now, where anything changed."""
+        if not self._stacked:
+            return []
+        names = {track.name for track in known}
+        there = [track for track in within_reach(belief.tiles, known) if track.name in names or not self._is_hidden(track)]
+        found = []
+        for joint in joints(there):
+            if not any(track.name in names for track, _ in joint.halves):
+                continue
+            pixels = self.sight.raised(joint.place)
+            change = self._change(self.back(pixels), pixels)
+            if float(change[:, :2].max()) < CHANGED and float(change[:, 2].max()) < CHANGED / 10:
+                continue
+            below = tuple((track.name, half) for track, half in joint.halves)
+            place = self._upper(pixels, below)
+            if place is not None:
+                found.append(place)
+        return found
+
+    def _on_tiles(self, belief: Belief, proposed: Sequence[Place]) -> list[Place]:
+        """What was found, as tiles that may lie on the known ones at their places."""
+        by_name = {track.name: track for track in belief.tiles}
+        found = []
+        for place in proposed if self.sight.units == "mm" else ():
+            if place.sighting.ends is None:
+                continue
+            one, other = halves_below(place.sighting, belief.tiles)
+            under = [(track.name, side) for half in (one, other) for track, side in half[:1]]
+            if not under or (len(under) == 2 and under[0][0] == under[1][0]):
+                continue
+            if any(likeness(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
+                continue
+            upper = self._upper(place.sighting.pixels, tuple(under))
+            if upper is not None:
+                found.append(upper)
+        return found
+
+    def _upper(self, pixels: Array, below: tuple[tuple[int, int], ...]) -> Place | None:
+        """A tile that may lie on others at a place of the picture, (4, 2), or a little aside, where it is read best."""
+        around = _around(pixels)
+        kinds, counts = self.reader.judge(self.now.straight(around))
+        sure = kinds[:, 0] * counts.max(axis=2).prod(axis=1)
+        best = int(sure.argmax())
+        if sure[best] < 0.05:
+            return None
+        at = around[best]
+        score = float(sure[best])
+        sighting = Sighting(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
+        place = self._places([sighting], False)[0]
+        earlier = np.stack([self.back(each) for each in around])
+        upon = self._outlines(self.now, around), self._outlines(self.before, earlier)
+        return replace(place, upon=upon, below=below)
+
+    def _outlines(self, album: Album, places: Array) -> float:
+        """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there."""
+        upon = self.reader.levels(album, places)[:, UPON].tolist()
+        return float(np.quantile([log_odds(each) for each in upon], AS_PLACED))
+
+    # What is hidden, touched, held.
+
+    def _is_in(self, album: Album, pixels: Array) -> bool:
+        height, width = album.size(0).shape[:2]
+        x, y = pixels.mean(axis=0)
+        return bool(0 <= x < width and 0 <= y < height)
+
+    def _is_hidden(self, track: Track) -> bool:
+        """Whether a hand or another thing lies over it, or it is out of the picture."""
+        height, width = self.now.size(0).shape[:2]
+        pixels = self._pixels(track)
+        (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
+        if x0 < 0 or y0 < 0 or x1 >= width or y1 >= height:
+            return True
+        return bool(self.veils.outlines) and self._meets(self.veils.mask, pixels, 0.0)
+
+    def _is_held(self, sighting: Sighting) -> bool:
+        """Whether a hand touches what is seen there, and may hold it."""
+        return self.veils.hand and self._meets(self.veils.mask, sighting.pixels, REACH * half_of(sighting.pixels))
+
+    def _is_touched(self, pixels: Array) -> bool:
+        return self.touched is None or self._meets(self.touched, pixels, 0.0)
+
+    def _meets(self, mask: Mask, pixels: Array, grow: float) -> bool:
+        """Whether a place, (4, 2) pixels, grown by so many, meets a mask of the small picture."""
+        shape = (mask.shape[0], mask.shape[1])
+        scale = np.float32(shape[1] / self.now.size(0).shape[1])
+        return bool((mask & draw(shape, [pixels * scale], grow * float(scale))).any())
+
+
+def with_patches(belief: Belief, album: Album, to_picture: Mapping) -> Belief:
+    """The same belief, where tiles of which nobody remembers how they look are remembered as they look in a picture."""
+    return replace(belief, tiles=tuple(
+        track if track.patch is not None else replace(track, patch=straight(album, to_picture(track.corners)))
+        for track in belief.tiles))
+
+
+def _read(sighting: Sighting, told: Told, reader: Reader) -> Sighting:
+    """A sighting as it is read."""
+    back = bool(told.kinds[1] > told.kinds[0])
+    sure = float(told.kinds[1]) if back else float(told.kinds[0] * told.counts.max(axis=1).prod())
+    return Sighting(sighting.corners, sighting.pixels, told.counts, back, reader.honest(sure, 0.5), kinds=told.kinds)
+
+
+def _surest(places: Sequence[Place]) -> list[Place]:
+    """Of several looks at a tile on the same halves the one that reads it best."""
+    best: dict[frozenset[tuple[int, int]], Place] = {}
+    for place in places:
+        known = best.get(frozenset(place.below))
+        if known is None or place.sighting.score > known.sighting.score:
+            best[frozenset(place.below)] = place
+    return list(best.values())
+
+
+def _distinct(found: Sequence[Sighting]) -> list[Sighting]:
+    """Each place once."""
+    out: list[Sighting] = []
+    for each in found:
+        middle = each.pixels.mean(axis=0)
+        if not any(np.abs(other.pixels - each.pixels).max() < 1.5 for other in out
+                   if np.abs(other.pixels.mean(axis=0) - middle).max() < 2):
+            out.append(each)
+    return out
+
+
+def _around(place: Array) -> Array:
+    """(n, 4, 2) a tile's corners, (4, 2), moved along and across by all of `LAID_OFF`."""
+    along = (place[2:].mean(axis=0) - place[:2].mean(axis=0)) / np.float32(2)
+    across = np.array([-along[1], along[0]], np.float32)
+    moved = [place + np.float32(u) * along + np.float32(v) * across for u in LAID_OFF for v in LAID_OFF]
+    return np.stack(moved).astype(np.float32)
+
+
+
+def _within() -> Array:
+    """(2, p, 4) weights of a tile's corners that give points all over the inside of each half."""
+    u, v = (each.ravel() for each in np.meshgrid(np.linspace(0.1, 0.4, 6), np.linspace(0.2, 0.8, 6)))
+    return np.stack([np.stack([(1 - way) * (1 - v), (1 - way) * v, way * v, way * (1 - v)], axis=1)
+                     for way in (u, 1 - u)]).astype(np.float32)
+
+
+_WITHIN = _within()
