@@ -1,14 +1,16 @@
 """What a lesson's weights are worth: `python -m models.training.tryout --out runs/try --photos DIR`.
 
 The committed weights of `lessons/` become 8-bit networks beside copies of all other shipped files, and that folder reads
-labelled photographs, and made-up ones that were never shown, beside the shipped reader.
+labelled photographs, and made-up ones that were never shown. To round weights takes minutes: `--floats` tries them as they are.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 import numpy as np
@@ -18,13 +20,16 @@ from numpy.typing import NDArray
 from models.training.data import SMALLEST_HALF, wide_scene_of
 from models.training.evaluate import Tally, judge
 from models.training.export import export_detector, export_reader, heat_of, quantise
+from models.training.fitting import picture_tensor
 from models.training.lean import lean
-from models.training.lesson import DIET, HELD_OUT_SEED, LESSONS, grown, picture
+from models.training.lesson import COURSES, DIET, HELD_OUT_SEED, LESSONS, grown, picture
+from models.training.networks import Detector
 from models.training.tiles import crops_of
 from simulator.noise import log_between
 from simulator.scene import Scene, make_scene
 from vision.evaluation import evaluate_photo, facedown_right, score
 from vision.labels import read_labels
+from vision.network import Network
 from vision.reader import MODELS, Reader
 
 NARROWED = 120
@@ -71,6 +76,31 @@ def folder_of(out: Path, names: tuple[str, ...]) -> None:
         write(grown(torch.load(LESSONS / f"{name}.pt")["average"]), out / target)
 
 
+def whole(blocks: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(n, h, w, 3) pictures of what `vision.blocks.in_blocks` made of them."""
+    count, height, width, _ = blocks.shape
+    return blocks.reshape(count, height, width, 2, 2, 3).transpose(0, 1, 3, 2, 4, 5).reshape(count, 2 * height, 2 * width, 3)
+
+
+@contextmanager
+def unrounded(name: str) -> Iterator[None]:
+    """Meanwhile a lesson's committed weights answer, in floats, in place of the shipped file."""
+    network = COURSES[name].network().to(memory_format=torch.channels_last).eval()
+    network.load_state_dict(grown(torch.load(LESSONS / f"{name}.pt")["average"]))
+    run = Network.run
+
+    @torch.no_grad()
+    def floating(asked: Network, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        if asked.path.name != COURSES[name].shipped or not pictures.size:
+            return run(asked, pictures)
+        given = picture_tensor(torch.from_numpy(whole(pictures)))
+        answer = network.maps(network.features(given)) if isinstance(network, Detector) else network(given)
+        return np.asarray(answer.numpy(), np.float32)
+
+    with patch.object(Network, "run", floating):
+        yield
+
+
 def usual(number: int) -> Scene:
     """Picture `number` of those as ever, 640 x 640."""
     rng = np.random.default_rng([HELD_OUT_SEED, 2 * FIRST + number])
@@ -108,14 +138,19 @@ def told(models: Path, photos: tuple[Path, ...], made_up: int) -> Iterator[str]:
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs/try"), show_default=True)
 @click.option("--lesson", "names", type=click.Choice(list(WRITERS)), multiple=True, help="Whose weights, instead of the shipped.")
 @click.option("--photos", type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True, help="With labels.csv.")
+@click.option("--floats", is_flag=True, help="Without rounding the weights, which takes minutes.")
 @click.option("--made-up", type=int, default=150, show_default=True, help="Made-up pictures of each kind.")
-def main(out: Path, names: tuple[str, ...], photos: tuple[Path, ...], made_up: int) -> None:
+def main(out: Path, names: tuple[str, ...], photos: tuple[Path, ...], floats: bool, made_up: int) -> None:
     """Try what was learned so far; without a lesson's name, what is shipped."""
     torch.set_num_threads(1)
-    if names:
+    rounded = bool(names) and not floats
+    if rounded:
         folder_of(out, names)
-    for line in told(out if names else MODELS, photos, made_up):
-        click.echo(line)
+    with ExitStack() as stack:
+        for name in names if floats else ():
+            stack.enter_context(unrounded(name))
+        for line in told(out if rounded else MODELS, photos, made_up):
+            click.echo(line)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from models.training import lesson as lessons  # noqa: E402
 from models.training.crops import CROP, example  # noqa: E402
 from models.training.data import scene_of, shard_of  # noqa: E402
 from models.training.lesson import COURSES, FreshCrops, Lesson, grown, picture, small  # noqa: E402
-from models.training.tryout import WRITERS  # noqa: E402
+from models.training.tryout import WRITERS, whole  # noqa: E402
+from vision.blocks import in_blocks  # noqa: E402
 
 
 @pytest.fixture
@@ -84,6 +85,11 @@ def test_a_crop_near_tiles_has_one_in_it() -> None:
             crops = [example(shard, index, np.random.default_rng(k), near=1.0) for k in range(6)]
             assert all(crop.picture.shape == (CROP, CROP, 3) for crop in crops)
             assert sum(float(crop.heat.max()) > 0.99 or float(crop.known.min()) == 0 for crop in crops) >= 4
+
+
+def test_pictures_come_out_of_blocks_as_they_went_in() -> None:
+    pictures = np.random.default_rng(1).integers(0, 256, (2, 8, 6, 3), np.uint8)
+    assert (whole(in_blocks(pictures)) == pictures).all()
 
 
 def test_whatever_is_taught_can_be_tried() -> None:
