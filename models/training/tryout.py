@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from models.training.data import SMALLEST_HALF, wide_scene_of
+from models.training.data import SMALLEST_HALF, scene_of, wide_scene_of
 from models.training.evaluate import Tally, judge
 from models.training.export import export_detector, export_reader, heat_of, quantise
 from models.training.fitting import picture_tensor
@@ -33,7 +33,7 @@ from vision.network import Network
 from vision.reader import MODELS, Reader
 
 NARROWED = 120
-"""Pictures that a detector is given while its weights are rounded, as in the full recipe."""
+"""Pictures as ever that a detector is given while its weights are rounded, as in the full recipe."""
 
 FIRST = 20_000
 """Numbers of these pictures from here on: none that a lesson is measured by."""
@@ -41,7 +41,7 @@ FIRST = 20_000
 
 def detector_of(weights: dict[str, torch.Tensor], out: Path) -> None:
     """Write the detector as it is shipped: 7-bit weights, pictures in blocks."""
-    pictures = [picture(HELD_OUT_SEED, FIRST + number).images for number in range(NARROWED)]
+    pictures = [scene_of(HELD_OUT_SEED, FIRST + number).image[None] for number in range(NARROWED)]
     _shipped(lambda path: export_detector(weights, path), out, "picture", pictures, heat_of)
 
 
@@ -112,11 +112,11 @@ def wide(number: int) -> Scene:
     return wide_scene_of(HELD_OUT_SEED, 2 * FIRST + number)
 
 
-def tallied(reader: Reader, scene_of: Callable[[int], Scene], count: int) -> Tally:
+def tallied(reader: Reader, made: Callable[[int], Scene], count: int) -> Tally:
     """How a reader does on so many made-up pictures."""
     tally = Tally()
     for number in range(count):
-        scene = scene_of(number)
+        scene = made(number)
         judge(scene, reader.read(scene.image).tiles, tally)
     return tally
 
@@ -130,8 +130,8 @@ def told(models: Path, photos: tuple[Path, ...], made_up: int) -> Iterator[str]:
         backs, counted = facedown_right(results)
         yield (f"{folder.name}: recall {got.recall:.4f} precision {got.precision:.4f} halves {got.halves:.4f} "
                f"all right {got.exact:.4f}; backs counted right in {backs} of {counted}")
-    for name, scene_of in (("usual", usual), ("wide", wide)):
-        yield f"{name}: {tallied(reader, scene_of, made_up).line()}"
+    for name, made in (("usual", usual), ("wide", wide)):
+        yield f"{name}: {tallied(reader, made, made_up).line()}"
 
 
 @click.command()
