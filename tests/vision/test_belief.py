@@ -40,8 +40,8 @@ def place(sighting: Sighting, now: Told, before: Told | None = BARE, change: obj
 
 def seen(belief: Belief, sure: float = 0.999, touched: bool = False) -> dict[int, Place]:
     """All known tiles, as they were and unchanged."""
-    return {track.name: place(tile(track.ends, *track.corners.mean(axis=0), angle=0.0), told(track.ends, sure), told(track.ends),
-                              UNCHANGED, touched) for track in belief.tiles}
+    return {track.name: place(tile(track.ends, *map(float, track.corners.mean(axis=0))), told(track.ends, sure),
+                              told(track.ends), UNCHANGED, touched) for track in belief.tiles}
 
 
 def faces(belief: Belief) -> list[tuple[int, int] | None]:

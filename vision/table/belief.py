@@ -52,9 +52,18 @@ class Told:
     def shows(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
         """Log-odds that it shows the same tile as another look, of which (2, 16) tell the pips if it is no back; looks that
         both leave the pips open do not differ."""
+        return _logit(float(self.kinds[1 if back else 0]) * self._alike(back, counts), sensor)
+
+    def is_the_same(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
+        """The same, if any tile lies there at all."""
+        tile = float(self.kinds[:2].sum())
+        share = float(self.kinds[1 if back else 0]) / tile if tile > sensor.outlier else 1.0
+        return _logit(share * self._alike(back, counts), sensor)
+
+    def _alike(self, back: bool, counts: Array) -> float:
+        """How much both looks agree on the pips, 0 to 1."""
         squares = np.maximum((self.counts**2).sum(axis=1), (counts**2).sum(axis=1))
-        alike = 1.0 if back else float(((self.counts * counts).sum(axis=1) / squares).prod())
-        return _logit(float(self.kinds[1 if back else 0]) * alike, sensor)
+        return 1.0 if back else float(((self.counts * counts).sum(axis=1) / squares).prod())
 
 
 def _logit(probability: float, sensor: Sensor) -> float:
@@ -225,7 +234,7 @@ def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tupl
     """Of a tile that may lie on others: that it is news, that by the outlines its lying there is, and that its halves changed."""
     assert place.upon is not None
     was = shown_before(place, tiles)
-    changed = sum(_change(place, half, sensor, _is_alike(place, was, half)) for half in (0, 1))
+    changed = sum((_change(place, half, sensor, _is_alike(place, was, half)) for half in (0, 1)), 0.0)
     return _news(place, sensor), min(place.upon[0], place.upon[0] - place.upon[1]), changed
 
 
@@ -267,15 +276,28 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor) -> _Standing:
     if place is None or any(track.covered):
         return _Standing(track, NEVER)
     back = track.ends is None
-    now = place.now.shows(back, track.probabilities, sensor)
-    then = now if place.before is None else place.before.shows(back, track.probabilities, sensor)
-    missed = -now if place.before is None else min(-now, then - now)
+    now = then = place.now.there(back, sensor)
+    missed = -now
+    if place.before is not None:
+        then = place.before.there(back, sensor)
+        missed = min(-now, then - now)
     if track.under and place.upon is not None:
         missed = max(missed, min(-place.upon[0], place.upon[1] - place.upon[0]))
-    kept = -_change(place, 0, sensor, False), -_change(place, 1, sensor, False)
+    missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
+    kept = tuple(max(-_change(place, half, sensor, False), -sensor.glare) for half in (0, 1))
     went = 0.0 if track.name in evidence.bared else sensor.go if place.touched else sensor.by_itself
-    never = -log_odds(track.score) - max(now, then)  # it was misread all the time, or left unseen
-    return _Standing(track, -float(np.logaddexp(went + missed - sum(kept), never)), missed, kept)
+    never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
+    return _Standing(track, -float(np.logaddexp(went + missed - sum(kept), never)), missed, (kept[0], kept[1]))
+
+
+def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesis:
+    """Another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read in glare
+    or shade is hardly sure."""
+    told, back = place.now, place.sighting.back
+    sure = float(told.kinds[1] if back else told.kinds[0] * told.counts.max(axis=1).prod())
+    same = sum((min(0.0, _change(place, half, sensor, True)) - _change(place, half, sensor, False)
+                for half in (0, 1) if alike[half]), 0.0)
+    return Hypothesis(min(_logit(sure, sensor), _news(place, sensor)) + same, (), place)
 
 
 def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
@@ -287,29 +309,29 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     was = shown_before(place, tiles)
     came = sensor.come if place.touched else sensor.by_itself
     if evidence.copies and sighting.ends is not None:
-        there = sum(same_face(each.track.ends, sighting.ends) for each in known
-                    if overlap(each.track.corners, place.corners) <= SHARED)
-        came += sensor.foreign if there >= evidence.copies else 0.0
+        others = [each for each in known if same_face(each.track.ends, sighting.ends)
+                  and overlap(each.track.corners, place.corners) <= SHARED]
+        came += sensor.foreign if len(others) >= evidence.copies else 0.0
     alike = [_is_alike(place, was, half) for half in (0, 1)]
     if place.below:
         names = {name for name, _ in place.below}
         under = [each for each in near if each.track.name in names]
         how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
         how += 0.0 if evidence.stacked else sensor.strange
-        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0) - sum(  # what lies on them hides them
-            min(0.0, each.kept[half]) for each in under for name, half in place.below if name == each.track.name)
+        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0) - sum((  # what lies on them hides them
+            min(0.0, each.kept[half]) for each in under for name, half in place.below if name == each.track.name), 0.0)
         return Hypothesis(sensor.weighed(sensor.upper, upper_features(place, tiles, sensor)) + came + how + stay,
                           tuple(each.track for each in under), place)
-    came += sum(_change(place, half, sensor, alike[half]) for half in (0, 1))
-    there = then = place.now.there(sighting.back, sensor)
-    if place.before is not None:
-        then = place.before.shows(sighting.back, place.now.counts, sensor)
-    covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
-    same = sum(each.kept[half] for each, half in covered)
-    unnoticed = (there + then) / 2 + sensor.unnoticed - sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
+    changed = sum((_change(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
     if any(likeness(each.track.corners, place.corners) > SAME_PLACE for each in near):
-        unnoticed = -NEVER  # the same tile, read otherwise: all looks at it together tell what it is
-    return Hypothesis(float(np.logaddexp(_news(place, sensor) + came, unnoticed)) + same, (), place)
+        return _exchanged(place, alike, sensor)
+    there = place.now.there(sighting.back, sensor)
+    then = there if place.before is None else place.before.shows(sighting.back, place.now.counts, sensor)
+    covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
+    same = sum((each.kept[half] for each, half in covered), 0.0)
+    wrong = sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
+    unnoticed = (there + then) / 2 + sensor.unnoticed - wrong
+    return Hypothesis(float(np.logaddexp(_news(place, sensor) + came + changed, unnoticed)) + same, (), place)
 
 
 def shown_before(place: Place, near: Sequence[Track]) -> tuple[int | None, int | None]:
