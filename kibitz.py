@@ -9,11 +9,26 @@ from typing import Any
 
 import click
 
-from cli import bench, calibration, demo, hints, pieces, read, recordings, renders, rules, score, serve, simulate, watch
+from cli import (
+    bench,
+    calibration,
+    demo,
+    hints,
+    pieces,
+    read,
+    recordings,
+    renders,
+    rules,
+    score,
+    sensor,
+    serve,
+    simulate,
+    watch,
+)
 from cli.common import open_reader
 
 ROOMS = ("engine", "calibration", "vision", "referee", "simulator", "trials", "webui", "models")
-FAMILIES = (read, bench, calibration, demo, hints, pieces, recordings, renders, rules, score, serve, simulate, watch)
+FAMILIES = (read, bench, calibration, demo, hints, pieces, recordings, renders, rules, score, sensor, serve, simulate, watch)
 
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -60,6 +60,8 @@ def tiles_of(name: str) -> InPlay:
 def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
     """What lies on the table of this game: of chips, those of its players where their colours can be told apart."""
     colours = tuple(seat.colour for seat in setting.seats) if setting.game in WITH_CHIPS else ()
+    kit = game(setting.game)(setting.rules, len(setting.seats)).kit
+    tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))  # only those two games know of double sets
     if not colours or len(set(colours)) < len(colours) or not set(colours) <= set(CHIP_COLOURS):
-        return OnTable(tiles_of(setting.game), (), own)
-    return OnTable(tiles_of(setting.game), ("chip",), replace(own, chips=colours))
+        return OnTable(tiles, (), own)
+    return OnTable(tiles, ("chip",), replace(own, chips=colours))

@@ -185,6 +185,8 @@ measure-table --tables 0
 measure-table --seed -1
 measure-table --seed 99999999999
 measure-table chess
+measure-sensor --games chess
+measure-sensor --games pokdeng-1
 measure-renders FOLDER/empty
 measure-renders FOLDER/nowhere
 measure-renders FOLDER/text.json

@@ -15,11 +15,12 @@ Array = NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class InPlay:
     """The tiles of a game. ends: the fewest and the most pips of an end. face_down: whether any may lie face down. stacked:
-    whether some lie on others."""
+    whether some lie on others. copies: how often each tile is in the set, 0 where that is not known."""
 
     ends: tuple[int, int] = (0, HIGHEST_END)
     face_down: bool = True
     stacked: bool = True
+    copies: int = 0
 
     def __bool__(self) -> bool:
         """Whether there is anything that no tile of the game shows."""

@@ -179,7 +179,7 @@ def test_the_tiles_in_play_reach_the_reader_and_another_game_is_watched_afresh(t
     table.set_up(replace(setting("euronimoes"), seats=(replace(SEATS[0], name="Zoe"), SEATS[1])), 0.0)
     session.see(frame(4))
     eyes: Any = session._reader
-    assert eyes.games == [tiles_of("block"), tiles_of("euronimoes")]
+    assert eyes.games == [replace(tiles_of(name), copies=1) for name in ("block", "euronimoes")]
     assert [each.stacked for each in eyes.games] == [False, True]
 
 

@@ -309,7 +309,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     was = shown_before(place, tiles)
     came = sensor.come if place.touched else sensor.by_itself
     if evidence.copies and sighting.ends is not None:
-        others = [each for each in known if same_face(each.track.ends, sighting.ends)
+        others = [each for each in known if each.stays > 0 and same_face(each.track.ends, sighting.ends)
                   and overlap(each.track.corners, place.corners) <= SHARED]
         came += sensor.foreign if len(others) >= evidence.copies else 0.0
     alike = [_is_alike(place, was, half) for half in (0, 1)]

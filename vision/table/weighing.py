@@ -68,7 +68,7 @@ class Pictures:
         proposed = self._places(kept, False)
         upper = _surest([*self._on_joints(belief, known), *self._on_tiles(belief, proposed)])
         return Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, [*proposed, *upper], patches,
-                        self.bared, hidden, self.reader.in_play.stacked)
+                        self.bared, hidden, self.reader.in_play.stacked, self.reader.in_play.copies)
 
     # Places.
 

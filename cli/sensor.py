@@ -1,0 +1,57 @@
+"""The command that measures what the camera's word about a table is worth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from cli.common import open_reader, progress, threads_option
+
+GAMES = ("packed-1", "packed-2", "packed-3", "packed-4", "packed-5", "packed-6", "packed-7", "line-8", "line-9",
+         "market-10", "market-11", "market-12")
+"""Path-traced games that the rates are measured on: kinds and seeds."""
+
+
+@click.command("measure-sensor")
+@click.option("--games", default=",".join(GAMES), show_default=True, metavar="KIND-SEED,...", help="Which path-traced games.")
+@click.option("--kept", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+              help="Where their pictures are kept; those that are not there are traced (needs the extra `train`).")
+@click.option("--write", is_flag=True, help="Write the rates to models/sensor.json, where the belief reads them.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@threads_option
+def measure_sensor(games: str, kept: Path | None, write: bool, as_json: bool, threads: int) -> None:
+    """Watch path-traced tables of our own, and measure by how many nats each sight speaks for what is true.
+
+    Nothing is trained on these tables. Weights are of features as `vision/table/belief.py` defines them, the constant last.
+    """
+    from trials.sensor import Samples, collect, rates
+    from trials.traced import AREAS, traced
+    from vision.table.sensor import FILE
+
+    reader, samples = open_reader(threads), Samples()
+    names = games.split(",")
+    with progress("Watching", len(names)) as done:
+        for name in names:
+            kind, _, seed = name.partition("-")
+            if kind not in AREAS or not seed.isdecimal():
+                raise click.ClickException(f"{name} is no game: name it as packed-1, line-2 or market-3")
+            try:
+                collect(traced(kind, int(seed), kept), reader, samples)
+            except ModuleNotFoundError as error:
+                raise click.ClickException(f"{name} is not traced yet, and cannot be: {error}") from error
+            done()
+    measured = rates(samples)
+    if write:
+        FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        click.echo(json.dumps(measured))
+        return
+    rests = measured.pop("rests on")
+    click.echo(f"{rests.pop('settled pictures')} settled pictures of {len(names)} games")
+    for asked, told in measured.items():
+        click.echo(f"{asked:8} {told}, from {rests[asked]}")
+
+
+COMMANDS = (measure_sensor,)
