@@ -167,12 +167,14 @@ def fitted(features: Array, so: NDArray[np.bool_]) -> Array:
 
 
 def rates(samples: Samples) -> dict[str, Any]:
-    """What the belief reads, and on how many sights of how many settled pictures it rests."""
+    """What the belief reads, and on how many sights of how many settled pictures it rests; without what was never otherwise."""
     out: dict[str, Any] = {}
     rests: dict[str, Any] = {"settled pictures": samples.moments}
     for asked, rows in sorted(samples.features.items()):
         so = np.array(samples.so[asked])
         rests[asked] = f"{int(so.sum())} of {len(so)}"
+        if rows[0] and so.all() == so.any():
+            continue  # it was never otherwise: nothing can be told apart
         if rows[0]:
             out[asked] = [round(float(each), 2) for each in fitted(np.array(rows), so)]
         else:

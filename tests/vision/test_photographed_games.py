@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 import kibitz
 
-TOLD_LATE = {21: [4, 5]}
-"""Tiles that lay there at the start of a game, as the photographs show, and were noticed a picture later."""
+TOLD_LATE = {23: [4, 5]}
+"""Tiles that lay there at the start of a game, as the photographs show, and were noticed a few pictures later."""
 
 
 @pytest.fixture(scope="module")

@@ -49,6 +49,10 @@ class Told:
         """Log-odds that a tile lies there, face down or not, rather than anything else."""
         return _logit(float(self.kinds[1 if back else 0]), sensor)
 
+    def sure(self, back: bool, sensor: Sensor = SENSOR) -> float:
+        """Log-odds that a tile lies there and is read right."""
+        return _logit(float(self.kinds[1] if back else self.kinds[0] * self.counts.max(axis=1).prod()), sensor)
+
     def shows(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
         """Log-odds that it shows the same tile as another look, of which (2, 16) tell the pips if it is no back; looks that
         both leave the pips open do not differ."""
@@ -293,11 +297,9 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor) -> _Standing:
 def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesis:
     """Another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read in glare
     or shade is hardly sure."""
-    told, back = place.now, place.sighting.back
-    sure = float(told.kinds[1] if back else told.kinds[0] * told.counts.max(axis=1).prod())
     same = sum((min(0.0, _change(place, half, sensor, True)) - _change(place, half, sensor, False)
                 for half in (0, 1) if alike[half]), 0.0)
-    return Hypothesis(min(_logit(sure, sensor), _news(place, sensor)) + same, (), place)
+    return Hypothesis(min(place.now.sure(place.sighting.back, sensor), _news(place, sensor)) + same, (), place)
 
 
 def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
@@ -325,7 +327,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     changed = sum((_change(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
     if any(likeness(each.track.corners, place.corners) > SAME_PLACE for each in near):
         return _exchanged(place, alike, sensor)
-    there = place.now.there(sighting.back, sensor)
+    there = place.now.sure(sighting.back, sensor)  # what can hardly be read is no tile that was overlooked
     then = there if place.before is None else place.before.shows(sighting.back, place.now.counts, sensor)
     covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
     same = sum((each.kept[half] for each, half in covered), 0.0)

@@ -34,7 +34,7 @@ class Sensor:
     come: float
     go: float
     by_itself: float = -9.0
-    unnoticed: float = -6.0
+    unnoticed: float = -4.0
     on_alike: float = -0.5
     on_others: float = -2.0
     on_one: float = -3.0
