@@ -322,7 +322,8 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         how += 0.0 if evidence.stacked else sensor.strange
         stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0) - sum((  # what lies on them hides them
             min(0.0, each.kept[half]) for each in under for name, half in place.below if name == each.track.name), 0.0)
-        return Hypothesis(sensor.weighed(sensor.upper, upper_features(place, tiles, sensor)) + came + how + stay,
+        seen = upper_features(place, tiles, sensor)  # the reading, the outlines, the change
+        return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
     changed = sum((_change(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
     if any(likeness(each.track.corners, place.corners) > SAME_PLACE for each in near):

@@ -44,10 +44,10 @@ class Sensor:
     outlier: float = 0.002
     most: float = 8.0
 
-    def weighed(self, weights: Sequence[float], features: Sequence[float]) -> float:
-        """A sight as a log-likelihood ratio."""
+    def weighed(self, weights: Sequence[float], features: Sequence[float], sights: int = 1) -> float:
+        """One or several sights as a log-likelihood ratio."""
         told = sum(weight * each for weight, each in zip(weights, (*features, 1.0), strict=True))
-        return float(np.clip(told, -self.most, self.most))
+        return float(np.clip(told, -self.most * sights, self.most * sights))
 
 
 @cache

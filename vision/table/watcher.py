@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.frame import Frame
+from vision.halves import overlap
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
-from vision.reader import Reader
+from vision.reader import SHARED, Reader
 from vision.sources.source import Health
 from vision.straighten import Album
 from vision.table.belief import Belief, Evidence, begin, infer
@@ -33,7 +34,7 @@ from vision.table.places import Lay
 from vision.table.quality import View
 from vision.table.resting import Resting
 from vision.table.settled import Settled
-from vision.table.sight import Plain, Rectified, Seen, Sight, usual_half
+from vision.table.sight import Plain, Rectified, Seen, Sight, join_boxes, usual_half
 from vision.table.sighting import Sighting, half_of, is_in_sight
 from vision.table.stand import Stand
 from vision.table.stillness import Stillness, differing, is_something
@@ -60,6 +61,9 @@ BUMP_S = 1.0
 
 RIM, BESIDE_RIM = 0.35, 0.1
 """So far around a tile, in halves, its sides and its shadow may be seen; of one that lay there before those are not new."""
+
+SURE, SURELY_NONE = 0.9, 0.2
+"""What is read in the first picture as surely as this, or as hardly, is not looked at again."""
 
 TILE_MM = 24.0
 """The usual side of a half."""
@@ -149,13 +153,22 @@ class TableWatcher:
         reference = Settled(album, logarithms(tiny))
         if self._look_at_pieces(frame.image, None):
             return
-        found = self._no_coins(self._sight.look(self._reader, album, None)[0])
-        found = with_those_below(found, self._reader, album, self._sight)
+        found = with_those_below(self._no_coins(self._first_look(album)), self._reader, album, self._sight)
         self._belief = with_patches(begin(found), album, self._sight.to_picture)
         self.news = News(appeared=self._belief.seen())
         self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
         self._stand = Stand(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_stand = frame.time
+
+    def _first_look(self, album: Album) -> list[Sighting]:
+        """All tiles of the first picture; at what is in doubt it is looked once more, knowing how the others of the set look."""
+        assert self._sight is not None
+        found, _ = self._sight.look(self._reader, album, None)
+        doubts = [each for each in found if SURELY_NONE < each.score < SURE]
+        sure = [each for each in found if each not in doubts]
+        boxes = join_boxes([_around(each) for each in doubts])
+        again = [each for box in boxes for each in self._sight.look(self._reader, album, box)[0]]
+        return sure + [each for each in again if not any(overlap(each.pixels, other.pixels) > SHARED for other in sure)]
 
     def _moving(self, frame: Frame, album: Album, tiny: Image, still: float, reference: Settled) -> None:
         """Something moves, or just did: a hand where it reaches in from the border or is large."""
@@ -405,6 +418,13 @@ class TableWatcher:
             return ()
         placed = self._sight.to_table(np.concatenate(outlines) * scale)  # all at once: a lens is undone step by step
         return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))
+
+
+def _around(sighting: Sighting) -> Box:
+    """A box of the picture with a tile and what lies beside it."""
+    margin = half_of(sighting.pixels)
+    (x0, y0), (x1, y1) = sighting.pixels.min(axis=0), sighting.pixels.max(axis=0)
+    return float(x0 - margin), float(y0 - margin), float(x1 + margin), float(y1 + margin)
 
 
 def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:

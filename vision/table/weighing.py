@@ -31,6 +31,9 @@ LAID_OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
 AS_PLACED = 0.7
 """The share of looks around a place that may be less sure: a tile lies where it does, not at all places around."""
 
+LIKELY = 0.5
+"""A tile is told to lie in the middle of the places around where it is seen there at all."""
+
 CHANGED = 0.05
 """A joint of which less changed, of either half, has no new tile on it and is not looked at."""
 
@@ -160,7 +163,9 @@ class Pictures:
         around = _around(pixels)
         kinds, counts = self.reader.judge(self.now.straight(around))
         sure = kinds[:, 0] * counts.max(axis=2).prod(axis=1)
-        best = int(sure.argmax())
+        best, shown = len(around) // 2, counts.argmax(axis=2)  # where the tiles below tell: people lay them in rows
+        if kinds[best, 0] < LIKELY or (shown[best] != shown[int(sure.argmax())]).any():
+            best = int(sure.argmax())
         if sure[best] < 0.05:
             return None
         at = around[best]
@@ -221,11 +226,11 @@ def _read(sighting: Sighting, told: Told, reader: Reader) -> Sighting:
 
 
 def _surest(places: Sequence[Place]) -> list[Place]:
-    """Of several looks at a tile on the same halves the one that reads it best."""
+    """Of looks at a tile on the same halves the first, by which it lies as those below tell, or one that reads it better."""
     best: dict[frozenset[tuple[int, int]], Place] = {}
     for place in places:
         known = best.get(frozenset(place.below))
-        if known is None or place.sighting.score > known.sighting.score:
+        if known is None or known.sighting.score < min(LIKELY, place.sighting.score):
             best[frozenset(place.below)] = place
     return list(best.values())
 
