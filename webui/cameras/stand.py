@@ -106,7 +106,7 @@ class CameraStand:
                 if source is not self._source:
                     continue
                 self._newest = frame
-                offer(frame, not source.live)  # under the lock: none comes of a camera that was exchanged meanwhile
+            offer(frame, not source.live)  # not under the lock: whoever waits for the frame to be taken must not hold up `choose`
 
     # For people.
 
