@@ -104,6 +104,16 @@ def test_a_tile_laid_on_two_others_leaves_them_below_and_says_nothing_of_what_it
         assert top.under == (1, 2) and [track.covered for track in after.tiles] == [(False, True), (True, False), (False, False)]
 
 
+@pytest.mark.parametrize(("upon", "faces_left"), [((-6.0, 4.0), 2), ((4.0, 4.0), 3)])
+def test_a_tile_taken_off_others_that_show_what_it_showed_is_missed_by_its_outlines(
+        upon: tuple[float, float], faces_left: int) -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    belief, _ = infer(belief, Evidence(seen(belief, touched=True), [upper((2, 2))]))
+    there = told((2, 2), 0.3 if faces_left == 2 else 0.999)  # a joint reads somewhat like a tile
+    lifted = {3: Place(tile((2, 2), 120, 100), there, told((2, 2)), UNCHANGED, upon)}
+    assert len(infer(belief, Evidence(lifted))[0].tiles) == faces_left
+
+
 def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     after, _ = infer(belief, Evidence(seen(belief, touched=True), [upper((2, 2), UNCHANGED, (4.0, 4.0))]))

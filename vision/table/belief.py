@@ -104,8 +104,9 @@ class Evidence:
     """What one settled picture shows beside the last one.
 
     seen: the places of known tiles that were looked at and are in plain view, by track. proposed: where else tiles may lie.
-    patches: how the places of seen tiles look now. bared: tracks whose places hands were seen to leave bare. stacked: the
-    game lays tiles on others. copies: how often each face is in the set, 0 where that is not known.
+    patches: how the places of seen tiles look now. bared: tracks whose places hands were seen to leave bare. hidden: those
+    under a hand or out of the picture. stacked: the game lays tiles on others. copies: how often each face is in the set, 0
+    where that is not known.
     """
 
     seen: dict[int, Place] = field(default_factory=dict)
@@ -285,13 +286,21 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor) -> _Standing:
     if place.before is not None:
         then = place.before.there(back, sensor)
         missed = min(-now, then - now)
+    went = 0.0 if track.name in evidence.bared else sensor.go if place.touched else sensor.by_itself
     if track.under and place.upon is not None:
-        missed = max(missed, min(-place.upon[0], place.upon[1] - place.upon[0]))
+        return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
     kept = tuple(max(-_change(place, half, sensor, False), -sensor.glare) for half in (0, 1))
-    went = 0.0 if track.name in evidence.bared else sensor.go if place.touched else sensor.by_itself
     never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
     return _Standing(track, -float(np.logaddexp(went + missed - sum(kept), never)), missed, (kept[0], kept[1]))
+
+
+def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
+    """Nats for a tile that lay on others having been taken off them: what was weighed as it came, the other way round."""
+    assert place.upon is not None
+    now, then = place.upon
+    changed = sum((_change(place, half, sensor, True) for half in (0, 1)), 0.0)
+    return sensor.weighed(sensor.upper, (missed, min(then, then - now), changed), 3)
 
 
 def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesis:

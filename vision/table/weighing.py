@@ -67,6 +67,8 @@ class Pictures:
         known = [track for track in looked if track.name not in hidden]
         kept = [each for each in _distinct(found) if not self._is_held(each)]
         seen = self._places([self._as_it_lies(track) for track in known], True)
+        seen = [replace(place, upon=self._upon(_around(self._pixels(track)))) if track.under and self._stacked else place
+                for track, place in zip(known, seen, strict=True)]
         patches = {track.name: straight(self.now, self._pixels(track)) for track in known}
         proposed = self._places(kept, False)
         upper = _surest([*self._on_joints(belief, known), *self._on_tiles(belief, proposed)])
@@ -172,9 +174,12 @@ class Pictures:
         score = float(sure[best])
         sighting = Sighting(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
         place = self._places([sighting], False)[0]
+        return replace(place, upon=self._upon(around), below=below)
+
+    def _upon(self, around: Array) -> tuple[float, float]:
+        """Log-odds that a tile lies on others at these places, (n, 4, 2) pixels, now and before."""
         earlier = np.stack([self.back(each) for each in around])
-        upon = self._outlines(self.now, around), self._outlines(self.before, earlier)
-        return replace(place, upon=upon, below=below)
+        return self._outlines(self.now, around), self._outlines(self.before, earlier)
 
     def _outlines(self, album: Album, places: Array) -> float:
         """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there."""
