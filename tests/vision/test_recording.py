@@ -86,6 +86,16 @@ def test_only_what_changed_is_kept_again() -> None:
     assert np.array_equal(again.put(part, places, 300, 200), patches.image)
 
 
+def test_faint_pips_of_three_pixels_are_kept() -> None:
+    """As a dark tile far from the camera shows them: another face under other patches would be a tile that nobody has."""
+    patches = Patches()
+    image = np.full((200, 300, 3), 95, np.uint8)
+    patches.keep(image)
+    for y, x in ((40, 104), (40, 112), (46, 108), (52, 104), (52, 112)):
+        image[y : y + 3, x : x + 3] -= 35
+    assert patches.keep(image)[1]
+
+
 def test_a_view_that_changes_all_the_time_keeps_to_its_measure() -> None:
     patches = Patches()
     lamps = [noisy(cloth(3, (1080, 1920)) // 10 * bright, bright) for bright in (9, 10)]

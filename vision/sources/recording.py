@@ -33,8 +33,9 @@ ABOUT, EVENTS, PICTURES, OUTCOME = "about.json", "events.jsonl", "pictures.jpgs"
 BLOCK = 32
 """Side of a block, pixels: a multiple of what JPEG takes together, so that blocks side by side do not mix."""
 
-COARSE = 8
-"""Frames are compared in means of so many pixels each way, which noise of the sensor hardly moves."""
+FINE, COARSE = 4, 8
+"""Frames are compared in means of so many pixels each way, which noise of the sensor hardly moves: their light in fine ones, as a
+pip may be three pixels wide; their colour, which JPEG keeps at half the size, in coarse ones."""
 
 OTHERWISE = 8
 """A block of which any such mean differs by more than this, of 255, is kept again."""
@@ -119,21 +120,28 @@ ACROSS = 32
 
 
 def _changed(before: Image, now: Image, otherwise: float) -> NDArray[np.bool_]:
-    """Which blocks look otherwise, (rows, columns)."""
-    difference = cv2.absdiff(_means(before), _means(now)).max(axis=2)
-    each = BLOCK // COARSE
+    """Which blocks look otherwise, (rows, columns), in light or in colour."""
+    light = _differing(cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), cv2.cvtColor(now, cv2.COLOR_BGR2GRAY), FINE, otherwise)
+    return light | _differing(before, now, COARSE, otherwise)
+
+
+def _differing(before: NDArray[Any], now: NDArray[Any], side: int, otherwise: float) -> NDArray[np.bool_]:
+    """(rows, columns) of blocks where the mean of any square of so many pixels differs by more."""
+    difference = cv2.absdiff(_means(before, side), _means(now, side))
+    difference = difference.reshape(*difference.shape[:2], -1).max(axis=2)
+    each = BLOCK // side
     rows, columns = difference.shape[0] // each, difference.shape[1] // each
-    changed: NDArray[np.bool_] = difference.reshape(rows, each, columns, each).max(axis=(1, 3)) > otherwise
-    return changed
+    found: NDArray[np.bool_] = difference.reshape(rows, each, columns, each).max(axis=(1, 3)) > otherwise
+    return found
 
 
-def _means(image: Image) -> Image:
+def _means(image: NDArray[Any], side: int) -> NDArray[np.uint8]:
     padded = _padded(image)
-    size = padded.shape[1] // COARSE, padded.shape[0] // COARSE
+    size = padded.shape[1] // side, padded.shape[0] // side
     return np.asarray(cv2.resize(padded, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _padded(image: Image) -> Image:
+def _padded(image: NDArray[Any]) -> Image:
     """The picture with whole blocks only; its rim is repeated."""
     below, right = -image.shape[0] % BLOCK, -image.shape[1] % BLOCK
     return np.asarray(cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
