@@ -153,6 +153,16 @@ def test_a_nudged_tile_only_lies_better_known() -> None:
     assert not news and 100 < after.tiles[0].corners[:, 0].mean() < 102.5
 
 
+def test_a_tile_nudged_off_its_place_stays_and_lies_where_it_is_seen() -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    left = {1: place(tile((1, 2), 100, 100), told((1, 2), 0.3), told((1, 2)), CHANGED)}
+    here = place(tile((1, 2), 106, 107), told((1, 2)), told((1, 2), 0.3), CHANGED)
+    still = place(tile((1, 2), 100, 100, score=0.2), told((1, 2), 0.3), told((1, 2)), CHANGED)
+    after, news = infer(belief, Evidence(left, [still, here]))
+    assert faces(after) == [(1, 2)] and len(news.moved) == 1 and not news.appeared and not news.vanished
+    assert np.allclose(after.tiles[0].corners.mean(axis=0), (106, 107))
+
+
 def test_to_ask_changes_nothing_and_gives_the_same() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     evidence = Evidence(seen(belief), [place(tile((3, 4), 200, 100), told((3, 4))), upper((2, 2))])

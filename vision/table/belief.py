@@ -154,7 +154,7 @@ class Belief:
 def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[Belief, News]:
     """The belief after one more settled picture, and what changed by it."""
     again = _matched(belief, evidence)
-    standing = [_standing(track, evidence, sensor) for track in belief.tiles]
+    standing = [_standing(track, evidence, sensor, again.get(track.name)) for track in belief.tiles]
     used = {id(place) for place in again.values()}
     coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
     taken = _likeliest([*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming])
@@ -275,8 +275,9 @@ class _Standing:
     kept: tuple[float, float] = (0.0, 0.0)
 
 
-def _standing(track: Track, evidence: Evidence, sensor: Sensor) -> _Standing:
-    """What speaks for a known tile; one that nobody looked at, or that is covered, stays."""
+def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | None = None) -> _Standing:
+    """What speaks for a known tile; one that nobody looked at, or that is covered, stays. found: where it lies now, if it was
+    only nudged."""
     place = evidence.seen.get(track.name)
     if place is None or any(track.covered):
         return _Standing(track, NEVER)
@@ -292,7 +293,11 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor) -> _Standing:
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
     kept = tuple(max(-_change(place, half, sensor, False), -sensor.glare) for half in (0, 1))
     never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
-    return _Standing(track, -float(np.logaddexp(went + missed - sum(kept), never)), missed, (kept[0], kept[1]))
+    stays = -float(np.logaddexp(went + missed - sum(kept), never))
+    if found is not None:  # that it was nudged is as rare as that it was taken
+        nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))
+        stays = float(np.logaddexp(stays, nudged))
+    return _Standing(track, stays, missed, (kept[0], kept[1]))
 
 
 def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
@@ -413,7 +418,7 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
                 continue
             shared = likeness(track.corners, place.corners)
             if shared > SAME_PLACE:
-                options.append((shared + 0.2 * place.sighting.score, track.name, place))
+                options.append((shared * place.sighting.score, track.name, place))
     pairs: dict[int, Place] = {}
     used: set[int] = set()
     for _, name, place in sorted(options, key=lambda each: -each[0]):
