@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import cv2
@@ -96,8 +97,13 @@ class Watch:
         self.profile = profile
         self._without = 0
         self._take(image, pieces)
-        self._tags = {tag.id: profile.to_table(tag.corners) for tag in find_tags(image, False, TABLE_TAGS)
-                      if tag.fit > 0.4}
+        self._first = profile, image
+
+    @cached_property
+    def _tags(self) -> dict[int, Array]:
+        """(4, 2) millimetres each: where the tags lay that stood in the first picture. They are looked for after a bump."""
+        profile, image = self._first
+        return {tag.id: profile.to_table(tag.corners) for tag in find_tags(image, False, TABLE_TAGS) if tag.fit > 0.4}
 
     @property
     def anchors(self) -> Array:

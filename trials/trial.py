@@ -204,6 +204,7 @@ class Trial:
     def look(self, moment: Moment) -> None:
         """One frame through the session."""
         self.time = moment.frame.time
+        self.begin(moment.frame)
         start = time.perf_counter()
         self.see(moment)
         spent = 1000 * (time.perf_counter() - start)
@@ -217,12 +218,13 @@ class Trial:
                 self.work = None
 
     def see(self, moment: Moment) -> None:
-        """Let the session see; the first frame measures the view."""
-        if self.session.profile is None:
-            self._begin(moment.frame)
+        """Let the session see."""
         self.session.see(moment.frame)
 
-    def _begin(self, frame: Frame) -> None:
+    def begin(self, frame: Frame) -> None:
+        """By the first frame the view is measured and the game set up, before anybody plays."""
+        if self.session.profile is not None:
+            return
         chips = self.setting.look.edition.chips[: self.setting.players]
         profile, setting = calibrated(frame.image, self.camera, self.game, chips)
         self.session.measured(profile, frame.image)

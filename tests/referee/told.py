@@ -104,6 +104,9 @@ class ToldTrial(Trial):
             earlier = () if self.still else self.swept
             self.swept = None if everywhere or earlier is None else (*earlier, *swept)
 
+    def begin(self, frame: Frame) -> None:
+        """Nothing is to be measured."""
+
     def see(self, moment: Moment) -> None:
         """Tell the session what lies there."""
         self.session.take(self.lying(moment))
