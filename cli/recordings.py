@@ -1,4 +1,4 @@
-"""The commands of recordings: make one, and run one again."""
+"""The commands of recordings: make one, run one again, and say why it was understood so."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import math
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 
-from cli.common import Finite, open_reader, open_source, source_argument
+from cli.common import Finite, open_reader, open_source, source_argument, threads_option
+
+ANSWER_S = 10.0
+"""A table on this computer answers by then."""
 
 DIFFERS = 1
 """Exit status where a recording now leads to something else."""
@@ -106,5 +110,91 @@ def replay(file: Path, check: bool, blind: bool, accept: bool, threads: int) -> 
     click.echo(f"{told}{', all as recorded' if replayed.known or accept else ''}.")
 
 
-COMMANDS = (record, replay)
+@click.command()
+@click.argument("what", metavar="TABLE|RECORDING")
+@click.option("--at", type=Finite(0), metavar="SECONDS", help="Of a recording: since its first frame; without it the end.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), metavar="JPG",
+              help="Write the picture of which it tells, with its tiles outlined and numbered.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead.")
+@threads_option
+def explain(what: str, at: float | None, picture: Path | None, as_json: bool, threads: int) -> None:
+    """Say why the table is believed to lie so, and what was played: what was weighed, the shares, what speaks for and against.
+
+    TABLE is the address of one that is served on this computer (http://localhost:8000), RECORDING a .kibitz.
+    """
+    if what.startswith(("http://", "https://")):
+        if at is not None:
+            raise click.BadParameter("of a table that runs, only now can be explained", param_hint="--at")
+        told, jpeg = _of_a_table(what.rstrip("/"), picture is not None)
+    else:
+        told, jpeg = _of_a_recording(Path(what), math.inf if at is None else at, threads)
+    if picture is not None and jpeg is not None:
+        try:
+            picture.write_bytes(jpeg)
+        except OSError as error:
+            raise click.ClickException(f"{picture} cannot be written: {error}") from error
+    click.echo(json.dumps(told) if as_json else "\n".join(as_lines(told)))
+
+
+def _of_a_table(address: str, drawn: bool) -> tuple[dict[str, Any], bytes | None]:
+    import urllib.error
+    import urllib.request
+
+    try:
+        with urllib.request.urlopen(f"{address}/live/why.json", timeout=ANSWER_S) as answer:
+            told: dict[str, Any] = json.load(answer)
+        if not drawn:
+            return told, None
+        with urllib.request.urlopen(f"{address}/live/why.jpg", timeout=ANSWER_S) as answer:
+            return told, answer.read() or None
+    except urllib.error.HTTPError as error:
+        raise click.ClickException(f"{address} does not tell: {error.reason}. It tells the computer that runs it.") from error
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"No table answers at {address}: {error}") from error
+
+
+def _of_a_recording(file: Path, until: float, threads: int) -> tuple[dict[str, Any], bytes | None]:
+    import cv2
+
+    from referee.account import account, picture
+    from referee.recording import replay as run_again
+    from vision.sources.source import SourceError
+
+    try:
+        session = run_again(file, open_reader(threads), until).session
+    except (SourceError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    drawn = picture(session)
+    return account(session), None if drawn is None else bytes(cv2.imencode(".jpg", drawn)[1])
+
+
+def as_lines(told: dict[str, Any]) -> list[str]:
+    """An account (`referee.account`), for reading."""
+    table, game = told["table"], told["game"]
+    lines = []
+    if table is None:
+        lines.append("Nothing has been weighed yet: the first picture is believed as it is read.")
+    else:
+        lines.append(f"The picture of {table['time']:.1f} s. New, gone or in doubt:" if table["tiles"]
+                     else f"The picture of {table['time']:.1f} s: nothing is new, gone or in doubt.")
+    for tile in table["tiles"] if table is not None else ():
+        believed = "believed" if tile["believed"] else "not believed"
+        lines.append(f"{tile['number']:4}  {_percent(tile['share'])}  {tile['words']}: {believed}.")
+        lines += [f"{'':14}{way:8} {', '.join(f'{what} {nats:.1f}' for what, nats in tile[way])}"
+                  for way in ("for", "against") if tile[way]]
+    if game is None:
+        return [*lines, "No game is refereed."]
+    lines.append(f"Of the game: {game['decision']}, {_percent(game['share']).strip()}.")
+    for each in game["explanations"]:
+        lines.append(f"{'':6}{_percent(each['share'])}  {' '.join(each['words'])}")
+        if each["against"]:
+            lines.append(f"{'':14}against  {', '.join(f'{what} {nats:.1f}' for what, nats in each['against'])}")
+    return [*lines, "Figures behind words are nats: 2.3 are ten to one, 4.6 a hundred to one."]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:5.1f} %"
+
+
+COMMANDS = (record, replay, explain)
 """The commands of recordings."""

@@ -45,8 +45,8 @@ HOPELESS = 4.3
 AT_ONCE = ("refill", "shuffle")
 """What chance does before the hands leave the table: nothing is weighed without it."""
 
-WEAK = 1e-3
-"""Explanations with a smaller share are not offered as answers."""
+TOLD, WEAK = 6, 1e-3
+"""So many explanations are told, and offered as answers, and none with a smaller share."""
 
 
 class Kind(StrEnum):
@@ -82,13 +82,22 @@ class Explanation:
         broken = (self.breach.verdict.rule, self.breach.words) if self.breach else None
         return self.undone, self.actions, broken
 
+    @property
+    def said(self) -> list[str]:
+        """What it says was done, in sentences."""
+        if not self.words:
+            return [f"Take back {self.undone}." if self.undone else "Nothing was played."]
+        back = ["Instead of the last play:"] if self.undone else []
+        against = [f"Against the rules: {self.breach.verdict.sentence}"] if self.breach else []
+        return [*back, *self.words, *against]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
     """What is to be done about a reading. confidence: the share of the best explanation.
 
     answers: for a question, the explanations to choose from, likeliest first. steps: for a table that nothing explains,
-    what to put right, in plain words, with the place where it lies.
+    what to put right, in plain words, with the place where it lies. tried: the likeliest explanations, whatever was decided.
     """
 
     kind: Kind
@@ -97,6 +106,7 @@ class Decision:
     answers: tuple[Explanation, ...] = ()
     steps: tuple[str, ...] = ()
     misfit: tuple[Difference, ...] = ()
+    tried: tuple[Explanation, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -245,10 +255,16 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:
     """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
+    told = tuple(each for each in tried[:TOLD] if each.share > WEAK)
+    return replace(_decided(reader, earlier[0].state, tried, told), tried=told)
+
+
+def _decided(reader: Reader, state: State, tried: Sequence[Explanation], told: tuple[Explanation, ...]) -> Decision:
+    """The decision by the explanations; told: those that are worth telling."""
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
     best = _broken_instead(tried, standing) or tried[0]
     if not _explained(best, standing):
-        return _unexplained(reader, earlier[0].state, standing, best)
+        return _unexplained(reader, state, standing, best)
     if best is standing:
         kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
     elif best.breach is not None:
@@ -260,10 +276,8 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: 
     if kind in (Kind.PLAY, Kind.ILLEGAL, Kind.UNFINISHED) and (first := _beginning(best, tried)) is not None:
         return Decision(Kind.PLAY, first, first.share, misfit=first.misfit)
     enough = SURE if best.breach is None else SURE_PENDING if best.breach.pending else SURE_ILLEGAL
-    if _alike(best, tried) < enough and kind is not Kind.NOTHING:
-        answers = tuple(each for each in tried[:6] if each.share > WEAK)
-        if len(answers) > 1:
-            return Decision(Kind.ASK, best, best.share, answers, misfit=best.misfit)
+    if _alike(best, tried) < enough and kind is not Kind.NOTHING and len(told) > 1:
+        return Decision(Kind.ASK, best, best.share, told, misfit=best.misfit)
     steps = best.breach.steps if best.breach else ()
     return Decision(kind, best, best.share, (), steps, best.misfit)
 

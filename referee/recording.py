@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -25,7 +26,7 @@ from vision.reader import Reader
 from vision.sources.recording import Recording, Writer
 from vision.sources.source import SourceError
 
-VARYING = ("pictures", "sure", "seen", "frame")
+VARYING = ("pictures", "sure", "weighed", "seen", "frame")
 """What an entry tells of how it came about; a frame earlier or later, a digit more or less, is no other decision."""
 
 LEAST = 5e-5
@@ -157,25 +158,33 @@ class Replayed:
     outcome: what it leads to now. frames: how many were seen again. known: whether the recording tells what it led to.
     """
 
-    table: Table
+    session: Session
     outcome: dict[str, Any]
     frames: int
     known: bool
     differs: tuple[Any, Any] | None
 
+    @property
+    def table(self) -> Table:
+        """The referee's."""
+        return self.session.refereed
 
-def replay(file: Path, reader: Reader | None = None) -> Replayed:
+
+def replay(file: Path, reader: Reader | None = None, until: float = math.inf) -> Replayed:
     """Run a recording through today's code. reader: sees its frames again; without one the referee is told what was seen.
+    until: seconds since the first frame, where it ends.
 
     Raises SourceError where the recording is damaged.
     """
     recording = Recording(file)
     player = _Player(reader, recording)
     for event in recording.events(pictures=reader is not None):
+        if player.seconds > until:
+            break
         player.play(event, file)
     player.end()
     now, then = _outcome(player.table, player.beliefs), recording.outcome
-    return Replayed(player.table, now, player.frames, then is not None, _parted(then, now) if then is not None else None)
+    return Replayed(player.session, now, player.frames, then is not None, _parted(then, now) if then is not None else None)
 
 
 def _parted(then: dict[str, Any], now: dict[str, Any]) -> tuple[Any, Any] | None:
@@ -191,18 +200,20 @@ class _Player:
 
     def __init__(self, reader: Reader | None, recording: Recording) -> None:
         self.table, self.beliefs, self.frames = Table(Journal("sqlite://")), Beliefs(), 0
-        self._time = 0.0
+        self._time, self.seconds = 0.0, 0.0  # seconds: since the first frame, by the camera's clock
+        self._first: float | None = None
         self._frame: Frame | None = None  # until it is known by the clock on the wall when it was seen
         self._observed = recording.observed
         blind: Any = None
-        self._session = Session(reader or blind, self.table, settled=recording.settled, clock=lambda: self._time,
+        self.session = Session(reader or blind, self.table, settled=recording.settled, clock=lambda: self._time,
                                 looking=not recording.observed)
 
     def play(self, event: dict[str, Any] | Frame, file: Path) -> None:
         """The next event. What it means is understood before anything is done."""
         if isinstance(event, Frame):
             self.end()
-            self._frame = event
+            self._frame, self._first = event, event.time if self._first is None else self._first
+            self.seconds = event.time - self._first
             if not self._observed:
                 self.end()
             return
@@ -213,11 +224,11 @@ class _Player:
         if isinstance(act, Observation):
             self._time = act.time
             if self._frame is None:
-                self._session.take(act)
+                self.session.take(act)
                 self.beliefs.add(act)
             self.end()
         elif what == "measured":
-            self._session.stand_at(act)
+            self.session.stand_at(act)
         else:
             with suppress(Refused):  # it was refused then as well, or the journals part
                 if what == "setting":
@@ -231,10 +242,10 @@ class _Player:
         if frame is None:
             return
         self._time = self._time if self._observed else frame.time
-        self._session.see(frame)
+        self.session.see(frame)
         self.frames += 1
         if self.table.seen is not None:
-            self.beliefs.add(self.table.seen if self._observed or self._session.seen is None else self._session.seen)
+            self.beliefs.add(self.table.seen if self._observed or self.session.seen is None else self.session.seen)
 
 
 def _act(event: Mapping[str, Any]) -> Any:

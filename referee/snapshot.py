@@ -11,7 +11,7 @@ from typing import Any
 from engine.core import UNKNOWN
 from engine.pieces import Tile
 from engine.state import State
-from referee.decoder import Decision, Explanation, Kind
+from referee.decoder import Decision, Kind
 from referee.fold import Act
 from referee.table import Table
 
@@ -144,16 +144,8 @@ def _question(table: Table) -> dict[str, Any] | None:
     if question is None:
         return None
     return {"id": question.id, "text": question.text,
-            "answers": [{"choice": at, "words": _said(each), "share": round(each.share, 3)}
+            "answers": [{"choice": at, "words": each.said, "share": round(each.share, 3)}
                         for at, each in enumerate(question.answers)]}
-
-
-def _said(each: Explanation) -> list[str]:
-    if not each.words:
-        return [f"Take back {each.undone}." if each.undone else "Nothing was played."]
-    back = ["Instead of the last play:"] if each.undone else []
-    against = [f"Against the rules: {each.breach.verdict.sentence}"] if each.breach else []
-    return [*back, *each.words, *against]
 
 
 def _health(table: Table) -> dict[str, Any]:

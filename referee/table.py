@@ -77,6 +77,7 @@ class Table:
         self.game = fold.fold(journal.entries())
         self.reader: Reader | None = refereed_by(self.game.setting) if self.game.setting else None
         self.policy = Policy()
+        self.decided: Decision | None = None  # the latest, acted upon or not
         self.word: str = TableState.UNCALIBRATED
         self.seen: Observation | None = None
         self.reading = Reading({})
@@ -160,7 +161,7 @@ class Table:
         if self.state.outcome() is not None:
             self._say("ready")
             return
-        decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
+        self.decided = decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
         ripe = self.policy.see(decision, seen.time)
         self._weigh(decision, ripe, seen.time)
 
@@ -256,6 +257,7 @@ class Table:
         proof = self._proof(self._noticed(state, best)) if who == "camera" else {}
         if decision is not None:
             proof["sure"] = round(decision.confidence, 4)
+            proof["weighed"] = [[" ".join(each.said), round(each.share, 4)] for each in decision.tried]
         if best.undone:
             gone = [act.entry.number for act in standing[-best.undone:]]
             drafts.append(Draft("undo", who, {"entries": gone, **proof}))

@@ -100,14 +100,14 @@ def collect(shots: Iterable[Shot], reader: Reader, samples: Samples) -> None:
             session.see(Frame(image, number / RATE, number))
             number += 1
             watcher = session.watcher
-            if not isinstance(watcher, TableWatcher) or watcher.weighed is None or watcher.weighed is weighed:
+            if not isinstance(watcher, TableWatcher) or watcher.weighing is None or watcher.weighing is weighed:
                 continue
-            weighed = watcher.weighed
+            weighed = watcher.weighing
             if shot.hand:
                 continue
             if shot.event not in ("bump", "start") and watcher.profile is not None and before:
                 samples.moments += 1
-                _add(*watcher.weighed, _Truth(before, shot, watcher.profile), samples)
+                _add(watcher.weighing.belief, watcher.weighing.evidence, _Truth(before, shot, watcher.profile), samples)
             before = tuple(tile for tile in shot.tiles if not tile.held)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -39,6 +40,28 @@ def draw_reading(image: NDArray[np.uint8], reading: Reading) -> NDArray[np.uint8
         _bar(drawn, tile.corners, UNSURE if unsure else SURE, pen)
     for tile in reading.tiles:  # after all outlines, so that no outline crosses a reading
         _write_reading(drawn, tile)
+    return drawn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """A place of a picture: its (4, 2) corners in pixels, what is written at the highest of them, and whether that is sure."""
+
+    corners: NDArray[np.float32]
+    text: str
+    sure: bool
+
+
+def draw_marks(image: NDArray[np.uint8], marks: Sequence[Mark]) -> NDArray[np.uint8]:
+    """A copy of the (H, W, 3) uint8 BGR picture with places outlined and named, dashed where they are not sure."""
+    drawn = image.copy()
+    pen = max(1, round(min(image.shape[:2]) / 480))
+    for mark in marks:
+        _outline(drawn, mark.corners, SURE if mark.sure else UNSURE, pen, dashed=not mark.sure)
+    letters = 0.018 * min(image.shape[:2])
+    for mark in marks:
+        highest = mark.corners[mark.corners[:, 1].argmin()]
+        _write(drawn, mark.text, highest, letters, SURE if mark.sure else UNSURE)
     return drawn
 
 

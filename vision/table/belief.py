@@ -154,10 +154,7 @@ class Belief:
 def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[Belief, News]:
     """The belief after one more settled picture, and what changed by it."""
     again = _matched(belief, evidence)
-    standing = [_standing(track, evidence, sensor, again.get(track.name)) for track in belief.tiles]
-    used = {id(place) for place in again.values()}
-    coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
-    taken = _likeliest([*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming])
+    taken = _likeliest(hypotheses(belief, evidence, sensor, again))
     staying = {track.name for each in taken for track in each.keeps}
     gone = [track for track in belief.tiles if track.name not in staying]
     new = [each for each in taken if each.place is not None]
@@ -186,6 +183,16 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
     fresh = {track.name for track in came}
     return Belief(tuple(tiles), names), News(tuple(track.seen() for track in tiles if track.name in fresh),
                                              tuple(track.seen() for track in gone), tuple(moved))
+
+
+def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
+               again: dict[int, Place] | None = None) -> list[Hypothesis]:
+    """All that may be: each known tile stays, and one lies at each place that was found. again: those that show a known tile."""
+    again = _matched(belief, evidence) if again is None else again
+    standing = [_standing(track, evidence, sensor, again.get(track.name)) for track in belief.tiles]
+    used = {id(place) for place in again.values()}
+    coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
+    return [*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming]
 
 
 def begin(found: Sequence[Sighting]) -> Belief:
@@ -239,7 +246,7 @@ def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tupl
     """Of a tile that may lie on others: that it is news, that by the outlines its lying there is, and that its halves changed."""
     assert place.upon is not None
     was = shown_before(place, tiles)
-    changed = sum((_change(place, half, sensor, _is_alike(place, was, half)) for half in (0, 1)), 0.0)
+    changed = sum((became_another(place, half, sensor, _is_alike(place, was, half)) for half in (0, 1)), 0.0)
     return _news(place, sensor), min(place.upon[0], place.upon[0] - place.upon[1]), changed
 
 
@@ -257,7 +264,7 @@ def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bo
 # What speaks for each tile.
 
 
-def _change(place: Place, half: int, sensor: Sensor, alike: bool) -> float:
+def became_another(place: Place, half: int, sensor: Sensor, alike: bool) -> float:
     """Log-likelihood ratio that a half shows another thing than before rather than the same, by its picture alone."""
     if place.change is None:
         return 0.0
@@ -291,7 +298,7 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     if track.under and place.upon is not None:
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
-    kept = tuple(max(-_change(place, half, sensor, False), -sensor.glare) for half in (0, 1))
+    kept = tuple(max(-became_another(place, half, sensor, False), -sensor.glare) for half in (0, 1))
     never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
     stays = -float(np.logaddexp(went + missed - sum(kept), never))
     if found is not None:  # that it was nudged is as rare as that it was taken
@@ -304,14 +311,14 @@ def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
     """Nats for a tile that lay on others having been taken off them: what was weighed as it came, the other way round."""
     assert place.upon is not None
     now, then = place.upon
-    changed = sum((_change(place, half, sensor, True) for half in (0, 1)), 0.0)
+    changed = sum((became_another(place, half, sensor, True) for half in (0, 1)), 0.0)
     return sensor.weighed(sensor.upper, (missed, min(then, then - now), changed), 3)
 
 
 def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesis:
     """Another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read in glare
     or shade is hardly sure."""
-    same = sum((min(0.0, _change(place, half, sensor, True)) - _change(place, half, sensor, False)
+    same = sum((min(0.0, became_another(place, half, sensor, True)) - became_another(place, half, sensor, False)
                 for half in (0, 1) if alike[half]), 0.0)
     return Hypothesis(min(place.now.sure(place.sighting.back, sensor), _news(place, sensor)) + same, (), place)
 
@@ -339,7 +346,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         seen = upper_features(place, tiles, sensor)  # the reading, the outlines, the change
         return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
-    changed = sum((_change(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
+    changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
     if any(likeness(each.track.corners, place.corners) > SAME_PLACE for each in near):
         return _exchanged(place, alike, sensor)
     there = place.now.sure(sighting.back, sensor)  # what can hardly be read is no tile that was overlooked
@@ -385,14 +392,14 @@ def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     reach = 2 * NEAR * max(half_of(each.outlines[-1]) for each in worth[:8])
     near = np.argwhere(np.triu(np.abs(middles[:, None] - middles[None]).max(axis=2) < reach, 1))
     for one, other in near.tolist():
-        if _exclude(worth[one], worth[other]):
+        if exclude(worth[one], worth[other]):
             rivals[one].add(other)
             rivals[other].add(one)
     chosen = heaviest(np.array([each.weight for each in worth]), rivals)
     return [worth[at] for at in chosen]
 
 
-def _exclude(one: Hypothesis, other: Hypothesis) -> bool:
+def exclude(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether both cannot be true: they share tiles, or two tiles overlap that did not both lie there before."""
     if one.place is None and other.place is None:
         return False

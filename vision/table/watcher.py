@@ -23,7 +23,7 @@ from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableS
 from vision.reader import SHARED, Reader
 from vision.sources.source import Health
 from vision.straighten import Album
-from vision.table.belief import Belief, Evidence, begin, infer
+from vision.table.belief import Belief, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box
 from vision.table.half_hidden import with_those_below
@@ -41,6 +41,7 @@ from vision.table.stillness import Stillness, differing, is_something
 from vision.table.traces import Traces
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 from vision.table.weighing import Pictures, with_patches
+from vision.table.why import Weighing
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -73,7 +74,8 @@ class TableWatcher:
     """Follows one table. profile: the camera's calibration; without it lengths are pixels.
 
     pieces: what looks for coins, dice, pawns and chips, where the game has some; it needs a profile. news: what the latest
-    frame settled, empty for most frames. profile follows the camera when it is bumped.
+    frame settled, empty for most frames. profile follows the camera when it is bumped. weighing: what the latest picture that
+    was read was weighed by, once there was one before.
     """
 
     def __init__(self, reader: Reader, profile: Profile | None = None, pieces: PieceWatch | None = None) -> None:
@@ -82,7 +84,7 @@ class TableWatcher:
         self.profile = profile
         self._sight: Sight | None = Rectified(profile) if profile else None
         self._belief = Belief()
-        self.weighed: tuple[Belief, Evidence] | None = None
+        self.weighing: Weighing | None = None
         self._reference: Settled | None = None
         self._stand: Stand | None = None
         self._resting = Resting()
@@ -231,17 +233,19 @@ class TableWatcher:
         explained, gone = self._explained(_shape(tiny), found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
-            self._take(Pictures(self._reader, self._sight, reference.album, album, lambda pixels: pixels, veils, moved, read,
-                                frozenset(self._lifted.names), difference), maybe)
+            pictures = Pictures(self._reader, self._sight, reference.album, album, lambda pixels: pixels, veils, moved, read,
+                                frozenset(self._lifted.names), difference)
+            self._take(frame.time, pictures, maybe)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
         self._traces.still(fresh & ~veils.mask, explained, lay.half, gone)
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
 
-    def _take(self, pictures: Pictures, found: Sequence[Sighting]) -> None:
+    def _take(self, time: float, pictures: Pictures, found: Sequence[Sighting]) -> None:
         """Believe what a settled picture shows."""
-        self.weighed = self._belief, pictures.evidence(self._belief, found)
-        belief, self.news = infer(*self.weighed)
+        evidence = pictures.evidence(self._belief, found)
+        self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
+        belief, self.news = infer(self._belief, evidence)
         self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)
 
     def _read(self, album: Album, change: Mask, lay: Lay) -> Seen:
@@ -333,7 +337,8 @@ class TableWatcher:
         logs, veils = logarithms(tiny), no_veils(_shape(tiny))
         _, found = self._look(album, [None], self._lay(_shape(tiny)))
         untouched = np.zeros(_shape(tiny), np.bool_)
-        self._take(Pictures(self._reader, self._sight, reference.album, album, self._stand.back, veils, untouched), found)
+        pictures = Pictures(self._reader, self._sight, reference.album, album, self._stand.back, veils, untouched)
+        self._take(frame.time, pictures, found)
         self._read_whole = frame.time
         self._traces = Traces()
         self._settled(frame.time, tiny, logs, Settled(album, logs), veils)

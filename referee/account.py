@@ -1,0 +1,80 @@
+"""The account that a session gives of itself: what it weighed of the table and of the game, with shares, and what it decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.decoder import Decision, Explanation
+from referee.reading import Difference
+from referee.session import Session
+from vision.drawing import Mark, draw_marks
+from vision.frame import Image
+from vision.table.watcher import TableWatcher
+from vision.table.why import Weighed, Weighing, weighed
+
+MOST = 12
+"""So many things are told: what changed and what is least certain."""
+
+SLIGHT = 0.05
+"""Nats that are not told."""
+
+
+def account(session: Session) -> dict[str, Any]:
+    """Plain JSON values. `table`: the latest picture that was weighed, its `time` in the camera's seconds, and of each tile in
+    doubt or new its number in the picture, words, share of 1, whether it is believed, and what speaks for and against it,
+    in nats. `game`: the latest decision, and each likely explanation with its words, share, and what it leaves unexplained.
+    """
+    weighing, table = _weighing(session), session.table
+    decision = table.decided if table is not None else None
+    told = weighed(weighing)[:MOST] if weighing is not None else ()
+    return {
+        "table": {"time": round(weighing.time, 3), "tiles": [_tile(number, each) for number, each in enumerate(told, 1)]}
+        if weighing is not None else None,
+        "game": _game(decision) if decision is not None else None,
+    }
+
+
+def picture(session: Session) -> Image | None:
+    """(H, W, 3) BGR: the picture that the account tells of, with each of its tiles outlined and numbered."""
+    weighing = _weighing(session)
+    if weighing is None:
+        return None
+    marks = [Mark(each.pixels, str(number), each.believed) for number, each in enumerate(weighed(weighing)[:MOST], 1)]
+    return draw_marks(weighing.image, marks)
+
+
+def _weighing(session: Session) -> Weighing | None:
+    return session.watcher.weighing if isinstance(session.watcher, TableWatcher) else None
+
+
+def _tile(number: int, each: Weighed) -> dict[str, Any]:
+    return {"number": number, "words": _words(each), "ends": each.ends, "share": round(each.share, 4), "believed": each.believed,
+            "for": [[what, round(nats, 1)] for what, nats in each.sights if nats > SLIGHT],
+            "against": [[what, round(-nats, 1)] for what, nats in each.sights if nats < -SLIGHT]}
+
+
+def _words(each: Weighed) -> str:
+    name = "A face-down tile" if each.ends is None else "The {}-{}".format(*sorted(each.ends))
+    if each.known:
+        return f"{name} still lies {'on others' if each.upon else 'there'}"
+    return f"{name} was laid {'on others' if each.upon else 'there'}"
+
+
+def _game(decision: Decision) -> dict[str, Any]:
+    return {"decision": str(decision.kind), "share": round(decision.confidence, 4),
+            "explanations": [_explanation(each) for each in decision.tried]}
+
+
+def _explanation(each: Explanation) -> dict[str, Any]:
+    return {"words": each.said, "share": round(each.share, 4),
+            "against": [[_left(left), round(left.cost, 1)] for left in each.misfit if left.cost > SLIGHT]}
+
+
+def _left(left: Difference) -> str:
+    """What an explanation leaves unexplained."""
+    due = "a tile" if left.ends is None else "the {}-{}".format(*left.ends)
+    seen = "a face-down tile" if not isinstance(left.seen, tuple) else "a {}-{}".format(*left.seen)
+    if left.kind == "count":
+        return f"{left.place[0]}: {left.seen} seen, not {left.ends[0] if left.ends else 0}"
+    return {"missing": f"{due} is not seen", "wrong": f"{seen} is read, not {due}", "joint": f"{seen} is seen, or a joint",
+            "extra": f"{seen} is seen", "loose": f"{seen} lies apart"}[left.kind]

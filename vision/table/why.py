@@ -1,0 +1,122 @@
+"""Why the table is believed to lie as it does: what spoke for and against each tile in the last settled picture that was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.halves import likeness
+from vision.table.belief import (
+    SAME_PLACE,
+    Belief,
+    Evidence,
+    Hypothesis,
+    Place,
+    became_another,
+    exclude,
+    hypotheses,
+    infer,
+    shown_before,
+)
+from vision.table.sensor import SENSOR, Sensor
+from vision.table.sighting import Mapping, same_face
+from vision.table.track import Track
+
+Array = NDArray[np.float32]
+
+CERTAIN = 8.0
+"""Nats from which on nobody asks why a tile stays."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighing:
+    """What was weighed when a settled picture, (H, W, 3) BGR, was read. time: the frame's, seconds. belief: before it.
+    to_picture: from the table to its pixels."""
+
+    time: float
+    image: NDArray[np.uint8]
+    belief: Belief
+    evidence: Evidence
+    to_picture: Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """One tile that may lie on the table. ends: None for a back. pixels: (4, 2) its corners in the picture. known: it lay
+    there before. upon: it lies on others. nats: for it, beside no tile there. share: of it among all that it excludes, and
+    none. believed: whether it is. sights: nats that each sight of the place speaks for it, by itself.
+    """
+
+    ends: tuple[int, int] | None
+    pixels: Array
+    known: bool
+    upon: bool
+    nats: float
+    share: float
+    believed: bool
+    sights: tuple[tuple[str, float], ...]
+
+
+def weighed(weighing: Weighing, sensor: Sensor = SENSOR) -> tuple[Weighed, ...]:
+    """All that may be and is not certain, what changed first, then what is least certain."""
+    belief, evidence = weighing.belief, weighing.evidence
+    every = hypotheses(belief, evidence, sensor)
+    after = infer(belief, evidence, sensor)[0].tiles
+    told = [_weighed(each, every, _is_believed(each, after), weighing, sensor) for each in every]
+    return tuple(sorted((each for each in told if abs(each.nats) < CERTAIN or each.known != each.believed),
+                        key=lambda each: (each.known == each.believed, abs(each.nats))))
+
+
+def _is_believed(each: Hypothesis, after: Sequence[Track]) -> bool:
+    """Whether such a tile lies at its place afterwards; one that slid away lies elsewhere."""
+    corners = each.outlines[-1]
+    shown = each.keeps[0].ends if each.place is None else each.place.sighting.ends
+    return any(same_face(track.ends, shown) and likeness(track.corners, corners) > SAME_PLACE for track in after)
+
+
+def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weighing: Weighing, sensor: Sensor) -> Weighed:
+    rivals = [other.weight for other in every if other is not each and exclude(each, other)]
+    share = float(np.exp(each.weight - np.logaddexp.reduce([0.0, each.weight, *rivals])))
+    if each.place is None:
+        track = each.keeps[0]
+        place = weighing.evidence.seen.get(track.name)
+        sights = () if place is None else _of_known(track, place, sensor)
+        pixels = weighing.to_picture(track.corners)
+        return Weighed(track.ends, pixels, True, bool(track.under), each.weight, share, believed, sights)
+    sighting = each.place.sighting
+    return Weighed(sighting.ends, sighting.pixels, False, bool(each.place.below), each.weight, share, believed,
+                   _of_new(each.place, weighing.belief, sensor))
+
+
+def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, float], ...]:
+    back = track.ends is None
+    sights = [("something lies there now", place.now.there(back, sensor))]
+    if not back:
+        sights.append(("what lies there reads the same", place.now.is_the_same(back, track.probabilities, sensor)))
+    if place.change is not None:
+        sights.append(("its picture is as it was", -sum(became_another(place, half, sensor, False) for half in (0, 1))))
+    return (*sights, *_outlines(place, 1))
+
+
+def _of_new(place: Place, belief: Belief, sensor: Sensor) -> tuple[tuple[str, float], ...]:
+    sighting = place.sighting
+    sights = [("it is read there now", place.now.sure(sighting.back, sensor))]
+    if place.before is not None:
+        sights.append(("it was not read there before", -place.before.shows(sighting.back, place.now.counts, sensor)))
+    if place.change is not None:
+        was = shown_before(place, belief.tiles)
+        alike = [sighting.ends is not None and was[half] == sighting.ends[half] for half in (0, 1)]
+        sights.append(("the picture changed", sum(became_another(place, half, sensor, alike[half]) for half in (0, 1))))
+    return (*sights, *_outlines(place, -1))
+
+
+def _outlines(place: Place, way: int) -> tuple[tuple[str, float], ...]:
+    """What the outlines say of a tile on others. way: 1 for one that stays, -1 for one that is news."""
+    if place.upon is None:
+        return ()
+    now, before = place.upon
+    return (("outlines of a tile on others now", now),
+            ("and before" if way > 0 else "and none before", way * before))
