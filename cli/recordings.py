@@ -154,8 +154,6 @@ def _of_a_table(address: str, drawn: bool) -> tuple[dict[str, Any], bytes | None
 
 
 def _of_a_recording(file: Path, until: float, threads: int) -> tuple[dict[str, Any], bytes | None]:
-    import cv2
-
     from referee.account import account, picture
     from referee.recording import replay as run_again
     from vision.sources.source import SourceError
@@ -164,8 +162,7 @@ def _of_a_recording(file: Path, until: float, threads: int) -> tuple[dict[str, A
         session = run_again(file, open_reader(threads), until).session
     except (SourceError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    drawn = picture(session)
-    return account(session), None if drawn is None else bytes(cv2.imencode(".jpg", drawn)[1])
+    return account(session), picture(session)
 
 
 def as_lines(told: dict[str, Any]) -> list[str]:

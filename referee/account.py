@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
+
 from referee.decoder import Decision, Explanation
 from referee.reading import Difference
 from referee.session import Session
 from vision.drawing import Mark, draw_marks
-from vision.frame import Image
 from vision.table.watcher import TableWatcher
 from vision.table.why import Weighed, Weighing, weighed
 
@@ -34,13 +35,13 @@ def account(session: Session) -> dict[str, Any]:
     }
 
 
-def picture(session: Session) -> Image | None:
-    """(H, W, 3) BGR: the picture that the account tells of, with each of its tiles outlined and numbered."""
+def picture(session: Session) -> bytes | None:
+    """The picture (JPEG) that the account tells of, with each of its tiles outlined and numbered; None where there is none."""
     weighing = _weighing(session)
     if weighing is None:
         return None
     marks = [Mark(each.pixels, str(number), each.believed) for number, each in enumerate(weighed(weighing)[:MOST], 1)]
-    return draw_marks(weighing.image, marks)
+    return bytes(cv2.imencode(".jpg", draw_marks(weighing.image, marks))[1])
 
 
 def _weighing(session: Session) -> Weighing | None:

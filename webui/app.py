@@ -26,6 +26,7 @@ from webui.live.keys import Keys
 from webui.live.room import Room
 from webui.live.routes import LiveDesk, register_live
 from webui.live.running import RunningTable
+from webui.live.why import register_why
 from webui.pages import error_page, register_pages
 from webui.server import DEFAULT_PORT, EVERYWHERE, Limits, Secure, TableServer, greeting, reachable_hosts
 
@@ -81,6 +82,7 @@ def create_app(
     if table is not None:
         live = LiveDesk(table, keys)
         register_live(app, live, lan_hosts, ways)
+        register_why(app, live)
         app.extensions["live"] = live
 
     @app.errorhandler(HTTPException)

@@ -40,6 +40,22 @@ from webui.live.running import (
     View,
 )
 
+ACCOUNT: dict[str, Any] = {
+    "table": {"time": 15.9, "tiles": [
+        {"number": 1, "words": "The 0-1 was laid there", "ends": [0, 1], "share": 0.9991, "believed": True,
+         "for": [["it is read there", 4.8], ["it was not read there before", 7.3], ["the picture changed", 3.3]],
+         "against": []},
+        {"number": 2, "words": "A face-down tile still lies there", "ends": None, "share": 0.918, "believed": True,
+         "for": [["the picture is as it was", 3.1]], "against": [["hardly a tile is seen there", 0.7]]},
+        {"number": 3, "words": "The 0-4 was laid there", "ends": [0, 4], "share": 0.0004, "believed": False,
+         "for": [["it was not read there before", 3.0]], "against": [["the picture is as it was", 6.2]]}]},
+    "game": {"decision": "illegal", "share": 0.989, "explanations": [
+        {"words": ["Ben lays the 0-1 out of turn.", "Against the rules: It is Ann's turn, not Ben's."], "share": 0.989,
+         "against": []},
+        {"words": ["Nothing was played."], "share": 0.011, "against": [["a 0-1 is seen", 9.0]]}]},
+}  # fmt: skip
+"""What a referee may tell of itself (`referee.account`)."""
+
 
 @dataclass
 class FakeTable:
@@ -184,6 +200,12 @@ class FakeTable:
 
     def evidence(self, name: str) -> bytes | None:
         return self.pictures.get(name)
+
+    def account(self) -> dict[str, Any]:
+        return ACCOUNT
+
+    def account_picture(self) -> bytes | None:
+        return picture("as it was read")
 
     def view(self) -> View | None:
         return self.camera

@@ -218,6 +218,7 @@ SCENES: tuple[Scene, ...] = (
     ("lost", lost, "/table", live_picture),
     ("picture", euronimoes, "/table", live_picture),
     ("seats", euronimoes, "/seats", nothing),
+    ("why", euronimoes, "/why", nothing),
     ("setup", euronimoes, "/setup", nothing),
     ("setup-rescue", rescued, "/setup", nothing),
     ("setup-corners", euronimoes, "/setup", dragging),

@@ -95,6 +95,17 @@ def test_who_only_looks_on_sees_everything_public_and_can_do_nothing(guest: Gues
     assert running.version == before
 
 
+WHY = ("/why", "/live/why.json", "/live/why.jpg")
+
+
+def test_why_it_believes_so_is_told_to_the_host_alone(guest: Guest, keys: Keys, client: FlaskClient) -> None:
+    for asking in (guest(""), guest(keys.seats[0])):
+        assert [asking.get(path, headers=HOST).status_code for path in WHY] == [403, 403, 403]
+    assert [client.get(path, headers=HOST).status_code for path in WHY] == [200, 200, 200]
+    told = client.get("/live/why.json", headers=HOST)
+    assert told.get_json()["game"]["decision"] == "illegal" and told.headers["Cache-Control"] == "no-store"
+
+
 def test_a_seat_plays_under_its_name(guest: Guest, keys: Keys, running: FakeTable) -> None:
     phone = guest(keys.seats[1])
     assert snapshot(phone)["you"] == 1

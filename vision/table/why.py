@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import likeness
+from vision.reader import log_odds
 from vision.table.belief import (
     SAME_PLACE,
     Belief,
@@ -28,7 +29,7 @@ from vision.table.track import Track
 Array = NDArray[np.float32]
 
 CERTAIN = 8.0
-"""Nats from which on nobody asks why a tile stays."""
+"""Nats from which on nobody asks why a tile stays, or none lies there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,8 +67,8 @@ def weighed(weighing: Weighing, sensor: Sensor = SENSOR) -> tuple[Weighed, ...]:
     every = hypotheses(belief, evidence, sensor)
     after = infer(belief, evidence, sensor)[0].tiles
     told = [_weighed(each, every, _is_believed(each, after), weighing, sensor) for each in every]
-    return tuple(sorted((each for each in told if abs(each.nats) < CERTAIN or each.known != each.believed),
-                        key=lambda each: (each.known == each.believed, abs(each.nats))))
+    return tuple(sorted((each for each in told if abs(log_odds(each.share)) < CERTAIN or each.known != each.believed),
+                        key=lambda each: (each.known == each.believed, abs(log_odds(each.share)))))
 
 
 def _is_believed(each: Hypothesis, after: Sequence[Track]) -> bool:
@@ -93,30 +94,35 @@ def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weig
 
 def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, float], ...]:
     back = track.ends is None
-    sights = [("something lies there now", place.now.there(back, sensor))]
+    sights = [_sight(place.now.there(back, sensor), "a tile is seen there", "hardly a tile is seen there")]
     if not back:
-        sights.append(("what lies there reads the same", place.now.is_the_same(back, track.probabilities, sensor)))
+        same = place.now.is_the_same(back, track.probabilities, sensor)
+        sights.append(_sight(same, "it reads as before", "it reads otherwise than before"))
     if place.change is not None:
-        sights.append(("its picture is as it was", -sum(became_another(place, half, sensor, False) for half in (0, 1))))
-    return (*sights, *_outlines(place, 1))
+        kept = -sum(became_another(place, half, sensor, False) for half in (0, 1))
+        sights.append(_sight(kept, "the picture is as it was", "the picture changed"))
+    if place.upon is not None:
+        sights.append(_sight(place.upon[0], "its outlines lie on others", "its outlines do not lie on others"))
+        sights.append(_sight(place.upon[1], "they did so before", "they did not do so before"))
+    return tuple(sights)
 
 
 def _of_new(place: Place, belief: Belief, sensor: Sensor) -> tuple[tuple[str, float], ...]:
     sighting = place.sighting
-    sights = [("it is read there now", place.now.sure(sighting.back, sensor))]
+    sights = [_sight(place.now.sure(sighting.back, sensor), "it is read there", "it is hardly read there")]
     if place.before is not None:
-        sights.append(("it was not read there before", -place.before.shows(sighting.back, place.now.counts, sensor)))
+        news = -place.before.shows(sighting.back, place.now.counts, sensor)
+        sights.append(_sight(news, "it was not read there before", "it was read there before"))
     if place.change is not None:
         was = shown_before(place, belief.tiles)
         alike = [sighting.ends is not None and was[half] == sighting.ends[half] for half in (0, 1)]
-        sights.append(("the picture changed", sum(became_another(place, half, sensor, alike[half]) for half in (0, 1))))
-    return (*sights, *_outlines(place, -1))
+        anew = sum(became_another(place, half, sensor, alike[half]) for half in (0, 1))
+        sights.append(_sight(anew, "the picture changed", "the picture is as it was"))
+    if place.upon is not None:
+        sights.append(_sight(place.upon[0], "its outlines lie on others", "its outlines do not lie on others"))
+        sights.append(_sight(-place.upon[1], "they did not do so before", "they did so before"))
+    return tuple(sights)
 
 
-def _outlines(place: Place, way: int) -> tuple[tuple[str, float], ...]:
-    """What the outlines say of a tile on others. way: 1 for one that stays, -1 for one that is news."""
-    if place.upon is None:
-        return ()
-    now, before = place.upon
-    return (("outlines of a tile on others now", now),
-            ("and before" if way > 0 else "and none before", way * before))
+def _sight(nats: float, speaks_for: str, speaks_against: str) -> tuple[str, float]:
+    return speaks_for if nats > 0 else speaks_against, nats

@@ -17,6 +17,7 @@ from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
 from referee import table as refereeing
+from referee.account import account, picture
 from referee.decoder import Explanation, Kind
 from referee.fold import Act, Game
 from referee.journal import Entry as JournalEntry
@@ -178,6 +179,12 @@ class Refereed:
         except ValueError:
             return None
         return file.read_bytes() if file else None
+
+    def account(self) -> dict[str, Any]:
+        return self._session.call(lambda: account(self._session))
+
+    def account_picture(self) -> bytes | None:
+        return self._session.call(lambda: picture(self._session))
 
     def view(self) -> View | None:
         return self._stand.view() if self._stand else None

@@ -74,6 +74,10 @@ class LiveDesk:
         self._texts: dict[int, dict[Visitor, str]] = {}
         self.closing = threading.Event()
 
+    def visitor(self) -> Visitor:
+        """Who asks."""
+        return self.keys.visitor(request, self.table.moment().state.players)
+
     def form(self, visitor: Visitor) -> dict[str, Any]:
         """The snapshot for a visitor."""
         moment = self.table.moment()
@@ -198,10 +202,7 @@ def _with_key(answer: AnyResponse, key: str) -> AnyResponse:
 def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str, ...]], ways: Ways) -> None:
     """Add the table page and everything under /live to the app."""
     live = Blueprint("live", __name__)
-    keys, table = desk.keys, desk.table
-
-    def visitor() -> Visitor:
-        return keys.visitor(request, table.moment().state.players)
+    keys, table, visitor = desk.keys, desk.table, desk.visitor
 
     def player() -> Visitor:
         asking = visitor()

@@ -6,7 +6,7 @@ Whoever runs the table implements `RunningTable`; it is called from many threads
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from engine.actions import Action
 from engine.core import Verdict
@@ -229,6 +229,14 @@ class RunningTable(Protocol):
 
     def evidence(self, name: str) -> bytes | None:
         """The picture (JPEG) of that name."""
+        ...
+
+    def account(self) -> dict[str, Any]:
+        """What was weighed of the table and of the game, as JSON values; see `referee.account`."""
+        ...
+
+    def account_picture(self) -> bytes | None:
+        """The picture (JPEG) that it tells of, None where there is none yet."""
         ...
 
     def view(self) -> View | None:
