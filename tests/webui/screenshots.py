@@ -212,6 +212,7 @@ SCENES: tuple[Scene, ...] = (
     ("knock-out", lambda: dealt("knock-out", 1, 3)[0], "/table", nothing),
     ("elimination", lambda: dealt("elimination", 1, 40)[0], "/table", nothing),
     ("solitaire", lambda: dealt("solitaire", 1, 8)[0], "/table", entering),
+    ("solitaire-deal", lambda: table("solitaire", 1), "/table", entering),
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),

@@ -13,9 +13,9 @@ from engine.games import game
 from referee.setting import Setting, seated
 from referee.shelf import JOURNAL
 from webui.app import create_app
-from webui.live.form import chance_action
 from webui.live.room import Room
 from webui.live.running import Begin, Do
+from webui.live.told import chance_action
 
 PLAYERS = [{"name": "Ann"}, {"name": "Bob"}]
 

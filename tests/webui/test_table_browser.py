@@ -10,6 +10,7 @@ import pytest
 
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
+from engine.pieces import DOUBLE_SIX
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from webui.app import create_app
@@ -109,6 +110,30 @@ def test_a_place_on_the_drawing_is_a_button_for_the_keyboard_too(served: Served)
         place,
     )
     screen.until(lambda: screen.find_all(".laid:not(.chosen)"))
+
+
+def test_a_game_for_one_is_dealt_by_the_page(served: Served) -> None:
+    served.running.setting = table("solitaire", 1).setting
+    served.running.actions = []
+    screen = served.open_table()
+    screen.find("#enter").click()
+    screen.press("shuffle")
+    served.seen()
+    screen.until(lambda: len(screen.find_all(".laid")) == 28)
+    assert served.running.moment().state.turn == 0
+
+
+def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:
+    served.running.setting = table("knock-out", 1).setting
+    served.running.actions = []
+    screen = served.open_table()
+    screen.find("#enter").click()
+    for tile in DOUBLE_SIX:
+        screen.press(f"tile-{tile}")
+    screen.press("chosen-1")
+    screen.press("tell")
+    served.seen()
+    assert served.running.moment().state.row[:3] == ((0, 0), (1, 0), (0, 2))  # type: ignore[attr-defined]
 
 
 def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:

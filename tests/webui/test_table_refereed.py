@@ -16,10 +16,11 @@ from referee.recording import replay
 from referee.session import Session
 from referee.setting import Setting, seated
 from vision.observation import Observation, Quality, TableState
-from webui.live.form import chance_action, moment_form
+from webui.live.form import moment_form
 from webui.live.refereed import Refereed
 from webui.live.room import Room
 from webui.live.running import Begin, Do, Edit, Refused, Stale, Tell, Undo
+from webui.live.told import chance_action
 
 BLOCK = Setting("block", game("block").Rules(), seated(("Ann", "Bob")))
 

@@ -21,6 +21,7 @@ from webui.live.line import line_scene, place_in_line
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
 from webui.live.solo import solo_scene
+from webui.live.told import CHANCES, wanted
 from webui.live.words import as_written, button_words, chips_words
 
 TITLES = {
@@ -28,14 +29,6 @@ TITLES = {
     "all-fives": "All Fives", "matador": "Matador", "one-arm-joe": "One-Arm Joe", "knock-out": "Knock-Out",
     "elimination": "Elimination", "solitaire": "Solitaire",
 }  # fmt: skip
-
-CHANCES = {
-    "deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands.",
-    "turn-up": "Turn the tile over.", "reveal": "Show the bids.", "shuffle": "Turn the scrap over and shuffle it.",
-}  # fmt: skip
-
-TOLD = {"reveal": ("Which tiles were bid? The first seat's first.", 0), "turn-up": ("Which tile was drawn into the yard?", 1)}
-"""What is asked where Engine 191 waits for tiles to be turned up, and how many; 0 for one of every seat."""
 
 HISTORY = 200
 """So many entries are told, the newest."""
@@ -204,72 +197,6 @@ def _mark(state: State, action: Action | None, drawing: JsonObject | None = None
     return None
 
 
-def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
-    """What chance has done and has to be told by hand where no camera sees it."""
-    if state.chance == "refill" and isinstance(state, Euronimoes):
-        return {
-            "kind": "refill",
-            "words": "Which tile came to the market?",
-            "tiles": _names(set(state.unseen())),
-            "count": 1,
-        }
-    if isinstance(state, Engine191) and state.chance in TOLD:
-        words, count = TOLD[state.chance]
-        return {"kind": "tell", "words": words, "tiles": _names(set(state.unseen())), "count": count or state.players}
-    if state.chance in ("deal", "shuffle") and isinstance(state, Engine191):
-        return {"kind": "deal", "words": CHANCES[state.chance], "tiles": [], "count": 0}
-    if state.chance == "show" and isinstance(state, Line | Engine191):
-        seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
-        count = state.hands[seat].count(UNKNOWN)
-        words = f"Which {'tile does' if count == 1 else f'{count} tiles does'} {names[seat]} show?"
-        return {"kind": "show", "seat": seat, "words": words, "tiles": _names(set(state.unseen())), "count": count}
-    if state.chance == "deal":
-        market = isinstance(state, Euronimoes)
-        words = "Who begins? And which five tiles lie on the market, the cheapest first?" if market else "Who leads?"
-        tiles = _names(set(state.kit)) if market else []
-        if isinstance(state, Solo):
-            return {"kind": "camera", "words": "Lay the tiles before the camera: it reads how they lie.", "tiles": [], "count": 0}
-        return {"kind": "deal", "words": words, "tiles": tiles, "count": 5 if market else 0, "starters": list(names)}
-    return None
-
-
-def chance_action(state: State, tiles: Sequence[Tile], starter: int) -> Action:
-    """The action of chance that was told by hand; hidden tiles stay unknown. ValueError where these tiles tell nothing."""
-    if state.chance in ("refill", "turn-up") and len(tiles) != 1:
-        raise ValueError("Name the one tile that was turned up.")
-    if isinstance(state, Euronimoes):
-        if state.chance == "refill":
-            return euronimoes.Refill(tiles[0])
-        pile = len(state.kit) - len(tiles) - 3 * state.players
-        return euronimoes.Deal(((UNKNOWN,) * 3,) * state.players, tuple(tiles), (UNKNOWN,) * pile, starter)
-    if isinstance(state, Engine191):
-        return _engine191_chance(state, tiles, starter)
-    if not isinstance(state, Line):
-        raise ValueError("The camera reads how these tiles lie.")
-    if state.chance == "show":
-        return lines.Show(starter, tuple(tiles))
-    size = state.kit.hand
-    boneyard = len(state.kit.tiles) - size * state.players
-    return lines.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, starter)
-
-
-def _engine191_chance(state: Engine191, tiles: Sequence[Tile], seat: int) -> Action:
-    if state.chance == "reveal":
-        return engine191.Reveal(tuple(tiles))
-    if state.chance == "turn-up":
-        return engine191.TurnUp(tiles[0])
-    if state.chance == "shuffle":
-        return engine191.Shuffle((UNKNOWN,) * len(state.scrap))
-    if state.chance == "show":
-        return engine191.Show(seat, tuple(tiles))
-    size = engine191.HAND[state.players]
-    return engine191.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * (len(state.kit) - size * state.players))
-
-
-def _names(tiles: Iterable[Tile]) -> list[list[int]]:
-    return [list(tile) for tile in sorted(tiles)]
-
-
 def _fault(state: State, fault: Fault | None) -> JsonObject | None:
     if fault is None:
         return None
@@ -323,8 +250,3 @@ def _outcome(state: State, names: tuple[str, ...]) -> JsonObject | None:
     if state.result is None:
         return None
     return {"reason": state.result.reason, "winners": list(state.result.winners), "scores": list(state.result.scores)}
-
-
-def hand_of(texts: Iterable[str]) -> tuple[Tile, ...]:
-    """Tiles from texts like `3-5`; ValueError for anything else."""
-    return tuple(Tile.parse(text) for text in texts)

@@ -21,7 +21,7 @@ from engine.pieces import Tile
 from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
-from webui.live.form import chance_action, hand_of, moment_form, places
+from webui.live.form import moment_form, places
 from webui.live.hints import Adviser
 from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
 from webui.live.running import (
@@ -39,6 +39,7 @@ from webui.live.running import (
     Undo,
     View,
 )
+from webui.live.told import chance_action, halves_of, hand_of
 from webui.live.words import button_words
 from webui.sent import (
     AcceptSent,
@@ -155,7 +156,7 @@ def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Dee
         case ActionSent():
             return Do(state.parse_action(sent.action))
         case ChanceSent():
-            return Do(chance_action(state, hand_of(sent.tiles), sent.starter))
+            return Do(chance_action(state, halves_of(sent.tiles), sent.starter))
         case UndoSent():
             return Undo()
         case EditSent(action=None):

@@ -111,7 +111,6 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
   }
 
   function panel(table) {
-    if (table.wanted?.kind === "camera") return [head("Before the game"), el("p", {}, table.wanted.words)];
     if (table.wanted) return [head(table.wanted.words), ...chance(table.wanted), problem()];
     const mover = table.turn === null ? null : table.players[table.turn].name;
     if (mover === null) return [head("The game is over"), el("p", { class: "quiet" }, "The history can still be put right.")];
@@ -153,20 +152,35 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
     );
   }
 
+  /** What somebody says of tiles that came by chance: who begins, which they are, and, where it matters, which end comes first. */
   function chance(wanted) {
-    const add = (tile) => set({ tiles: wanted.count === 1 ? [tile] : state.tiles.length < wanted.count ? [...state.tiles, tile] : state.tiles });
-    const starter = wanted.kind === "show" ? wanted.seat : state.starter;
+    const alike = (one, tile) => same(one, tile) || same([one[1], one[0]], tile);
+    const add = (tile) => {
+      if (wanted.count === 1) return set({ tiles: [tile] });
+      if (state.tiles.length < wanted.count && !state.tiles.some((one) => alike(one, tile))) set({ tiles: [...state.tiles, tile] });
+    };
+    const drop = (at) => set({ tiles: state.tiles.filter((_, other) => other !== at) });
+    const turn = (at) => set({ tiles: state.tiles.map((one, other) => (other === at ? [one[1], one[0]] : one)) });
+    const tell = (tiles) => done({ do: "chance", tiles: tiles.map((tile) => tile.join("-")), starter: wanted.kind === "show" ? wanted.seat : state.starter });
     const parts = [];
     if (wanted.starters) {
       parts.push(el("div", { class: "answers", role: "group", "aria-label": "Who begins" }, ...wanted.starters.map((player, seat) => el("button", { class: "button", type: "button", "aria-pressed": String(seat === state.starter), "data-key": `starter-${seat}`, onclick: () => set({ starter: seat }) }, player))));
     }
+    if (wanted.shuffled && !state.tiles.length) {
+      parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, "Shuffle and deal for me")),
+        el("p", { class: "quiet" }, "Or tap the tiles as they lie, one after another; or let the camera read them."));
+    }
     if (wanted.count) {
+      const way = (tile) => (wanted.turned ? `Turn ${name(tile)} round` : `Put ${name(tile)} back`);
       parts.push(
-        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": `Put ${name(tile)} back`, "data-key": `chosen-${at}`, onclick: () => set({ tiles: state.tiles.filter((_, other) => other !== at) }) }, drawTile(tile))), el("span", { class: "quiet" }, `${state.tiles.length} of ${wanted.count}`)),
-        tilePicker(wanted.tiles, (tile) => state.tiles.some((one) => same(one, tile)), add),
+        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), el("span", { class: "quiet" }, `${state.tiles.length} of ${wanted.count}`)),
+        wanted.turned && state.tiles.length ? el("p", { class: "quiet" }, "Tap one of these to turn it round. ", el("button", { class: "link", type: "button", "data-key": "put-back", onclick: () => drop(state.tiles.length - 1) }, "Put the last one back")) : null,
+        tilePicker(wanted.tiles.filter((tile) => wanted.count === 1 || !state.tiles.some((one) => alike(one, tile))), (tile) => state.tiles.some((one) => alike(one, tile)), add),
       );
     }
-    parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => done({ do: "chance", tiles: state.tiles.map((tile) => tile.join("-")), starter }) }, wanted.kind === "deal" ? "Begin" : "That is it"));
+    if (!wanted.shuffled || state.tiles.length) {
+      parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => tell(state.tiles) }, ["deal", "lay"].includes(wanted.kind) ? "Begin" : "That is it"));
+    }
     return parts;
   }
 

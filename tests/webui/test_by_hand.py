@@ -1,0 +1,109 @@
+"""Every game is played by hand to its final score, by nothing but what the page offers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.games import GAMES, game
+from engine.solo import elimination, knock_out, solitaire
+from referee.setting import Setting, seated
+from tests.webui.faketable import NAMES
+from webui.live.form import moment_form, places
+from webui.live.refereed import Refereed
+from webui.live.room import Room
+from webui.live.running import Do
+from webui.live.told import chance_action, halves_of
+
+LONGEST = 400
+
+
+def offered(table: Refereed) -> dict[str, Any]:
+    """What the page shows."""
+    moment = table.moment()
+    return moment_form(moment, moment.state.turn)
+
+
+def do(table: Refereed, action: Action) -> None:
+    """What the page sends."""
+    table.do(table.moment().version, "host", Do(action))
+
+
+def told(table: Refereed, public: Action) -> Action:
+    """What somebody at the table taps for an action of chance, as everybody sees it."""
+    wanted = offered(table)["wanted"]
+    assert wanted is not None, f"nothing is asked, but {public} is to be told"
+    seen = table.moment().state
+    halves = [ends for ends in _halves(public) if ends != tuple(UNKNOWN)]
+    assert len(halves) == wanted["count"], f"{wanted} is asked of {halves}"
+    assert all(sorted(ends) in wanted["tiles"] for ends in halves)
+    assert wanted.get("turned") or all(ends == tuple(sorted(ends)) for ends in halves)
+    starter = getattr(public, "starter", getattr(public, "seat", 0)) or 0
+    return chance_action(seen, halves_of("{}-{}".format(*ends) for ends in halves), starter)
+
+
+def _halves(action: Any) -> list[tuple[int, int]]:
+    """The tiles that an action of chance names, in its order, the ends of each as they lie."""
+    match action:
+        case solitaire.TurnUp():
+            return [(action.top, action.bottom)]
+        case solitaire.Deal():
+            return [column[-1] for column in action.columns]
+        case elimination.Deal() | knock_out.Deal():
+            return [(first, second) for first, second in action.row]
+    tiles = next((found for name in ("market", "tiles", "bids") if (found := getattr(action, name, None)) is not None), None)
+    return [(tile.low, tile.high) for tile in tiles or ([action.tile] if hasattr(action, "tile") else ())]
+
+
+def is_offered(table: Refereed, action: Action) -> bool:
+    """Whether the page has something to tap for an action."""
+    form, state = offered(table), table.moment().state
+    taps = [choice["action"] for choice in form["choices"]] + [slot["action"] for slot in form["market"]]
+    tile = getattr(action, "tile", None)
+    if tile is not None and list(tile) in form["tiles"]:
+        taps += [place["action"] for place in places(state, tile)]
+    return str(action) in taps
+
+
+@pytest.mark.parametrize("name", sorted(set(GAMES)))
+def test_a_game_is_played_by_hand_to_its_final_score(name: str, tmp_path: Path) -> None:
+    rng = Random(5)
+    kind = game(name)
+    players = kind.SEATS[0]
+    reader: Any = None
+    room = Room(tmp_path, reader, Setting(name, kind.Rules(), seated(NAMES[:players])))
+    try:
+        table, full = room.table, kind(kind.Rules(), players)
+
+        def happens(public: Action, action: Action | None = None) -> None:
+            """Tell it; what follows of itself happens in truth, too."""
+            known = len(table.moment().entries)
+            do(table, public)
+            if action is not None:
+                full.push(action)
+            for entry in table.moment().entries[known + 1 :]:
+                assert entry.who == "rules" and entry.action in full.legal()
+                full.push(entry.action)
+
+        for _ in range(LONGEST):
+            if full.result is not None:
+                break
+            if full.chance:
+                action = full.random_chance(rng)
+                happens(told(table, full.public(action)), action)
+            else:
+                action = rng.choice(full.legal())
+                public = full.public(action)
+                assert is_offered(table, public), f"{public} is nowhere to be tapped"
+                happens(public, action)
+            while (seen := table.moment().state).chance and seen.chance != full.chance:
+                happens(told(table, full.answer(seen)))
+        assert full.result is None or offered(table)["outcome"] is not None
+        assert table.moment().state.scores() == full.scores()
+    finally:
+        room.close()

@@ -1,0 +1,152 @@
+"""What the page asks where chance has acted and no camera saw it, and what the answers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.engine191 import actions as engine191
+from engine.engine191.game import State as Engine191
+from engine.euronimoes import actions as euronimoes
+from engine.euronimoes.game import State as Euronimoes
+from engine.lines import actions as lines
+from engine.lines.line import Line
+from engine.pieces import DOUBLE_SIX, Tile
+from engine.solo import elimination, knock_out, solitaire
+from engine.solo.common import Solo
+from engine.state import State
+
+JsonObject = dict[str, Any]
+Half = tuple[int, int]
+
+CHANCES = {
+    "deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands.",
+    "turn-up": "Turn the tile over.", "reveal": "Show the bids.", "shuffle": "Turn the scrap over and shuffle it.",
+}  # fmt: skip
+
+TOLD = {"reveal": ("Which tiles were bid? The first seat's first.", 0), "turn-up": ("Which tile was drawn into the yard?", 1)}
+"""What is asked where Engine 191 waits for tiles to be turned up, and how many; 0 for one of every seat."""
+
+LAID = {
+    "knock-out": "How does the line lie, from left to right?",
+    "elimination": "How does the row lie, from left to right?",
+    "solitaire": "Which tiles lie open, from the longest column to the shortest?",
+}  # fmt: skip
+
+
+def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
+    """What chance has done and has to be told by hand where no camera sees it.
+
+    tiles: those to choose from, `count` of them. turned: it matters which end comes first. shuffled: without any tile the
+    page deals. starters: the names of those of whom one begins.
+    """
+    chance = state.chance
+    if not chance:
+        return None
+    if isinstance(state, Solo):
+        return _of_one_player(state)
+    if chance == "show" and isinstance(state, Line | Engine191):
+        seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
+        count = state.hands[seat].count(UNKNOWN)
+        words = f"Which {'tile does' if count == 1 else f'{count} tiles does'} {names[seat]} show?"
+        return _asked("show", words, state.unseen(), count) | {"seat": seat}
+    if isinstance(state, Engine191):
+        if chance in TOLD:
+            words, count = TOLD[chance]
+            return _asked("tell", words, state.unseen(), count or state.players)
+        return _asked("deal", CHANCES[chance])
+    if isinstance(state, Euronimoes) and chance == "refill":
+        return _asked("refill", CHANCES[chance], state.unseen(), 1)
+    if chance == "deal":
+        if isinstance(state, Euronimoes):
+            words = "Who begins? And which five tiles lie on the market, the cheapest first?"
+            return _asked("deal", words, state.kit, 5) | {"starters": list(names)}
+        return _asked("deal", "Who leads?") | {"starters": list(names)}
+    return None
+
+
+def _of_one_player(state: Solo) -> JsonObject:
+    if state.chance == "turn-up" and isinstance(state, solitaire.State):
+        return _asked("tell", "How does the tile read that was turned up, from above?", state.unseen(), 1) | {"turned": True}
+    count = solitaire.COLUMNS if isinstance(state, solitaire.State) else len(DOUBLE_SIX)
+    return _asked("lay", LAID[state.game], DOUBLE_SIX, count) | {
+        "turned": not isinstance(state, elimination.State), "shuffled": True}  # fmt: skip
+
+
+def _asked(kind: str, words: str, tiles: Iterable[Tile] = (), count: int = 0) -> JsonObject:
+    return {"kind": kind, "words": words, "tiles": [list(tile) for tile in sorted(set(tiles))], "count": count}
+
+
+def chance_action(state: State, halves: Sequence[Half], starter: int, rng: Random | None = None) -> Action:
+    """The action of chance that was told by hand; hidden tiles stay unknown. ValueError where these tiles tell nothing.
+
+    halves: both ends of each tile in the order in which they were told. rng: shuffles where the page deals.
+    """
+    if state.chance in ("refill", "turn-up") and len(halves) != 1:
+        raise ValueError("Name the one tile that was turned up.")
+    if isinstance(state, Solo):
+        return _solo_chance(state, halves, rng or Random())
+    tiles = tuple(Tile.of(*ends) for ends in halves)
+    if isinstance(state, Euronimoes):
+        if state.chance == "refill":
+            return euronimoes.Refill(tiles[0])
+        pile = len(state.kit) - len(tiles) - 3 * state.players
+        return euronimoes.Deal(((UNKNOWN,) * 3,) * state.players, tiles, (UNKNOWN,) * pile, starter)
+    if isinstance(state, Engine191):
+        return _engine191_chance(state, tiles, starter)
+    if not isinstance(state, Line):
+        raise ValueError("Nothing can be told of that by hand.")
+    if state.chance == "show":
+        return lines.Show(starter, tiles)
+    size = state.kit.hand
+    boneyard = len(state.kit.tiles) - size * state.players
+    return lines.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, starter)
+
+
+def _engine191_chance(state: Engine191, tiles: tuple[Tile, ...], seat: int) -> Action:
+    if state.chance == "reveal":
+        return engine191.Reveal(tiles)
+    if state.chance == "turn-up":
+        return engine191.TurnUp(tiles[0])
+    if state.chance == "shuffle":
+        return engine191.Shuffle((UNKNOWN,) * len(state.scrap))
+    if state.chance == "show":
+        return engine191.Show(seat, tiles)
+    size = engine191.HAND[state.players]
+    return engine191.Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * (len(state.kit) - size * state.players))
+
+
+def _solo_chance(state: Solo, halves: Sequence[Half], rng: Random) -> Action:
+    """How the tiles of a game for one player lie; without any, as they come out of a shuffle."""
+    if state.chance == "turn-up":
+        return solitaire.TurnUp(*halves[0])
+    if not halves:
+        return state.random_chance(rng)
+    if isinstance(state, knock_out.State):
+        return knock_out.Deal(tuple(halves))
+    if isinstance(state, elimination.State):
+        return elimination.Deal(tuple(Tile.of(*ends) for ends in halves))
+    if len(halves) != solitaire.COLUMNS:
+        raise ValueError("Name the seven tiles that lie open.")
+    down = ((UNKNOWN.low, UNKNOWN.high),)
+    heights = range(solitaire.COLUMNS, 0, -1)
+    columns = tuple(down * (height - 1) + (ends,) for height, ends in zip(heights, halves, strict=True))
+    return solitaire.Deal(columns, solitaire.FLIPS[0])
+
+
+def halves_of(texts: Iterable[str]) -> tuple[Half, ...]:
+    """Both ends of tiles from texts like `5-3`, the first end first; ValueError for anything else."""
+    return tuple(_half(text) for text in texts)
+
+
+def _half(text: str) -> Half:
+    tile = Tile.parse(text)
+    return (tile.low, tile.high) if int(text.partition("-")[0]) == tile.low else (tile.high, tile.low)
+
+
+def hand_of(texts: Iterable[str]) -> tuple[Tile, ...]:
+    """Tiles from texts like `3-5`; ValueError for anything else."""
+    return tuple(Tile.parse(text) for text in texts)
