@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.core import MalformedError
 from engine.games import game
+from referee.readers.by_hand import ByHandReader, dominoids_reader
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
@@ -24,6 +25,9 @@ READERS: Mapping[str, Factory] = {
     "solitaire": SolitaireReader,
 }  # fmt: skip
 
+
+BY_HAND: Mapping[str, Factory] = {"dominoids": dominoids_reader}
+"""The games that no camera reads yet."""
 
 WITH_CHIPS = {"euronimoes"}
 """The games whose players have chips of their own."""
@@ -43,12 +47,15 @@ ANYTHING = OnTable()
 
 
 def reader_for(setting: Setting) -> Reader:
-    """The reader of a setting's game; MalformedError for one that cannot be read from the table."""
+    """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
+    if setting.game in BY_HAND:
+        return BY_HAND[setting.game](setting)
     if setting.game not in READERS:
-        raise MalformedError(f"{setting.game} cannot be read from the table yet; enter its plays by hand")
+        raise MalformedError(f"no game {setting.game!r}")
+    reader = READERS[setting.game](setting)
     if getattr(setting.rules, "spinner", "none") != "none":
-        raise MalformedError("A line with spinners cannot be read from the table yet; enter its plays by hand")
-    return READERS[setting.game](setting)
+        return ByHandReader(setting, reader.words, "A line with a spinner is entered by hand: tap “Enter a play”.")
+    return reader
 
 
 def tiles_of(name: str) -> InPlay:

@@ -44,10 +44,11 @@ class ActionSent(_Deed, frozen=True, tag="action"):
 
 
 class ChanceSent(_Deed, frozen=True, tag="chance"):
-    """What was dealt or turned up. starter: the seat that begins, or whose tiles they are."""
+    """What was dealt or turned up. starter: the seat that begins, or whose tiles they are. numbers: of dice and coins."""
 
     tiles: Tiles
     starter: Annotated[int, Meta(ge=0, le=3)]
+    numbers: Annotated[list[Annotated[int, Meta(ge=0, le=5)]], Meta(max_length=4)] = []
 
 
 class UndoSent(_Deed, frozen=True, tag="undo"):

@@ -213,6 +213,8 @@ SCENES: tuple[Scene, ...] = (
     ("elimination", lambda: dealt("elimination", 1, 40)[0], "/table", nothing),
     ("solitaire", lambda: dealt("solitaire", 1, 8)[0], "/table", entering),
     ("solitaire-deal", lambda: table("solitaire", 1), "/table", entering),
+    ("dominoids", lambda: dealt("dominoids", 2, 12)[0], "/table", entering),
+    ("dominoids-deal", lambda: table("dominoids", 2), "/table", entering),
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),

@@ -10,6 +10,7 @@ import pytest
 
 from engine.actions import Action
 from engine.core import UNKNOWN
+from engine.dominoids import actions as dominoids
 from engine.games import GAMES, game
 from engine.solo import elimination, knock_out, solitaire
 from referee.setting import Setting, seated
@@ -39,6 +40,14 @@ def told(table: Refereed, public: Action) -> Action:
     wanted = offered(table)["wanted"]
     assert wanted is not None, f"nothing is asked, but {public} is to be told"
     seen = table.moment().state
+    if options := wanted.get("options"):
+        numbers = [public.value] if isinstance(public, dominoids.TurnCoin) else list(getattr(public, "faces", ()))
+        offers = [[choice["value"] for choice in option["choices"]] for option in options]
+        assert len(numbers) == len(offers) and all(number in offer for number, offer in zip(numbers, offers, strict=True))
+        return chance_action(seen, (), 0, numbers)
+    if isinstance(public, dominoids.Deal):
+        assert wanted["shuffled"]
+        return public  # the page deals by chance
     halves = [ends for ends in _halves(public) if ends != tuple(UNKNOWN)]
     assert len(halves) == wanted["count"], f"{wanted} is asked of {halves}"
     assert all(sorted(ends) in wanted["tiles"] for ends in halves)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from engine.actions import Action
 from engine.core import UNKNOWN
+from engine.dominoids import actions as dominoids
+from engine.dominoids.game import State as Dominoids
 from engine.engine191 import actions as engine191
 from engine.engine191.game import State as Engine191
 from engine.euronimoes import actions as euronimoes
@@ -15,6 +17,7 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.solo.common import Solo
 from engine.state import State
+from webui.live.dominoids import board_scene, place_on_board
 from webui.live.engine191 import lines_scene, place_on_line
 from webui.live.grid import grid_reasons, grid_scene, place_in_grid
 from webui.live.line import line_scene, place_in_line
@@ -83,6 +86,11 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
         "last": ": play one of the last tiles",
         "claim": ": claim the points, or go on",
         "bid": ": put a tile face down",
+        "choose": ": take two dice",
+        "act": ": use a die",
+        "consequence": ": eat, attack or breed",
+        "child": ": lay the child",
+        "replace": ": lay the next coin",
         "drawn": ": play the drawn tile, or end the turn",
         "chain": ": play on, or end the turn",
     }.get(state.phase, ": play a tile" if isinstance(state, Euronimoes) else "")
@@ -122,16 +130,17 @@ def reasons(state: State, seat: int) -> list[JsonObject]:
 
 
 def scene(state: State) -> JsonObject:
-    """The drawing of the table; `none` for a game that the page cannot draw yet."""
+    """The drawing of the table."""
     if isinstance(state, Euronimoes):
         return grid_scene(state)
     if isinstance(state, Line):
         return line_scene(state)
     if isinstance(state, Engine191):
         return lines_scene(state)
-    if isinstance(state, Solo):
-        return solo_scene(state)
-    return {"kind": "none", "text": state.text()}
+    if isinstance(state, Dominoids):
+        return board_scene(state)
+    assert isinstance(state, Solo)
+    return solo_scene(state)
 
 
 def _market(state: State) -> list[JsonObject]:
@@ -192,6 +201,8 @@ def _mark(state: State, action: Action | None, drawing: JsonObject | None = None
     if isinstance(action, lines.Play):
         shapes = place_in_line(drawing or scene(state), action.tile, action.arm, action.open)
         return {"shapes": shapes} if shapes else None
+    if isinstance(action, dominoids.Slide | dominoids.Rotate | dominoids.Place):
+        return place_on_board(action)
     if isinstance(action, engine191.Play) and isinstance(state, Engine191) and state.hub is not None:
         return place_on_line(state, action)
     return None

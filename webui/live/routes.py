@@ -156,7 +156,7 @@ def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Dee
         case ActionSent():
             return Do(state.parse_action(sent.action))
         case ChanceSent():
-            return Do(chance_action(state, halves_of(sent.tiles), sent.starter))
+            return Do(chance_action(state, halves_of(sent.tiles), sent.starter, sent.numbers))
         case UndoSent():
             return Undo()
         case EditSent(action=None):

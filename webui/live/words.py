@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from engine.actions import Action
+from engine.dominoids.game import State as Dominoids
 from engine.engine191 import actions as engine191
 from engine.euronimoes import actions as euronimoes
 from engine.lines import actions as lines
@@ -13,11 +14,15 @@ from engine.pieces import Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Solo, Stop
 from engine.state import State
+from referee.readers.by_hand import deed
 
 WORDS: dict[type[Action], str] = {
     lines.Draw: "Draw a tile", lines.Pass: "Pass", engine191.Bid: "Put a tile face down", engine191.Draw: "Draw into the yard",
     engine191.Remove: "Remove track", engine191.End: "End the turn", engine191.Pass: "Pass",
 }  # fmt: skip
+
+
+IMPERATIVES = {"attacks": "attack", "does": "do"}
 
 
 def as_written(words: str) -> str:
@@ -61,7 +66,19 @@ def button_words(action: Action, state: State | None = None) -> str:
         where = "their own line" if own else f"the line of seat {action.line + 1}"
         swap = "" if action.replace is None else f"; {tile_name(action.replace)} takes its place in the yard"
         return f"{tile_name(action.tile)} on {where}{swap}"
+    if isinstance(state, Dominoids):
+        return _first_person(deed(action))
     return WORDS.get(type(action), str(action))
+
+
+def _first_person(words: str) -> str:
+    """What somebody does as the words on a button.
+
+    >>> _first_person("slides the 3-4 to a1–a2")
+    'Slide the 3|4 to a1–a2'
+    """
+    verb, rest = words.split(" ", 1)
+    return as_written(f"{IMPERATIVES.get(verb, verb.removesuffix('s')).capitalize()} {rest}")
 
 
 def _solo_words(action: Action, state: Any) -> str:

@@ -1,7 +1,8 @@
-// The table itself: a line, or one grid per seat, with the places for a tile that is being entered.
+// The table itself: a line, one grid per seat, or a board of cells, with the places for a tile that is being entered.
 
 import { el, redraw } from "../parts/dom.js";
 import { allowedPlace, badTile, drawing, openEnd, openPlace, placedTile } from "./drawing.js";
+import { cells, coin, die, pawn } from "./pieces.js";
 import { seatSign } from "./seats.js";
 
 const MOST_HEIGHT = 0.62; // of the window
@@ -11,7 +12,7 @@ export function drawBoard(place, table, entry, marked) {
   const scene = table.scene;
   if (scene.kind === "line") redraw(place, lineBoard(place, table, entry));
   else if (scene.kind === "grids") redraw(place, ...gridBoards(table, entry, marked));
-  else redraw(place, el("p", { class: "quiet" }, "This game has no drawing yet. Scores and entries work."));
+  else redraw(place, cellBoard(table, entry));
   place.dataset.kind = scene.kind;
   if (scene.kind === "grids") place.dataset.seats = table.players.length;
 }
@@ -33,6 +34,17 @@ function lineBoard(place, table, entry) {
   const ends = drawn.ends.map((end) => end.number).join(" and ");
   const label = drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
   return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, ...parts));
+}
+
+/** The board of Dominoids, with the dice and the gene pool below it. */
+function cellBoard(table, entry) {
+  const { shapes, side, pool, coins, pawns, dice } = table.scene;
+  const drawn = shapes.board;
+  const parts = [cells(side), ...coins.map(coin), ...drawn.tiles.map((tile) => placedTile(tile, looks(table, tile.key))), ...pawns.map(pawn)];
+  parts.push(...dice.map((one, at) => die(one, 0.3 + 2.2 * at, side + 0.65)), ...pool.map((tile) => placedTile(tile, "in-pool")));
+  parts.push(...spotParts(entry.spots("board"), entry));
+  const label = `Board: ${drawn.tiles.length} Dominoids, ${coins.length} coins; ${pool.length} tiles in the gene pool`;
+  return el("div", { class: "board line-board", "data-key": "cells" }, drawing(drawn.box, label, ...parts));
 }
 
 /** Where a tile would be allowed instead of there: places that the wrong tile covers are left out. */

@@ -4,7 +4,7 @@ import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
 import { ask } from "./send.js";
 
-const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], starter: 0, problem: "" };
+const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], numbers: [], starter: 0, problem: "" };
 
 function same(tile, other) {
   return tile !== null && other !== null && tile[0] === other[0] && tile[1] === other[1];
@@ -161,14 +161,23 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
     };
     const drop = (at) => set({ tiles: state.tiles.filter((_, other) => other !== at) });
     const turn = (at) => set({ tiles: state.tiles.map((one, other) => (other === at ? [one[1], one[0]] : one)) });
-    const tell = (tiles) => done({ do: "chance", tiles: tiles.map((tile) => tile.join("-")), starter: wanted.kind === "show" ? wanted.seat : state.starter });
+    const tell = (tiles, numbers = []) => done({ do: "chance", tiles: tiles.map((tile) => tile.join("-")), starter: wanted.kind === "show" ? wanted.seat : state.starter, numbers });
     const parts = [];
     if (wanted.starters) {
       parts.push(el("div", { class: "answers", role: "group", "aria-label": "Who begins" }, ...wanted.starters.map((player, seat) => el("button", { class: "button", type: "button", "aria-pressed": String(seat === state.starter), "data-key": `starter-${seat}`, onclick: () => set({ starter: seat }) }, player))));
     }
     if (wanted.shuffled && !state.tiles.length) {
-      parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, "Shuffle and deal for me")),
-        el("p", { class: "quiet" }, "Or tap the tiles as they lie, one after another; or let the camera read them."));
+      parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, wanted.shuffled)));
+      if (wanted.count) parts.push(el("p", { class: "quiet" }, "Or tap the tiles as they lie, one after another; or let the camera read them."));
+    }
+    if (wanted.options) {
+      const choose = (at, value) => {
+        const numbers = wanted.options.map((_, other) => (other === at ? value : state.numbers[other] ?? null));
+        if (numbers.every((number) => number !== null)) tell([], numbers);
+        else set({ numbers });
+      };
+      parts.push(...wanted.options.map((option, at) => el("div", { class: "answers", role: "group", "aria-label": option.name }, el("span", { class: "option-name" }, option.name), ...option.choices.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(state.numbers[at] === choice.value), "data-key": `option-${at}-${choice.value}`, onclick: () => choose(at, choice.value) }, choice.words)))));
+      return parts;
     }
     if (wanted.count) {
       const way = (tile) => (wanted.turned ? `Turn ${name(tile)} round` : `Put ${name(tile)} back`);

@@ -1,0 +1,134 @@
+"""Games that are entered by hand: no camera reads their table, and whatever it sees means nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.actions import Action
+from engine.dominoids import actions as dominoids
+from engine.pieces import Tile
+from engine.state import State
+from referee.reading import Breach, Difference, Expected, Proposal, Reading
+from referee.setting import Setting
+from vision.observation import Observation
+
+Words = Callable[[State, Action], str]
+
+
+class ByHandReader:
+    """Stands where a game's reader stands. words: what an action is, in plain words; why: what is told where a camera looks."""
+
+    open_deal = False
+    unread: Any = None
+
+    def __init__(self, setting: Setting, words: Words, why: str) -> None:
+        self.setting, self._words, self._why = setting, words, why
+
+    def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
+        """Nothing, whatever lies there."""
+        return Reading({}), memory
+
+    def expected(self, state: State, reading: Reading) -> Expected:
+        """Nothing is looked for."""
+        return Expected({})
+
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+        """None."""
+        return []
+
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+        """None."""
+        return []
+
+    def unready(self, state: State, reading: Reading) -> list[str]:
+        """The camera begins no game."""
+        return [self._why]
+
+    def advice(self, state: State, reading: Reading) -> list[str]:
+        """None."""
+        return []
+
+    def revokes(self, state: State, show: Action) -> list[str]:
+        """None: where hands are shown at last the engine knows."""
+        return []
+
+    def words(self, state: State, action: Action) -> str:
+        """As a player would say it."""
+        return self._words(state, action)
+
+    def step(self, difference: Difference, state: State) -> str:
+        """Never asked: nothing differs."""
+        raise AssertionError(f"nothing was looked for, and {difference.kind} was found")
+
+    def drawing(self, state: State) -> dict[str, Any]:
+        """As the exchange form has it."""
+        return {"kind": state.game, "text": state.text()}
+
+    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """Each action with that tile."""
+        return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
+
+
+def dominoids_reader(setting: Setting) -> ByHandReader:
+    """The reader of Dominoids."""
+    names = setting.names
+
+    def words(state: State, action: Action) -> str:
+        if isinstance(action, dominoids.Deal):
+            return f"The board is set up; {names[action.first]} begins."
+        name = names[state.turn] if state.turn is not None else "Somebody"
+        if isinstance(action, dominoids.TurnCoin):
+            return f"The coin of {dominoids.SUITS[action.suit]} shows {face_name(action.value)}."
+        return f"{name} {deed(action)}."
+
+    return ByHandReader(setting, words, "Dominoids is entered by hand: tap “Enter a play”.")
+
+
+def deed(action: Action) -> str:
+    """What an action of Dominoids does, after the player's name."""
+    suits = dominoids.SUITS
+    match action:
+        case dominoids.Choose(dice):
+            return f"takes the dice of {' and '.join(suits[die] for die in dice)}"
+        case dominoids.Slide(_, tile, cells) | dominoids.Rotate(_, tile, cells):
+            return f"{'slides' if isinstance(action, dominoids.Slide) else 'turns'} the {tile} to {cell_names(cells)}"
+        case dominoids.Bud(_, parent):
+            return f"lets the {parent} bud"
+        case dominoids.Shift(_, line, index, step):
+            way = ("right" if step > 0 else "left") if line == "row" else "up" if step > 0 else "down"
+            names = f"rows {2 * index + 1} and {2 * index + 2}" if line == "row" else "columns {} and {}".format(
+                *"abcdefgh"[2 * index : 2 * index + 2])
+            return f"shifts {names} {way}"
+        case dominoids.Pass(die):
+            return f"does nothing with the die of {suits[die]}"
+        case dominoids.Eat(suit):
+            return f"eats the coin of {suits[suit]}"
+        case dominoids.Attack(tile):
+            return f"attacks the {tile}"
+        case dominoids.Breed(tile):
+            return f"breeds with the {tile}"
+        case dominoids.Look(suit):
+            return f"turns up the coin of {suits[suit]}"
+        case dominoids.Place(tile, cells):
+            return f"lays the {tile} on {cell_names(cells)}"
+        case dominoids.Replace(suit, cell):
+            return f"lays the next coin of {suits[suit]} on {cell_name(cell)}"
+        case dominoids.Roll(faces):
+            return f"rolls {' and '.join(face_name(face) for face in faces)}"
+    return str(action)
+
+
+def cell_name(cell: tuple[int, int]) -> str:
+    """A cell by its column and row, as on the drawing: the left bottom corner is a1."""
+    return f"{'abcdefgh'[cell[0]]}{cell[1] + 1}"
+
+
+def cell_names(cells: tuple[tuple[int, int], tuple[int, int]]) -> str:
+    """Both cells of a Dominoid."""
+    return "–".join(cell_name(cell) for cell in cells)
+
+
+def face_name(face: int) -> str:
+    """What a die or a coin shows."""
+    return ("a blank", "an ace")[face] if face < 2 else f"a {face}"
