@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.core import MalformedError
 from engine.games import game
 from referee.readers.by_hand import ByHandReader, dominoids_reader
 from referee.readers.engine191 import Engine191Reader
@@ -48,10 +47,9 @@ ANYTHING = OnTable()
 
 def reader_for(setting: Setting) -> Reader:
     """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
+    game(setting.game)
     if setting.game in BY_HAND:
         return BY_HAND[setting.game](setting)
-    if setting.game not in READERS:
-        raise MalformedError(f"no game {setting.game!r}")
     reader = READERS[setting.game](setting)
     if getattr(setting.rules, "spinner", "none") != "none":
         return ByHandReader(setting, reader.words, "A line with a spinner is entered by hand: tap “Enter a play”.")

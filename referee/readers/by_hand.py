@@ -9,6 +9,7 @@ from engine.actions import Action
 from engine.dominoids import actions as dominoids
 from engine.pieces import Tile
 from engine.state import State
+from referee.dominoids_words import deed, face_name
 from referee.reading import Breach, Difference, Expected, Proposal, Reading
 from referee.setting import Setting
 from vision.observation import Observation
@@ -83,52 +84,3 @@ def dominoids_reader(setting: Setting) -> ByHandReader:
         return f"{name} {deed(action)}."
 
     return ByHandReader(setting, words, "Dominoids is entered by hand: tap “Enter a play”.")
-
-
-def deed(action: Action) -> str:
-    """What an action of Dominoids does, after the player's name."""
-    suits = dominoids.SUITS
-    match action:
-        case dominoids.Choose(dice):
-            return f"takes the dice of {' and '.join(suits[die] for die in dice)}"
-        case dominoids.Slide(_, tile, cells) | dominoids.Rotate(_, tile, cells):
-            return f"{'slides' if isinstance(action, dominoids.Slide) else 'turns'} the {tile} to {cell_names(cells)}"
-        case dominoids.Bud(_, parent):
-            return f"lets the {parent} bud"
-        case dominoids.Shift(_, line, index, step):
-            way = ("right" if step > 0 else "left") if line == "row" else "up" if step > 0 else "down"
-            names = f"rows {2 * index + 1} and {2 * index + 2}" if line == "row" else "columns {} and {}".format(
-                *"abcdefgh"[2 * index : 2 * index + 2])
-            return f"shifts {names} {way}"
-        case dominoids.Pass(die):
-            return f"does nothing with the die of {suits[die]}"
-        case dominoids.Eat(suit):
-            return f"eats the coin of {suits[suit]}"
-        case dominoids.Attack(tile):
-            return f"attacks the {tile}"
-        case dominoids.Breed(tile):
-            return f"breeds with the {tile}"
-        case dominoids.Look(suit):
-            return f"turns up the coin of {suits[suit]}"
-        case dominoids.Place(tile, cells):
-            return f"lays the {tile} on {cell_names(cells)}"
-        case dominoids.Replace(suit, cell):
-            return f"lays the next coin of {suits[suit]} on {cell_name(cell)}"
-        case dominoids.Roll(faces):
-            return f"rolls {' and '.join(face_name(face) for face in faces)}"
-    return str(action)
-
-
-def cell_name(cell: tuple[int, int]) -> str:
-    """A cell by its column and row, as on the drawing: the left bottom corner is a1."""
-    return f"{'abcdefgh'[cell[0]]}{cell[1] + 1}"
-
-
-def cell_names(cells: tuple[tuple[int, int], tuple[int, int]]) -> str:
-    """Both cells of a Dominoid."""
-    return "–".join(cell_name(cell) for cell in cells)
-
-
-def face_name(face: int) -> str:
-    """What a die or a coin shows."""
-    return ("a blank", "an ace")[face] if face < 2 else f"a {face}"

@@ -14,6 +14,7 @@ from engine.core import MalformedError
 from engine.games import game
 from referee.fold import fold
 from referee.journal import Entry, Journal
+from referee.readers.by_hand import ByHandReader
 from referee.setting import Setting, seated
 from referee.table import Refused, Table
 
@@ -47,7 +48,6 @@ def leaves_no_trace(table: Table, file: Path, refused: Callable[[], object]) -> 
 @pytest.mark.parametrize(
     "other",
     [
-        setting("all-fives", spinner="first_double"),  # cannot be read from the table
         setting("all-fives", 3), setting("block"), setting("euronimoes"), setting("dominoids"),
         replace(setting("all-fives"), game="chess"), replace(setting("all-fives"), seats=()),
         replace(setting("all-fives"), rules=game("block").Rules()),
@@ -58,14 +58,21 @@ def test_a_setting_that_is_refused_in_mid_game(other: Setting, tmp_path: Path) -
     leaves_no_trace(table, tmp_path / "journal.db", lambda: table.set_up(other, 2.0))
 
 
+def test_a_spinner_in_mid_game_is_taken_and_played_by_hand(tmp_path: Path) -> None:
+    table = begun(tmp_path / "journal.db", setting("all-fives"))
+    table.set_up(setting("all-fives", spinner="first_double"), 2.0)
+    assert isinstance(table.reader, ByHandReader)
+    assert Table(Journal(tmp_path / "journal.db")).state.text() == table.state.text()
+
+
 def test_rules_by_which_what_was_played_does_not_fit(tmp_path: Path) -> None:
     table = begun(tmp_path / "journal.db", setting("block"))
     leaves_no_trace(table, tmp_path / "journal.db", lambda: table.set_up(setting("block", set_max=9), 2.0))
 
 
 def test_a_first_setting_that_is_refused_lets_another_begin(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="by hand"):
-        Table(Journal(tmp_path / "journal.db")).set_up(setting("dominoids"), 0.0)
+    with pytest.raises(Refused, match="No game 'chess'"):
+        Table(Journal(tmp_path / "journal.db")).set_up(replace(setting("block"), game="chess"), 0.0)
     again = Table(Journal(tmp_path / "journal.db"))
     again.set_up(setting("block"), 0.0)
     assert again.setting.game == "block"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import MalformedError
 from engine.games import game as game_named
 from referee.games import reader_for
+from referee.readers.by_hand import ByHandReader
+from referee.reading import Reading
 from referee.setting import Setting, seated
 from simulator.tabletop.happenings import Move
 from tests.referee.told import ToldTrial
@@ -69,7 +70,7 @@ def test_in_engine_191_broken_rules_are_reported_by_their_names(tmp_path: Path) 
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
 
 
-def test_spinners_are_not_read_from_the_table() -> None:
+def test_no_camera_reads_a_line_with_a_spinner() -> None:
     rules = game_named("all-fives").Rules(spinner="first_double")  # type: ignore[call-arg]
-    with pytest.raises(MalformedError, match="spinners"):
-        reader_for(Setting("all-fives", rules, seated(("Ann", "Ben"))))
+    reader = reader_for(Setting("all-fives", rules, seated(("Ann", "Ben"))))
+    assert isinstance(reader, ByHandReader) and "by hand" in reader.unready(reader.setting.new_state(), Reading({}))[0]

@@ -176,7 +176,7 @@ PLAYERS = [{"name": "Ann"}, {"name": "Bob"}]
 @pytest.mark.parametrize(
     "change",
     [
-        {"game": None}, {"game": 7}, {"game": ""}, {"game": "chess"}, {"game": ["block"]}, {"game": "dominoids"}, {"rules": 7},
+        {"game": None}, {"game": 7}, {"game": ""}, {"game": "chess"}, {"game": ["block"]}, {"game": "mahjong"}, {"rules": 7},
         {"rules": []}, {"rules": {"set_max": 9}}, {"rules": {"set_max": "7"}}, {"rules": {"nothing": "1"}},
         {"rules": {"set_max": "9" * 150}}, {"rules": {"reserve": "-5"}}, {"rules": {"reserve": "1e9"}},
         {"rules": {"set_max": ""}},
@@ -187,7 +187,7 @@ PLAYERS = [{"name": "Ann"}, {"name": "Bob"}]
         {"seats": [{"name": 7}, {"name": "B"}]}, {"seats": [{"name": "A\u0000"}, {"name": "B"}]},
         {"seats": [{"name": "A\nB"}, {"name": "B"}]}, {"seats": [{"name": "A", "colour": "mauve"}, {"name": "B"}]},
         {"seats": [{"name": "x" * 300}, {"name": "B"}]}, {"seats": PLAYERS * 3}, {"anew": "yes"}, {"anew": None},
-        {"seats": [{"name": "A", "side": -1}, {"name": "B"}]}, {"game": "all-fives", "rules": {"spinner": "all"}},
+        {"seats": [{"name": "A", "side": -1}, {"name": "B"}]}, {"game": "all-fives", "rules": {"spinner": "some"}},
     ],
     ids=str,
 )  # fmt: skip

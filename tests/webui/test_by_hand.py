@@ -79,15 +79,20 @@ def is_offered(table: Refereed, action: Action) -> bool:
     return str(action) in taps
 
 
-@pytest.mark.parametrize("name", sorted(set(GAMES)))
-def test_a_game_is_played_by_hand_to_its_final_score(name: str, tmp_path: Path) -> None:
+FLAGS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in GAMES] + [("all-fives", {"spinner": "first_double"}), ("all-fives", {"spinner": "all"}),
+                                          ("all-fives", {"muggins": "call"}), ("block", {"set_max": 9})]
+
+
+@pytest.mark.parametrize(("name", "flags"), FLAGS, ids=str)
+def test_a_game_is_played_by_hand_to_its_final_score(name: str, flags: dict[str, Any], tmp_path: Path) -> None:
     rng = Random(5)
     kind = game(name)
+    rules = kind.Rules(**flags)
     players = kind.SEATS[0]
     reader: Any = None
-    room = Room(tmp_path, reader, Setting(name, kind.Rules(), seated(NAMES[:players])))
+    room = Room(tmp_path, reader, Setting(name, rules, seated(NAMES[:players])))
     try:
-        table, full = room.table, kind(kind.Rules(), players)
+        table, full = room.table, kind(rules, players)
 
         def happens(public: Action, action: Action | None = None) -> None:
             """Tell it; what follows of itself happens in truth, too."""

@@ -14,7 +14,7 @@ from engine.pieces import Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Solo, Stop
 from engine.state import State
-from referee.readers.by_hand import deed
+from referee.dominoids_words import deed
 
 WORDS: dict[type[Action], str] = {
     lines.Draw: "Draw a tile", lines.Pass: "Pass", engine191.Bid: "Put a tile face down", engine191.Draw: "Draw into the yard",
