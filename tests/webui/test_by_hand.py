@@ -79,8 +79,10 @@ def is_offered(table: Refereed, action: Action) -> bool:
     return str(action) in taps
 
 
-FLAGS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in GAMES] + [("all-fives", {"spinner": "first_double"}), ("all-fives", {"spinner": "all"}),
-                                          ("all-fives", {"muggins": "call"}), ("block", {"set_max": 9})]
+FLAGS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in GAMES), ("all-fives", {"spinner": "first_double"}), ("all-fives", {"spinner": "all"}),
+    ("all-fives", {"muggins": "call"}), ("block", {"set_max": 9}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "flags"), FLAGS, ids=str)
