@@ -102,7 +102,8 @@ class Screen:
 
     def press(self, key: str) -> None:
         """Press what has that data-key, once it is there."""
-        self.until(lambda: self.find_all(f'[data-key="{key}"]'))
+        quoted = key.replace('"', '\\"')
+        self.until(lambda: self.find_all(f'[data-key="{quoted}"]'))
         self.browser.execute_script(
             """const node = document.querySelector(`[data-key="${CSS.escape(arguments[0])}"]`);
             node.scrollIntoView({block: "center"}); node.focus(); node.dispatchEvent(new MouseEvent("click", {bubbles: true}))""",

@@ -123,6 +123,42 @@ def test_a_game_for_one_is_dealt_by_the_page(served: Served) -> None:
     assert served.running.moment().state.turn == 0
 
 
+def _keys(screen: Screen, buttons: str) -> list[str]:
+    """The names of these buttons, once there are any."""
+    screen.until(lambda: screen.find_all(buttons))
+    return [str(button.get_attribute("data-key")) for button in screen.find_all(buttons)]
+
+
+def test_a_turn_of_dominoids_by_hand(served: Served) -> None:
+    served.running.setting = table("dominoids").setting
+    served.running.actions = []
+    screen = served.open_table()
+    screen.find("#enter").click()
+    screen.press("starter-1")
+    screen.press("shuffle")
+    served.seen()
+    screen.until(lambda: screen.text("#says") == "Bob’s turn: take two dice.")
+    assert len(screen.find_all(".coin")) == len(screen.find_all(".pawn")) == len(screen.find_all(".die")) == 4
+    for _ in range(20):  # take dice, use both; then they are thrown
+        state = served.running.moment().state
+        if state.chance == "roll":
+            break
+        if state.chance == "coin":
+            screen.press(f"option-0-{state.left_on(state.waiting())[0]}")  # type: ignore[attr-defined]
+        else:
+            plain = [action for action in state.legal() if not hasattr(action, "tile")]
+            if not plain:
+                screen.press(f"tile-{state.legal()[0].tile}")  # type: ignore[attr-defined]
+            button = f'[data-key^="{"choice" if plain else "lay"}-"]'
+            screen.press(next(iter(_keys(screen, button))))
+        served.seen()
+    for at in range(2):
+        screen.press(f"option-{at}-{at + 2}")
+    served.seen()
+    after = served.running.moment().state
+    assert after.turn == 0 and sorted(after.dice)[-1] >= 3  # type: ignore[attr-defined]
+
+
 def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:
     served.running.setting = table("knock-out", 1).setting
     served.running.actions = []

@@ -1,0 +1,26 @@
+"""What the README promises of each game is so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.games import GAMES
+from referee.games import BY_HAND, READERS, reader_for
+from referee.readers.by_hand import ByHandReader
+from referee.setting import Setting, seated
+from webui.live.form import TITLES
+
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in README.splitlines() if line.startswith("| ")]
+    told = {row[0]: row[1:] for row in rows if row[0] != "game"}
+    assert list(told) == [TITLES[name] for name in GAMES] and {*READERS, *BY_HAND} == set(GAMES)
+    for name, kind in GAMES.items():
+        seats, camera, hand = told[TITLES[name]]
+        few, most = min(kind.SEATS), max(kind.SEATS)
+        assert seats == (str(few) if few == most else f"{few} to {most}"), name
+        setting = Setting(name, kind.Rules(), seated(tuple("ABCD"[:few])))
+        assert camera.startswith("no") == isinstance(reader_for(setting), ByHandReader), name
+        assert hand == "yes"  # tests/webui/test_by_hand.py plays them
