@@ -123,6 +123,19 @@ def test_a_game_for_one_is_dealt_by_the_page(served: Served) -> None:
     assert served.running.moment().state.turn == 0
 
 
+def test_what_is_done_with_a_tile_that_lies_there_has_a_button(served: Served) -> None:
+    """A Dominoid that has slid beside another may attack it or breed with it: neither is laid anywhere."""
+    served.running.setting = table("dominoids").setting
+    served.running.actions = dealt("dominoids", 2, 16, 113)[0].actions
+    screen = served.open_table()
+    screen.find("#enter").click()
+    attack = next(action for action in served.running.moment().state.legal() if action.kind == "attack")
+    screen.press(f"tile-{attack.tile}")  # type: ignore[attr-defined]
+    screen.press(f"lay-{attack}")
+    served.seen()
+    assert "attacks the" in screen.text('[data-part="last"]')
+
+
 def _keys(screen: Screen, buttons: str) -> list[str]:
     """The names of these buttons, once there are any."""
     screen.until(lambda: screen.find_all(buttons))

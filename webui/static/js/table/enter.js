@@ -129,8 +129,8 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
   }
 
   function placeButtons() {
-    const lineGame = state.places.some((place) => place.shapes);
-    if (lineGame) {
+    const named = state.places.some((place) => place.shapes || place.x === undefined); // each has its words, and perhaps no place
+    if (named) {
       return el("div", { class: "answers" }, ...state.places.map((place) => el("button", { class: "button primary", type: "button", "data-key": `lay-${place.action}`, onclick: () => self.act(place.action) }, place.words)));
     }
     const spot = self.spots(null).find((one) => one.spot === state.spot);
