@@ -47,7 +47,7 @@ def simulate(
     from engine.playout import seats_of
     from referee.games import READERS
     from referee.recording import Recorder
-    from trials.tally import Tally
+    from trials.tally import Tally, reliability
     from trials.trial import Difficulty, Trial
     from vision.reader import Reader
 
@@ -80,6 +80,9 @@ def simulate(
         click.echo(f"  {_summary(tally)}")
     for rule, (planted, reported, named) in sorted(total.rules.items()):
         click.echo(f"{rule:24} planted {planted}, reported {reported}, the rule right {named}")
+    for low, told, right in reliability(total.shares):
+        if told:
+            click.echo(f"told with a share from {low:5.1%}: {told}, right {right}")
     click.echo(json.dumps(_as_object(game, total)) if as_json else f"{game}: {_summary(total)}")
 
 
@@ -107,8 +110,11 @@ def _summary(tally: Tally) -> str:
 
 
 def _as_object(game: str, tally: Tally) -> dict[str, object]:
+    from trials.tally import reliability
+
     counts = {name: getattr(tally, name) for name in NUMBERS}
-    return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1)}
+    return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1),
+            "reliability": [list(each) for each in reliability(tally.shares)]}
 
 
 COMMANDS = (simulate,)

@@ -18,14 +18,19 @@ from engine.solo import elimination
 from engine.state import State
 from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, total
 
-SURE = 0.98
-"""From this share of all explanations one is acted upon without asking."""
+WRONG_PLAY, FALSE_ALARM, REMINDER = 50.0, 20 / 3, 4.0
+"""What mistakes cost, in questions that were not needed: a wrong play believed in silence; an illegal play told that was none,
+which changes nothing, and every hard reading leaves it some doubt; and a word that a turn is not finished, though it is.
+"""
 
-SURE_ILLEGAL = 0.85
-"""The same for an illegal play: it changes nothing, and every hard reading leaves it some doubt."""
 
-SURE_PENDING = 0.75
-"""The same for a turn that may just not be finished: it is only a reminder."""
+def enough(loss: float) -> float:
+    """The share of all explanations from which to act costs less than to ask, by what it costs to be wrong."""
+    return 1 - 1 / loss
+
+
+SURE = enough(WRONG_PLAY)
+"""From this share on a play is believed without asking."""
 
 CLEAR = 3.0
 """Nats of misfit that an explanation may leave."""
@@ -275,8 +280,8 @@ def _decided(reader: Reader, state: State, tried: Sequence[Explanation], told: t
         kind = Kind.PLAY
     if kind in (Kind.PLAY, Kind.ILLEGAL, Kind.UNFINISHED) and (first := _beginning(best, tried)) is not None:
         return Decision(Kind.PLAY, first, first.share, misfit=first.misfit)
-    enough = SURE if best.breach is None else SURE_PENDING if best.breach.pending else SURE_ILLEGAL
-    if _alike(best, tried) < enough and kind is not Kind.NOTHING and len(told) > 1:
+    loss = WRONG_PLAY if best.breach is None else REMINDER if best.breach.pending else FALSE_ALARM
+    if _alike(best, tried) < enough(loss) and kind is not Kind.NOTHING and len(told) > 1:
         return Decision(Kind.ASK, best, best.share, told, misfit=best.misfit)
     steps = best.breach.steps if best.breach else ()
     return Decision(kind, best, best.share, (), steps, best.misfit)

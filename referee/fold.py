@@ -116,6 +116,8 @@ def _add(made: Game, entry: Entry) -> None:
     elif entry.kind == "note":
         if entry.data.get("what") in ("illegal", "revoke"):
             word(entry.data["rule"]), word(entry.data["sentence"])
+        if entry.data.get("what") == "answered":
+            word(entry.data["sentence"])
         made.notes.append(entry)
     else:
         raise MalformedError(f"there is no {entry.kind!r}")

@@ -269,6 +269,8 @@ class Table:
         while (forced := forced_action(state)) is not None:
             drafts.append(Draft("act", "rules", {"action": str(forced), "words": self.reader.words(state, forced)}))
             state.push(forced)
+        if (answered := self._answered(best)) is not None and who == "camera":
+            drafts.append(Draft("note", "camera", {"what": "answered", "sentence": answered}))
         drafts[-1] = replace(drafts[-1], token=token)  # the last of what the command did, so that its number is the answer
         self._add(drafts, time)
         if who != "camera":
@@ -284,6 +286,17 @@ class Table:
         if all_of_it or shown:
             self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters
         self._after_change(self.policy.since if decision is not None else None)
+
+    def _answered(self, best: Explanation) -> str | None:
+        """That what was asked is told by what came after it; None where nothing was, or this is something else."""
+        question = self.question
+        if question is None:
+            return None
+        told = [each for each in question.answers if each.actions and each.undone == best.undone
+                and best.actions[: len(each.actions)] == each.actions]
+        if not told or len(best.actions) == len(told[0].actions):  # the likeliest answer, only surer
+            return None
+        return f"What was asked is told by what followed: {told[0].words[-1]}"
 
     def _missing(self, before: Expected) -> list[Difference]:
         """Tiles that were not seen before either."""

@@ -31,7 +31,7 @@ from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
 from trials.story import Story, by_hand
-from trials.tally import Judged, Tally
+from trials.tally import Judged, Tally, told_plays
 from vision.frame import Frame
 from vision.reader import Reader
 
@@ -193,6 +193,7 @@ class Trial:
                 self.judge()
         if not self._understood():
             self._help()
+        self.tally.shares += told_plays(self.referee.journal.entries())
         self.tally.scores_right = int(self.referee.state.scores() == self.story.state.scores())
         return self.tally
 
@@ -256,6 +257,7 @@ class Trial:
         alarm = self.referee.alarm
         if alarm is not None and alarm.kind is Kind.ILLEGAL and alarm.key != self.alarmed:
             self.alarmed = alarm.key
+            self.tally.shares.append((alarm.confidence, self.wrong is not None))
             self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
         done, agreed = self.done(), self._agreed()
         otherwise = done[agreed:]

@@ -339,6 +339,26 @@ def test_what_was_done_while_a_question_stood_is_not_forgotten_with_its_answer(m
     assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "draw"]
 
 
+def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> None:
+    track: Any = match.stage.lay_at("left", 3, 2)
+    match.referee.observe(match.stage.reach(1))
+    for _ in range(8):
+        seen = match.stage.seen()
+        poor = next(each for each in seen.tiles if each.track == track)
+        rows = poor.probabilities.copy()
+        rows[poor.ends.index(2) if poor.ends else 0, 1:3] = 0.35, 0.65
+        poor = replace(poor, probabilities=rows, score=0.6)
+        match.referee.observe(replace(seen, tiles=(*(each for each in seen.tiles if each.track != track), poor)))
+    assert word(match) == "asking"
+    del match.stage.tiles[match.stage.boneyard.pop()]
+    match.look(3.0, reaching=0)  # now it is read well, and she has drawn
+    assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "draw"]
+    assert match.referee.question is None
+    said = [note.data["sentence"] for note in match.referee.game.notes if note.data["what"] == "answered"]
+    assert len(said) == 1 and said[0].startswith("What was asked is told by what followed:") and "2-3" in said[0]
+    assert Table(match.referee.journal).game.notes == match.referee.game.notes
+
+
 def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:
     match.referee.observe(match.stage.seen(settled=False, state=TableState.CAMERA_LOST))
     assert word(match) == "camera-lost"

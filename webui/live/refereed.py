@@ -225,8 +225,8 @@ class Refereed:
         acts = table.game.acts
         played = [_entry(setting, act) for act in acts]
         standing = [entry for entry in played if not entry.undone]
-        broken = [_broken(note) for note in table.game.notes if note.data.get("what") in ("illegal", "revoke")]
-        entries = tuple(sorted((*played, *broken), key=lambda entry: entry.number))
+        notes = [_noted(note) for note in table.game.notes if note.data.get("what") in ("illegal", "revoke", "answered")]
+        entries = tuple(sorted((*played, *notes), key=lambda entry: entry.number))
         told = snapshot(table)
         best = table.provisional.best.actions if table.provisional else ()
         word = table.word if self._stand is not None and self._stand.name else "ready"
@@ -289,12 +289,13 @@ def _entry(setting: Setting, act: Act) -> Entry:
                  data.get("sure"), gone, act.problem)  # fmt: skip
 
 
-def _broken(note: JournalEntry) -> Entry:
-    """A rule that was broken, which the history tells too: nothing to be changed, but it has its pictures."""
+def _noted(note: JournalEntry) -> Entry:
+    """A rule that was broken, or a question that what followed has answered, which the history tells too: nothing to be changed,
+    but it may have its pictures."""
     data = note.data
     sentence = " ".join((*data.get("words", ())[-1:], str(data["sentence"])))
     return Entry(note.number, sentence, None, None, note.who, note.time, tuple(data.get("pictures", ())),
-                 data.get("sure"), rule=str(data["rule"]))  # fmt: skip
+                 data.get("sure"), rule=str(data.get("rule", "")))  # fmt: skip
 
 
 def _action(setting: Setting, act: Act) -> Action:
