@@ -180,7 +180,7 @@ def as_lines(told: dict[str, Any]) -> list[str]:
         lines += [f"{'':14}{way:8} {', '.join(f'{what} {nats:.1f}' for what, nats in tile[way])}"
                   for way in ("for", "against") if tile[way]]
     if game is None:
-        return [*lines, "No game is refereed."]
+        return [*lines, "Of a game nothing was weighed."]
     lines.append(f"Of the game: {game['decision']}, {_percent(game['share']).strip()}.")
     for each in game["explanations"]:
         lines.append(f"{'':6}{_percent(each['share'])}  {' '.join(each['words'])}")
