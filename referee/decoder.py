@@ -261,15 +261,16 @@ def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: 
     """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
     told = tuple(each for each in tried[:TOLD] if each.share > WEAK)
-    return replace(_decided(reader, earlier[0].state, tried, told), tried=told)
+    return replace(_decided(reader, earlier, tried, told), tried=told)
 
 
-def _decided(reader: Reader, state: State, tried: Sequence[Explanation], told: tuple[Explanation, ...]) -> Decision:
+def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explanation], told: tuple[Explanation, ...],
+             ) -> Decision:
     """The decision by the explanations; told: those that are worth telling."""
     standing = next(each for each in tried if each.undone == 0 and not each.actions and each.breach is None)
     best = _broken_instead(tried, standing) or tried[0]
     if not _explained(best, standing):
-        return _unexplained(reader, state, standing, best)
+        return _unexplained(reader, earlier[0].state, standing, best)
     if best is standing:
         kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
     elif best.breach is not None:

@@ -80,7 +80,7 @@ def test_a_spoilt_journal_is_kept_and_the_game_before_offered(damage: Callable[[
     "spoiling",
     [
         Draft("act", "host", {}), Draft("act", "host", {"action": 7}), Draft("setting", "host", {"game": "chess"}),
-        Draft("setting", "host", Setting("dominoids", game("dominoids").Rules(), BLOCK.seats).to_json()),
+        Draft("setting", "host", BLOCK.to_json() | {"game": "chess"}),
         Draft("undo", "host", {"entries": [99]}), Draft("hand", "host", {"seat": 0, "tiles": ["x"]}),
         Draft("note", "camera", {"what": "illegal"}), Draft("dance", "host"),
     ],
