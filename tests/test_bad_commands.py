@@ -27,7 +27,7 @@ demo --players 9
 demo --game chess
 demo --port 99999
 serve --game chess
-serve --game dominoids
+serve --game mahjong
 serve --game block --players A
 serve --game block --players A,A
 serve --game block --players A,B,C,D,E
@@ -36,7 +36,7 @@ serve --game block --rules x=y
 serve --game block --rules set_max=7
 serve --game block --rules =
 serve --game block --rules set_max
-serve --game all-fives --rules spinner=all
+serve --game all-fives --rules spinner=some
 serve --table ../x
 serve --table /
 serve --table ""
