@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from engine.actions import Action
-from engine.core import UNKNOWN
+from engine.core import UNKNOWN, IllegalError
 from engine.dominoids import actions as dominoids
 from engine.games import GAMES, game
 from engine.solo import elimination, knock_out, solitaire
+from referee.journal import Journal
 from referee.setting import Setting, seated
+from referee.table import Table
+from tests.referee.staged import StagedLine
 from tests.webui.faketable import NAMES
 from webui.live.form import moment_form, places
 from webui.live.refereed import Refereed
@@ -21,7 +24,8 @@ from webui.live.room import Room
 from webui.live.running import Do
 from webui.live.told import chance_action, halves_of
 
-LONGEST = 400
+LONGEST = 3000
+"""Steps by which every game is over; of Dominoids, which chance may play for ever, after so many turns."""
 
 
 def offered(table: Refereed) -> dict[str, Any]:
@@ -80,7 +84,8 @@ def is_offered(table: Refereed, action: Action) -> bool:
 
 
 FLAGS: list[tuple[str, dict[str, Any]]] = [
-    *((name, {}) for name in GAMES), ("all-fives", {"spinner": "first_double"}), ("all-fives", {"spinner": "all"}),
+    *((name, {}) for name in GAMES if name != "dominoids"), ("dominoids", {"max_turns": 30}),
+    ("all-fives", {"spinner": "first_double"}), ("all-fives", {"spinner": "all"}),
     ("all-fives", {"muggins": "call"}), ("block", {"set_max": 9}),
 ]  # fmt: skip
 
@@ -119,7 +124,67 @@ def test_a_game_is_played_by_hand_to_its_final_score(name: str, flags: dict[str,
                 happens(public, action)
             while (seen := table.moment().state).chance and seen.chance != full.chance:
                 happens(told(table, full.answer(seen)))
-        assert full.result is None or offered(table)["outcome"] is not None
+        assert full.result is not None and offered(table)["outcome"] is not None
         assert table.moment().state.scores() == full.scores()
     finally:
         room.close()
+
+
+def opened(name: str, where: Path) -> Room:
+    """A table for that game, before the deal."""
+    kind = game(name)
+    reader: Any = None
+    return Room(where, reader, Setting(name, kind.Rules(), seated(NAMES[: kind.SEATS[0]])))
+
+
+@pytest.mark.parametrize("name", ["dominoids", "knock-out", "elimination", "solitaire"])
+def test_what_the_page_deals_and_throws_is_by_the_rules_and_hides_what_lies_face_down(name: str, tmp_path: Path) -> None:
+    room = opened(name, tmp_path)
+    rng, thrown = Random(3), 0
+    for _ in range(60):
+        state = room.table.moment().state
+        if state.chance:
+            assert offered(room.table)["wanted"].get("shuffled") or state.chance == "coin"
+            numbers = [state.left_on(state.waiting())[0]] if state.chance == "coin" else []  # type: ignore[attr-defined]
+            do(room.table, chance_action(state, (), 0, numbers, rng))
+            thrown += 1
+        elif state.result is None:
+            do(room.table, rng.choice(state.legal()))
+        after = room.table.moment().state
+        assert after.project().text() == after.text(), "somebody could look under a tile or a coin"
+    assert thrown and room.table.moment().entries
+    room.close()
+
+
+@pytest.mark.parametrize(("halves", "starter", "numbers"), [((), 0, [0, 1, 2]), ((), 0, [9, 0]), ((), 0, [-1, 0])], ids=str)
+def test_dice_that_cannot_be_so_are_refused_and_leave_no_trace(
+        halves: tuple[Any, ...], starter: int, numbers: list[int], tmp_path: Path) -> None:
+    room = opened("dominoids", tmp_path)
+    do(room.table, chance_action(room.table.moment().state, (), 1))
+    while (state := room.table.moment().state).chance != "roll":
+        seen = state.chance == "coin"
+        do(room.table, chance_action(state, (), 0, [state.left_on(state.waiting())[0]]) if seen else state.legal()[0])  # type: ignore[attr-defined]
+    before = room.table.moment()
+    with pytest.raises((ValueError, IllegalError)):
+        do(room.table, chance_action(before.state, halves, starter, numbers))
+    assert room.table.moment().version == before.version
+    room.close()
+
+
+def test_a_camera_over_a_game_that_it_cannot_read_changes_nothing(tmp_path: Path) -> None:
+    kind = game("dominoids")
+    table = Table(Journal(tmp_path / "journal.db"))
+    table.set_up(Setting("dominoids", kind.Rules(), seated(("Ann", "Bob"))), 0.0)
+    stage = StagedLine(Setting("block", game("block").Rules(), seated(("Ann", "Bob"))), 1)
+
+    def look() -> None:
+        for _ in range(40):
+            table.observe(stage.seen())
+
+    look()
+    assert table.lacking and "by hand" in table.lacking[0] and len(table.journal.entries()) == 1
+    for action in (chance_action(table.state, (), 1), lambda: table.state.legal()[0]):
+        table.act({"do": "play", "action": str(action() if callable(action) else action)}, 1.0)
+    entries = len(table.journal.entries())
+    look()
+    assert len(table.journal.entries()) == entries and (table.question, table.alarm, table.repair) == (None,) * 3

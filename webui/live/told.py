@@ -81,7 +81,8 @@ def wanted(state: State, names: tuple[str, ...]) -> JsonObject | None:
 
 def _of_one_player(state: Solo) -> JsonObject:
     if state.chance == "turn-up" and isinstance(state, solitaire.State):
-        return _asked("tell", "How does the tile read that was turned up, from above?", state.unseen(), 1) | {"turned": True}
+        words = "How does the tile read that was turned up, from above?"
+        return _asked("tell", words, state.unseen(), 1) | {"turned": True, "shuffled": "Turn one up for me"}
     count = solitaire.COLUMNS if isinstance(state, solitaire.State) else len(DOUBLE_SIX)
     return _asked("lay", LAID[state.game], DOUBLE_SIX, count) | {
         "turned": not isinstance(state, elimination.State), "shuffled": "Shuffle and deal for me"}  # fmt: skip
@@ -116,12 +117,12 @@ def chance_action(state: State, halves: Sequence[Half], starter: int, numbers: S
     halves: both ends of each tile in the order in which they were told. numbers: of the options what was chosen of each.
     rng: shuffles and throws where the page does.
     """
-    if state.chance in ("refill", "turn-up") and len(halves) != 1:
-        raise ValueError("Name the one tile that was turned up.")
     if isinstance(state, Solo):
         return _solo_chance(state, halves, rng or Random())
     if isinstance(state, Dominoids):
         return _dominoids_chance(state, starter, numbers, rng or Random())
+    if state.chance in ("refill", "turn-up") and len(halves) != 1:
+        raise ValueError("Name the one tile that was turned up.")
     tiles = tuple(Tile.of(*ends) for ends in halves)
     if isinstance(state, Euronimoes):
         if state.chance == "refill":
@@ -167,11 +168,14 @@ def _dominoids_chance(state: Dominoids, starter: int, numbers: Sequence[int], rn
 
 
 def _solo_chance(state: Solo, halves: Sequence[Half], rng: Random) -> Action:
-    """How the tiles of a game for one player lie; without any, as they come out of a shuffle."""
-    if state.chance == "turn-up":
-        return solitaire.TurnUp(*halves[0])
+    """How the tiles of a game for one player lie; without any, as they come out of a shuffle. What lies face down nobody knows,
+    Kibitz neither: it is drawn by chance when it is turned up."""
     if not halves:
-        return state.random_chance(rng)
+        return state.public(state.random_chance(rng))
+    if state.chance == "turn-up":
+        if len(halves) != 1:
+            raise ValueError("Name the one tile that was turned up.")
+        return solitaire.TurnUp(*halves[0])
     if isinstance(state, knock_out.State):
         return knock_out.Deal(tuple(halves))
     if isinstance(state, elimination.State):
