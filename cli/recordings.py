@@ -128,7 +128,9 @@ def explain(what: str, at: float | None, picture: Path | None, as_json: bool, th
         told, jpeg = _of_a_table(what.rstrip("/"), picture is not None)
     else:
         told, jpeg = _of_a_recording(Path(what), math.inf if at is None else at, threads)
-    if picture is not None and jpeg is not None:
+    if picture is not None and jpeg is None:
+        click.echo("There is no picture yet: none was written.", err=True)
+    elif picture is not None and jpeg is not None:
         try:
             picture.write_bytes(jpeg)
         except OSError as error:
@@ -139,17 +141,20 @@ def explain(what: str, at: float | None, picture: Path | None, as_json: bool, th
 def _of_a_table(address: str, drawn: bool) -> tuple[dict[str, Any], bytes | None]:
     import urllib.error
     import urllib.request
+    from http.client import HTTPException
 
     try:
         with urllib.request.urlopen(f"{address}/live/why.json", timeout=ANSWER_S) as answer:
-            told: dict[str, Any] = json.load(answer)
+            told: Any = json.load(answer)
+        if not isinstance(told, dict) or not {"table", "game"} <= told.keys():
+            raise ValueError("what it says is no account")
         if not drawn:
             return told, None
         with urllib.request.urlopen(f"{address}/live/why.jpg", timeout=ANSWER_S) as answer:
             return told, answer.read() or None
     except urllib.error.HTTPError as error:
         raise click.ClickException(f"{address} does not tell: {error.reason}. It tells the computer that runs it.") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise click.ClickException(f"No table answers at {address}: {error}") from error
 
 

@@ -28,6 +28,14 @@ demo --game chess
 demo --port 99999
 serve --game chess
 serve --game mahjong
+explain FOLDER/blank.png
+explain FOLDER
+explain http://
+explain http://[::1/
+explain http://a b/
+explain http://127.0.0.1:9 --at 3
+explain https://127.0.0.1:9
+explain nowhere.kibitz --at nan
 serve --game block --players A
 serve --game block --players A,A
 serve --game block --players A,B,C,D,E
