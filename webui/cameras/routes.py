@@ -183,6 +183,7 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
         {
             "name": name,
             "title": TITLES.get(name, name),
+            "by_hand": name in BY_HAND,
             "seats": list(GAMES[name].SEATS),
             "chips": "chips" in GAMES[name].FIELDS,
             "flags": [
