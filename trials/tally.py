@@ -13,7 +13,7 @@ from referee.journal import Entry
 @dataclass
 class Tally:
     """What came of one game or of several. decision_ms: computing time from stillness to each decision. shares: of each
-    decision acted upon, a play or an alarm, what share it was told with, and whether it was right.
+    act believed and each alarm, with what share it was told, and whether it was right.
     """
 
     games: int = 0

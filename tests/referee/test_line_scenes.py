@@ -317,38 +317,33 @@ def test_what_lies_across_the_line_is_a_double_though_its_pips_are_hardly_read(m
     assert word(match) == expected
 
 
-def test_what_was_done_while_a_question_stood_is_not_forgotten_with_its_answer(match: Match) -> None:
-    track: Any = match.stage.lay_at("left", 3, 2)
-
-    def look(seat: int, times: int) -> None:
-        match.referee.observe(match.stage.reach(seat))
-        for _ in range(times):
-            seen = match.stage.seen()
-            poor = next(each for each in seen.tiles if each.track == track)
-            rows = poor.probabilities.copy()
-            rows[poor.ends.index(2) if poor.ends else 0, 1:3] = 0.35, 0.65
-            poor = replace(poor, probabilities=rows, score=0.6)
-            match.referee.observe(replace(seen, tiles=(*(each for each in seen.tiles if each.track != track), poor)))
-
-    look(1, 8)
-    assert word(match) == "asking"
-    del match.stage.tiles[match.stage.boneyard.pop()]
-    look(0, 2)
-    match.settle_as("play 2-3 left 2")
-    look(0, 8)
-    assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "draw"]
-
-
-def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> None:
-    track: Any = match.stage.lay_at("left", 3, 2)
-    match.referee.observe(match.stage.reach(1))
-    for _ in range(8):
+def poorly_seen(match: Match, track: int, seat: int, times: int) -> None:
+    """That seat reaches in; then a 2 of that tile may be a 1."""
+    match.referee.observe(match.stage.reach(seat))
+    for _ in range(times):
         seen = match.stage.seen()
         poor = next(each for each in seen.tiles if each.track == track)
         rows = poor.probabilities.copy()
         rows[poor.ends.index(2) if poor.ends else 0, 1:3] = 0.35, 0.65
         poor = replace(poor, probabilities=rows, score=0.6)
         match.referee.observe(replace(seen, tiles=(*(each for each in seen.tiles if each.track != track), poor)))
+
+
+def test_what_was_done_while_a_question_stood_is_not_forgotten_with_its_answer(match: Match) -> None:
+    track: Any = match.stage.lay_at("left", 3, 2)
+
+    poorly_seen(match, track, 1, 8)
+    assert word(match) == "asking"
+    del match.stage.tiles[match.stage.boneyard.pop()]
+    poorly_seen(match, track, 0, 2)
+    match.settle_as("play 2-3 left 2")
+    poorly_seen(match, track, 0, 8)
+    assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "draw"]
+
+
+def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> None:
+    track: Any = match.stage.lay_at("left", 3, 2)
+    poorly_seen(match, track, 1, 8)
     assert word(match) == "asking"
     del match.stage.tiles[match.stage.boneyard.pop()]
     match.look(3.0, reaching=0)  # now it is read well, and she has drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.lying import a_table, tile
-from tests.vision.test_belief import BARE, CHANGED, UNCHANGED, place, seen, told
+from tests.vision.test_belief import BARE, CHANGED, place, seen, told
 from vision.table.belief import Evidence, infer
 from vision.table.why import Weighed, Weighing, weighed
 
@@ -40,9 +40,12 @@ def test_two_that_exclude_one_another_share_what_is_believed() -> None:
 
 def test_it_tells_of_what_is_inferred_and_changes_nothing() -> None:
     belief = a_table(tile((1, 2), 100, 100))
-    evidence = Evidence(seen(belief), [place(tile((1, 2), 103, 101), told((1, 2)), told((1, 2)), UNCHANGED)])
+    doubtful = {1: place(tile((1, 2), 100, 100), told((1, 2), 0.3), told((1, 2)), CHANGED)}
+    evidence = Evidence(doubtful, [place(tile((5, 6), 200, 100), told((5, 6), 0.4), BARE, CHANGED)])
     before = infer(belief, evidence)
     found = weighed(Weighing(1.0, IMAGE, belief, evidence, lambda points: points))
     after = infer(belief, evidence)
     assert [track.ends for track in before[0].tiles] == [track.ends for track in after[0].tiles]
-    assert all(each.believed for each in found if each.known)
+    lying = {track.ends for track in after[0].tiles}
+    assert {each.ends for each in found} == {(1, 2), (5, 6)}
+    assert all(each.believed == (each.ends in lying) for each in found)

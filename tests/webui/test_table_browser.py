@@ -69,6 +69,15 @@ def served(chromium: Any, reader: Any) -> Iterator[Served]:
     assert [line for line in complaints if "409" not in line and "422" not in line] == []
 
 
+def entering(served: Served, name: str, players: int = 2) -> Screen:
+    """The table page of that game before its deal, where somebody begins to enter."""
+    served.running.setting = table(name, players).setting
+    served.running.actions = []
+    screen = served.open_table()
+    screen.find("#enter").click()
+    return screen
+
+
 def lead(running: FakeTable) -> str:
     """A tile that may lead."""
     return next(str(action.tile) for action in running.moment().state.legal())  # type: ignore[attr-defined]
@@ -113,10 +122,7 @@ def test_a_place_on_the_drawing_is_a_button_for_the_keyboard_too(served: Served)
 
 
 def test_a_game_for_one_is_dealt_by_the_page(served: Served) -> None:
-    served.running.setting = table("solitaire", 1).setting
-    served.running.actions = []
-    screen = served.open_table()
-    screen.find("#enter").click()
+    screen = entering(served, "solitaire", 1)
     screen.press("shuffle")
     served.seen()
     screen.until(lambda: len(screen.find_all(".laid")) == 28)
@@ -143,10 +149,7 @@ def _keys(screen: Screen, buttons: str) -> list[str]:
 
 
 def test_a_turn_of_dominoids_by_hand(served: Served) -> None:
-    served.running.setting = table("dominoids").setting
-    served.running.actions = []
-    screen = served.open_table()
-    screen.find("#enter").click()
+    screen = entering(served, "dominoids")
     screen.press("starter-1")
     screen.press("shuffle")
     served.seen()
@@ -173,10 +176,7 @@ def test_a_turn_of_dominoids_by_hand(served: Served) -> None:
 
 
 def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:
-    served.running.setting = table("knock-out", 1).setting
-    served.running.actions = []
-    screen = served.open_table()
-    screen.find("#enter").click()
+    screen = entering(served, "knock-out", 1)
     for tile in DOUBLE_SIX:
         screen.press(f"tile-{tile}")
     screen.press("chosen-1")
@@ -186,10 +186,7 @@ def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:
 
 
 def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
-    served.running.setting = table("euronimoes").setting
-    served.running.actions = []
-    screen = served.open_table()
-    screen.find("#enter").click()
+    screen = entering(served, "euronimoes")
     screen.press("starter-1")
     for tile in ("0-1", "0-2", "0-3", "4-4", "5-6"):
         screen.press(f"tile-{tile}")
