@@ -110,11 +110,8 @@ def _summary(tally: Tally) -> str:
 
 
 def _as_object(game: str, tally: Tally) -> dict[str, object]:
-    from trials.tally import reliability
-
     counts = {name: getattr(tally, name) for name in NUMBERS}
-    return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1),
-            "reliability": [list(each) for each in reliability(tally.shares)]}
+    return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1)}
 
 
 COMMANDS = (simulate,)
