@@ -27,6 +27,12 @@ ENLARGED_UP_TO = 2600
 FINE = 12
 """Points along a cell of the pattern that the picture is compared with."""
 
+STEP = 0.05
+"""How far a corner is moved to see what that changes, pixels."""
+
+MOVES = STEP * np.concatenate([np.zeros((1, 8)), np.eye(8), -np.eye(8)]).reshape(-1, 4, 2)
+"""(17, 4, 2): no corner moved, and each coordinate ahead and back."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenTag:
@@ -159,28 +165,23 @@ def _aligned(pattern: NDArray[np.float32], corners: Array, points: Array, values
         return None
 
     def shown(at: Array) -> NDArray[np.float64]:
-        cells = cv2.perspectiveTransform(points[:, None], _exact(at, square))[:, 0]
-        places = ((cells + 2) * FINE - 0.5).astype(np.float32)
+        """(k, n) brightness of the samples under each of (k, 4, 2) corners."""
+        each = len(points)
+        rays = np.column_stack([points, np.ones(each)]) @ _exact(at, square).transpose(0, 2, 1)
+        places = ((rays[..., :2] / rays[..., 2:] + 2) * FINE - 0.5).astype(np.float32).reshape(-1, 2)
         # the pictures cv2.remap makes may be 32767 high at most
         wide = -(-len(places) // 64)
         padded = np.zeros((wide * 64, 2), np.float32)
         padded[: len(places)] = places
         grid = padded.reshape(64, wide, 2)
         drawn = cv2.remap(pattern, grid[..., 0], grid[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(drawn, np.float64).ravel()[: len(places)]
+        return np.asarray(drawn, np.float64).ravel()[: len(places)].reshape(len(at), each)
 
     at = corners.copy()
     explained = 0.0
     for _ in range(12):
-        now = shown(at)
-        slopes = np.empty((len(points), 8))
-        step = 0.05
-        for i in range(8):
-            moved = at.copy()
-            moved.flat[i] += step
-            back = at.copy()
-            back.flat[i] -= step
-            slopes[:, i] = (shown(moved) - shown(back)) / (2 * step)
+        now, ahead, back = np.split(shown(at + MOVES), [1, 9])
+        now, slopes = now[0], ((ahead - back) / (2 * STEP)).T
         # blown-out paper bleeds over the edges of the ink: brighter edges, wherever they are
         light = np.column_stack([flat, flat * now[:, None], now * (1 - now)])
         weights = _solved(light, values)
@@ -207,10 +208,10 @@ def _solved(system: Array, values: Array) -> Array:
 
 
 def _exact(corners: Array, square: Array) -> Array:
-    """(3, 3) from pixels to cells, in double precision: steps of hundredths of a pixel matter here."""
-    rows = []
-    for (x, y), (u, v) in zip(corners, square, strict=True):
-        rows.append((x, y, 1, 0, 0, 0, -u * x, -u * y))
-        rows.append((0, 0, 0, x, y, 1, -v * x, -v * y))
-    solved = np.linalg.solve(np.array(rows), square.ravel())
-    return np.append(solved, 1.0).reshape(3, 3)
+    """(k, 3, 3) from pixels to cells for each of (k, 4, 2) corners, in double precision: hundredths of a pixel matter here."""
+    (x, y), (u, v) = corners.transpose(2, 0, 1), np.broadcast_to(square.T[:, None], (2, len(corners), 4))
+    one, none = np.ones_like(x), np.zeros_like(x)
+    across = np.stack([x, y, one, none, none, none, -u * x, -u * y], axis=-1)
+    down = np.stack([none, none, none, x, y, one, -v * x, -v * y], axis=-1)
+    solved = np.linalg.solve(np.concatenate([across, down], axis=1), np.concatenate([u, v], axis=1)[..., None])[..., 0]
+    return np.concatenate([solved, np.ones((len(corners), 1))], axis=1).reshape(-1, 3, 3)
