@@ -1,4 +1,4 @@
-"""The command that measures what the camera's word about a table is worth."""
+"""The commands that measure what the camera's word about a table is worth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.common import open_reader, progress, threads_option
+from cli.common import TABLE_SEED, open_reader, progress, threads_option
 
 GAMES = ("packed-1", "packed-2", "packed-3", "packed-4", "packed-5", "packed-6", "packed-7", "line-8", "line-9",
          "market-10", "market-11", "market-12")
@@ -56,4 +56,29 @@ def measure_sensor(games: str, kept: Path | None, write: bool, as_json: bool, th
         click.echo(f"{asked:8} {told}, from {rests[asked]}")
 
 
-COMMANDS = (measure_sensor,)
+HAND_GAMES = ("block", "block", "euronimoes", "euronimoes", "all-fives", "all-fives", "engine191", "engine191")
+"""Whose hands came is measured on these, one as usual and one harder of each."""
+
+
+@click.command("measure-hands")
+@click.option("--seed", type=TABLE_SEED, default=7000, show_default=True, help="Of the first game; the next has the next.")
+@click.option("--rounds", type=click.IntRange(1, 100), default=2, show_default=True, help="How often all games are played.")
+@click.option("--turns", type=click.IntRange(1), default=24, show_default=True, help="Of each game.")
+@click.option("--write", is_flag=True, help="Write the rates to models/hands.json, where the referee reads them.")
+@threads_option
+def measure_hands(seed: int, rounds: int, turns: int, write: bool, threads: int) -> None:
+    """Play games on the simulated table, and measure how often the hand of somebody who acts, or does not, is seen."""
+    from referee.whose import FILE
+    from trials.hands import measure
+
+    games = [(game, seed + number) for number, game in enumerate(HAND_GAMES * rounds)]
+    with progress("Playing", len(games)) as done:
+        measured = measure(games, open_reader(threads), turns, done)
+    if write:
+        FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    rests = measured.pop("rests on")
+    for asked, rates in measured.items():
+        click.echo(f"{asked:8} {', '.join(f'{sight} {rate:.1%}' for sight, rate in rates.items())}, from {rests[asked]}")
+
+
+COMMANDS = (measure_sensor, measure_hands)

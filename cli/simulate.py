@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -28,14 +29,15 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
 @click.option("--width", type=click.IntRange(640, 3840), default=1920, show_default=True, help="Of the camera's picture, pixels.")
+@click.option("--harder", is_flag=True, help="Black tiles from the side, two hands at once, pushed tiles, switched lamps.")
 @click.option("--traced", is_flag=True, help="Path-traced pictures, few of each play: slow, kept in KIBITZ_HOME; needs mitsuba.")
 @click.option("--record", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Record the only game into FILE (a .kibitz), for `kibitz replay`.")
 @click.option("--json", "as_json", is_flag=True, help="The last line is one object with the counts.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def simulate(
-    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, width: int, traced: bool,
-    file: Path | None, as_json: bool, threads: int,
+    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, width: int, harder: bool,
+    traced: bool, file: Path | None, as_json: bool, threads: int,
 ) -> None:  # fmt: skip
     """Play GAME on the simulated table, before a simulated camera, and count what the referee makes of it.
 
@@ -48,7 +50,7 @@ def simulate(
     from referee.games import READERS
     from referee.recording import Recorder
     from trials.tally import Tally, reliability
-    from trials.trial import Difficulty, Trial
+    from trials.trial import HARDER, Difficulty, Trial
     from vision.reader import Reader
 
     if game not in READERS:
@@ -59,6 +61,7 @@ def simulate(
         raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
     if file is not None and games > 1:
         raise click.BadParameter("one game is recorded: without --games", param_hint="--record")
+    difficulty = replace(HARDER if harder else Difficulty(), wrong=wrong, width=width)
     reader = Reader(threads=threads)
     total = Tally()
     for number in range(games):
@@ -67,7 +70,7 @@ def simulate(
         with TemporaryDirectory() as folder:
             sink = Recorder(Path(folder) / "recording") if file is not None else None
             journal = Path(folder) / "journal.db"
-            trial = Trial(game, seats, seed + number, reader, journal, Difficulty(wrong, width=width), _tell, pictures, sink)
+            trial = Trial(game, seats, seed + number, reader, journal, difficulty, _tell, pictures, sink)
             if turns is not None:
                 trial.players.most = turns
             tally = trial.run()

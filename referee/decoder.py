@@ -17,6 +17,8 @@ from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
 from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, total
+from referee.whose import against as against_hands
+from referee.whose import against_any
 
 WRONG_PLAY, FALSE_ALARM, REMINDER = 50.0, 20 / 3, 4.0
 """What mistakes cost, in questions that were not needed: a wrong play believed in silence; an illegal play told that was none,
@@ -142,11 +144,11 @@ class Search:
     found: list[Explanation] = field(default_factory=list)
 
     def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
-             cost: float, sure: float, but: Action | None = None) -> None:
+             cost: float, sure: float, but: Action | None = None, acted: frozenset[int] = frozenset()) -> None:
         """Weigh the state as it is, then everything that may have come next.
 
         sure: what will speak against all of that for certain. but: the first action that was taken back, which nobody
-        then does again: less would have to be taken back.
+        then does again: less would have to be taken back. acted: whose hands have done all that.
         """
         self.left -= 1
         over = (state.chance == "deal" or state.outcome() is not None) and bool(actions)
@@ -154,12 +156,14 @@ class Search:
             state = state.copy()
             state.chance = "show"
         if state.chance not in AT_ONCE or not (actions or undone):
-            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost)
+            hands = self._hands(acted, bool(undone), state.players)
+            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost + hands)
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
         for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
-            bound = sure + proposal.cost + proposal.leaves
-            if bound > self.least + HOPELESS or proposal.action == but:
+            bound, after = sure + proposal.cost + proposal.leaves, with_hand(acted, proposal.hand)
+            hands = against_any(after, self.reading.reached, state.players)
+            if bound + hands > self.least + HOPELESS or proposal.action == but:
                 continue
             done, said = [proposal.action], [self.reader.words(state, proposal.action)]
             state.push(proposal.action)
@@ -167,25 +171,37 @@ class Search:
                 said.append(self.reader.words(state, forced))
                 done.append(forced)
                 state.push(forced)
-            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but)
+            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but, after)
             for _ in done:
                 state.pop()
-        self._break_rules(state, undone, actions, words, cost, sure)
+        self._break_rules(state, undone, actions, words, cost, sure, acted)
 
     def _break_rules(self, state: State, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-                     sure: float) -> None:
+                     sure: float, acted: frozenset[int]) -> None:
         """Weigh the illegal plays that may have come next, unless something legal explains the table as well."""
         against = 2 * ILLEGAL if undone else ILLEGAL  # taken back and then done wrong: rarer still
         if state.chance or state.turn is None or sure + against > self.least + HOPELESS:
             return
         for breach in self.reader.breaches(state, self.reading):
-            self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost, breach)
+            # had another seat's hand done it, that would be out of turn besides: one rule more
+            anybody = bool(undone) or breach.hand is None
+            hands = min(self._hands(with_hand(acted, breach.hand), anybody, state.players), ILLEGAL)
+            self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost + hands, breach)
+
+    def _hands(self, acted: frozenset[int], anybody: bool, players: int) -> float:
+        """Nats against just these hands having come; anybody: others may have, as for what was taken back."""
+        return (against_any if anybody else against_hands)(acted, self.reading.reached, players)
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
                breach: Breach | None = None) -> None:
         misfit = differences(expected, self.reading)
         self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach))
+
+
+def with_hand(acted: frozenset[int], hand: int | None) -> frozenset[int]:
+    """The seats that have acted, with one more."""
+    return acted if hand is None else acted | {hand}
 
 
 class Earlier(NamedTuple):
@@ -214,7 +230,7 @@ def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, s
     shown: what a still table has shown since, or may have, before hands came again; as long as that can be so, they went
     on from there.
     """
-    since = replace(reading, reached=reading.lately.seats, perhaps=reading.lately.perhaps)
+    since = replace(reading, reached=reading.lately)
     search = Search(reader, since, states)
     if shown and _goes_on(search, earlier[0].state, shown, depth):
         return _weighed(search.found)

@@ -23,6 +23,10 @@ SPECK = 0.004
 CARD_MM = 110.0
 """What lies no farther than this from a corner of the table, on both sides, may be the tag that is its corner."""
 
+ACROSS = -0.5
+"""Cosine between the ways in which two seats look from which on they sit across: an arm at a corner comes near two edges, and
+one over the whole table is two that meet."""
+
 JITTER_MM = 10.0
 """By how much the outline of what lies still may seem to move."""
 
@@ -56,7 +60,7 @@ class Hands:
         if not seen.settled:
             hands = [veil for veil in seen.veils
                      if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
-            self._coming |= {seats[0] for veil in hands if (seats := _edges(veil, setting))}
+            self._coming |= {seat for veil in hands for seat in _whose(_edges(veil, setting), setting)}
             return
         self._resting = seen.veils
         swept: set[int] = set()
@@ -101,6 +105,15 @@ def _same(one: Array, other: Array) -> bool:
     """Whether two outlines reach about as far."""
     corners = [np.concatenate([outline.min(axis=0), outline.max(axis=0)]) for outline in (one, other)]
     return bool(np.abs(corners[0] - corners[1]).max() < JITTER_MM)
+
+
+def _whose(edges: list[int], setting: Setting) -> list[int]:
+    """Whose hands an outline that comes near these edges may be: the nearest's, and those of who sit across from there."""
+    if not edges:
+        return []
+    nearest = setting.seats[edges[0]].forward
+    across = [seat for seat in edges[1:] if np.dot(nearest, setting.seats[seat].forward) < ACROSS]
+    return [edges[0], *across]
 
 
 def _edges(outline: NDArray[np.float32], setting: Setting) -> list[int]:

@@ -146,9 +146,9 @@ class Reading:
     """What is seen, in the game's coordinates.
 
     loose: open tiles that lie at no place of the game; hands: the same, by the seat in front of which they lie.
-    hidden: places that a hand covers now. reached: seats whose hands came over the table since the last decision, and
-    perhaps: those whose shadows may have been others'; lately: both since a still table last showed something done, though
-    it did not yet count. in_vain: seats whose hands came since then, and nothing was seen to have changed.
+    hidden: places that a hand covers now. reached: whose hands came over the table since the last decision; lately: since a
+    still table last showed something done, though it did not yet count. in_vain: seats whose hands came since then, and
+    nothing was seen to have changed.
     faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
@@ -160,8 +160,7 @@ class Reading:
     loose: tuple[Sight, ...] = ()
     hidden: frozenset[Place] = frozenset()
     hands: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
-    reached: frozenset[int] = frozenset()
-    perhaps: frozenset[int] = frozenset()
+    reached: Reached = Reached()
     lately: Reached = Reached()
     in_vain: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
@@ -226,18 +225,23 @@ def total(found: Iterable[Difference]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A legal action worth trying. cost: nats against it before anything is seen; leaves: what is seen against it."""
+    """A legal action worth trying. cost: nats against it before anything is seen; leaves: what is seen against it.
+
+    hand: the seat whose hand must have come over the table for it; None where none need have.
+    """
 
     action: Action
     cost: float = 0.0
     leaves: float = 0.0
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Breach:
     """A clear physical play that no legal action is: what it breaks, and the table as it would then lie.
 
-    action: where the engine has a word for it. seat: who did it, where that is seen. pending: it may just not be finished,
+    action: where the engine has a word for it. seat: who did it, where that is seen; hand: whose hand must have come for it
+    since the last decision. pending: it may just not be finished,
     and `steps` say what is still to do.
     """
 
@@ -250,6 +254,7 @@ class Breach:
     center: tuple[float, float] | None = None
     pending: bool = False
     steps: tuple[str, ...] = ()
+    hand: int | None = None
 
 
 class Reader(Protocol):

@@ -152,8 +152,8 @@ class Table:
         read, self.memory = self.reader.read(self.vouched.told(seen), self.state, self.memory)
         self.vouched = self.vouched.found(read)
         hands = self.hands
-        self.reading = replace(self.vouched.excused(read), reached=hands.reached.seats, perhaps=hands.reached.perhaps,
-                               lately=hands.lately, in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
+        self.reading = replace(self.vouched.excused(read), reached=hands.reached, lately=hands.lately, in_vain=hands.in_vain,
+                               lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +22,12 @@ from referee.session import Session, Sink
 from referee.setting import Seat, Setting
 from referee.table import Refused, Table
 from simulator.staging.games import set_table, stage_of
-from simulator.staging.overhead import whole_view
+from simulator.staging.overhead import FROM_ABOVE, FROM_THE_SIDE, whole_view
 from simulator.staging.players import Mischief, Players
 from simulator.staging.setting import SEATS
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together, Wash
-from simulator.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.look import LUMA, TESTING_SEEDS, Look
 from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
@@ -38,7 +39,7 @@ from vision.reader import Reader
 NAMES = ("Ann", "Ben", "Cem", "Dee")
 
 
-LIKELY = Mischief(nudge=0.08, rest=0.05)
+LIKELY = Mischief(take_back=0.02, nudge=0.08, rest=0.05)
 """What goes wrong in every game of a trial; a bump and a change of the light come once in each besides."""
 
 PATIENCE = 6.0
@@ -59,15 +60,32 @@ HURRY = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """How hard a trial is. wrong: share of turns in which an illegal play is tried first. bumps, lamps: in each game.
-    width: of the camera's picture, pixels."""
+    """How hard a trial is. wrong: share of turns in which an illegal play is tried first. mischief: what players do besides.
+    bumps, lamps: in each game. leaning: how far the camera may be from the vertical, radians. dark: the tiles are black or
+    nearly so. width: of the camera's picture, pixels."""
 
     wrong: float = 0.0
-    take_back: float = 0.02
+    mischief: Mischief = LIKELY
     bumps: int = 1
     lamps: int = 1
+    leaning: tuple[float, float] = FROM_ABOVE
+    dark: bool = False
     tidy: float = 1.0
     width: int = 1920
+
+
+HARDER = Difficulty(0.0, Mischief(take_back=0.02, nudge=0.2, together=0.1, rest=0.1, lamp=0.05), bumps=2, lamps=3,
+                    leaning=FROM_THE_SIDE, dark=True)
+"""Black tiles from the side, hands that come together, tiles that are pushed, lamps that are switched."""
+
+DARK_BODY = 0.2
+"""Black tiles give back no more of the light than this."""
+
+
+def look_of(seed: int, dark: bool) -> int:
+    """The look of a trial with this seed: one of those that nothing was trained on; dark: the next whose tiles are black."""
+    looks = (TESTING_SEEDS[(seed + further) % len(TESTING_SEEDS)] for further in count())
+    return next(look for look in looks if not dark or float(Look.of(look).style.body @ LUMA) < DARK_BODY)
 
 
 def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:
@@ -88,13 +106,13 @@ class Trial:
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
                  traced: Path | None = None, sink: Sink | None = None) -> None:
-        look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
         rng = np.random.default_rng([seed, 77])
-        self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
+        self.setting = set_table(game, players, look_of(seed, difficulty.dark), tidy=difficulty.tidy)
         self.state: State = game_named(game)(game_named(game).Rules(), players)
-        mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
+        mischief = replace(difficulty.mischief, wrong=difficulty.wrong)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
-        self.camera = replace(whole_view(self.setting, rng), width=difficulty.width, height=9 * difficulty.width // 16)
+        self.camera = replace(whole_view(self.setting, rng, difficulty.leaning),
+                              width=difficulty.width, height=9 * difficulty.width // 16)
         self.renderer: TracedRenderer | None = None
         if traced is not None:
             self.camera = traceable(self.camera)

@@ -42,12 +42,6 @@ ENDING = 0.2
 PASSING = 0.7
 """Nats against a pass where nothing is left to draw."""
 
-OTHER_SEAT = 7.5
-"""Nats against a deed by a seat whose hand was not over the table while another's was."""
-
-OTHER_HAND = 1.5
-"""The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
-
 MISREAD = 4.0
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
 
@@ -92,23 +86,18 @@ class Engine191Plays(ABC):
 
     def _turn(self, state: State, reading: Reading) -> list[Proposal]:
         assert state.turn is not None
-        mover = self._mover(state.turn, reading)
-        found = [Proposal(play, mover, cost) for play, cost in self._shown_plays(state, reading) if state.verify(play)]
+        found = [Proposal(play, 0.0, cost, state.turn) for play, cost in self._shown_plays(state, reading) if state.verify(play)]
         boneyard, beyond = reading.counts["boneyard"].value, self._beyond(state, reading)
         line, legal = state.lines[state.turn], state.legal()
         if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
-            found.append(Proposal(REMOVE, mover))
+            found.append(Proposal(REMOVE, hand=state.turn))
         if DRAW in legal and (beyond or boneyard != len(state.boneyard)):
-            found.append(Proposal(DRAW, DRAWING + mover))
+            found.append(Proposal(DRAW, DRAWING, hand=state.turn))
         if END in legal and (beyond or boneyard != len(state.boneyard)):
             found.append(Proposal(END, ENDING))
         if PASS in legal and beyond:
             found.append(Proposal(PASS, PASSING))
         return found
-
-    @staticmethod
-    def _mover(seat: int, reading: Reading) -> float:
-        return 0.0 if not reading.reached or seat in reading.reached else OTHER_SEAT
 
     def _beyond(self, state: State, reading: Reading) -> bool:
         """Whether the table shows more than this state, or less of a line."""
@@ -184,9 +173,8 @@ class Engine191Plays(ABC):
         if state.turn is None or state.phase == "bid":
             return []
         found, before = [], self.expected(state, reading)
-        cost = min(self._mover(state.turn, reading), OTHER_HAND)
-        others = reading.reached - {state.turn}
-        alone = next(iter(others)) if len(others) == 1 and state.turn not in reading.reached else None
+        others = reading.reached.seats - {state.turn}
+        alone = next(iter(others)) if len(others) == 1 and state.turn not in reading.reached.seats else None
         for play, against in self._shown_plays(state, reading):
             verdict = state.verify(play)
             if verdict and alone is not None:
@@ -202,8 +190,8 @@ class Engine191Plays(ABC):
                 tiles.pop(("open", play.tile.low, play.tile.high), None)
                 tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
             words = f"{self._name(seat)} lays the {play.tile} on {self._line(play.line, seat)}."
-            nats = 0.0 if seat == alone else cost + against
-            found.append(Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center))
+            nats = 0.0 if seat == alone else against
+            found.append(Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, hand=seat))
         return found
 
     def _name(self, seat: int | None) -> str:

@@ -23,9 +23,6 @@ from referee.readers.heap import Heap
 from referee.reading import EXTRA, JOINT, Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 
-UNSEEN_HAND = 5.3
-"""Nats against a turn of a seat whose hand was not over the table while another's was."""
-
 ILL_AFFORDED = 4.0
 """Nats against a tile taken that the chips in hand do not pay."""
 
@@ -76,11 +73,6 @@ class Breaches(Words, ABC):
     def expected(self, state: AnyState, reading: Reading) -> Expected:
         """What the table looks like in a state."""
 
-    @staticmethod
-    def _mover(seat: int, reading: Reading) -> float:
-        moved = reading.reached or reading.perhaps  # where no picture shows a hand, by the edge at which something moved
-        return 0.0 if not moved or seat in moved else UNSEEN_HAND
-
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
         return (_off(reading, "pile", len(state.pile)) or self._market_differs(state, reading)
@@ -125,8 +117,8 @@ class Breaches(Words, ABC):
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
                 words = f"{self._name(state.turn)} lays the {play.tile}."
-                cost = self._mover(state.turn, reading) + (STRANGE if verdict.rule in STRANGERS else 0.0)
-                found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center))
+                cost = STRANGE if verdict.rule in STRANGERS else 0.0
+                found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center, hand=state.turn))
         return found
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
@@ -160,7 +152,7 @@ class Breaches(Words, ABC):
             words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
             follows = seat == (state.turn + 1) % state.players and (state.phase == "last" or self._market_changed(state, reading))
             steps = self._unseen_turn(state, reading) if follows else ()
-            found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center, bool(steps), steps))
+            found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center, bool(steps), steps, seat))
         return found
 
     def _wrong_payments(self, state: State, reading: Reading, before: Expected) -> list[Breach]:
@@ -225,8 +217,8 @@ class Breaches(Words, ABC):
             counts = {key: value for key, value in counts.items() if key not in (f"chips {state.turn}", f"bank {state.turn}")}
         book = state.RULE_BOOK[rule]
         verdict = Verdict(False, rule, book.text, {"seat": state.turn})
-        return [Breach(verdict, Expected(supposed_tiles, counts), what, cost + self._mover(state.turn, reading), None, state.turn,
-                       None, not own, tuple(steps))]
+        return [Breach(verdict, Expected(supposed_tiles, counts), what, cost, None, state.turn, None, not own, tuple(steps),
+                       state.turn)]
 
     @staticmethod
     def _market_seen(state: State, reading: Reading) -> dict[int, Tile]:
@@ -250,8 +242,8 @@ class Breaches(Words, ABC):
             verdict = state.verify(Buy(slot))
             supposed = self._after(state, Buy(slot), state.turn, reading)
             words = f"{self._name(state.turn)} takes the {tile} from slot {SLOT_NAMES[slot]}."
-            cost = self._mover(state.turn, reading) + _again_there(state, Buy(slot), reading)
-            found.append(Breach(verdict, supposed, words, cost, Buy(slot), state.turn))
+            cost = _again_there(state, Buy(slot), reading)
+            found.append(Breach(verdict, supposed, words, cost, Buy(slot), state.turn, hand=state.turn))
         return found
 
     def _second_draw(self, state: State, reading: Reading) -> list[Breach]:
@@ -270,9 +262,9 @@ class Breaches(Words, ABC):
                 verdict = first if seat == after else twice
                 supposed = self._after(state, action, seat, reading)
                 words = f"{self._name(seat)} takes another tile."
-                cost = 0.5 + at_once + self._mover(seat, reading) + _again_there(state, action, reading)
+                cost = 0.5 + at_once + _again_there(state, action, reading)
                 steps = self._unseen_turn(state, reading) if seat == after else ()
-                found.append(Breach(verdict, supposed, words, cost, action, seat, None, bool(steps), steps))
+                found.append(Breach(verdict, supposed, words, cost, action, seat, None, bool(steps), steps, seat))
         return found
 
     def _unseen_turn(self, state: State, reading: Reading) -> tuple[str, ...]:
@@ -280,7 +272,7 @@ class Breaches(Words, ABC):
         the next one has done no wrong."""
         if state.phase == "draw":
             return ()  # who takes a tile changes the market
-        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached | reading.in_vain:
+        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached.seats | reading.in_vain:
             return ()
         return (f"{self._name(state.turn)}: if a tile was laid, enter which; it is not seen.",)
 

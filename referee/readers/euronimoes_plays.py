@@ -63,18 +63,17 @@ class Plays(Breaches):
             return self._refills(state, reading)
         if state.turn is None:
             return []
-        mover = self._mover(state.turn, reading)
         if state.phase == "draw":
             legal = state.legal() if self._market_changed(state, reading) else []
             legal.sort(key=lambda each: self._market_misfit(state, each, reading))
-            return [Proposal(action, mover + self._against_hands(state, action, reading)) for action in legal]
-        found = [Proposal(play, mover + held, cost) for play, held, cost in self._shown(state, state.turn, reading)]
+            return [Proposal(action, self._against_hands(state, action, reading), hand=state.turn) for action in legal]
+        found = [Proposal(play, held, cost, state.turn) for play, held, cost in self._shown(state, state.turn, reading)]
         legal_set = set(state.legal()) if found or state.phase == "last" else set()
         found = [proposal for proposal in found if proposal.action in legal_set]
         others = [seat for seat in range(state.players) if seat != state.turn and (
             self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
-            came = state.turn in (reading.reached or reading.perhaps) | reading.in_vain
+            came = state.turn in (reading.reached.seats or reading.reached.perhaps) | reading.in_vain
             found.append(Proposal(STOP, HAND_CAME if came else KEPT))
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found
@@ -110,7 +109,7 @@ class Plays(Breaches):
             return []
         rest = (UNKNOWN,) * (len(state.kit) - SLOTS - HAND * state.players)
         hands = ((UNKNOWN,) * HAND,) * state.players
-        return [Proposal(Deal(hands, opening, rest, seat), self._mover(seat, reading)) for seat in range(state.players)]
+        return [Proposal(Deal(hands, opening, rest, seat)) for seat in range(state.players)]
 
     def _refills(self, state: State, reading: Reading) -> list[Proposal]:
         """What lies on the dearest slot, or where a next turn has put it; that it was just the twin of a tile taken is rare."""

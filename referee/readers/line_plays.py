@@ -26,19 +26,6 @@ PASSING = 0.7
 SKIPPING = 0.2
 """Nats against letting a bonus go."""
 
-UNSEEN_HAND = 7.5
-"""Nats against a play by a seat whose hand was not over the table while another's was."""
-
-SHADOW = 6.0
-"""The same where something moved at that seat's edge, too: one of them may have been the shadow of the other's arm."""
-
-SHADOWED = 4.5
-"""Nats against a play out of turn where something moved at the edge of the seat whose turn it is, too."""
-
-OTHER_HAND = 3.5
-"""The same against an illegal play: that a rule is broken is seen, whose hand it was matters less."""
-
-
 SINGLE_ACROSS = 5.0
 """Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
 
@@ -66,25 +53,17 @@ class LinePlays(ABC):
         if state.turn is None:
             return []
         legal = state.legal()
-        mover = self._mover(state.turn, reading)
-        found = [Proposal(play, mover + self._askew(play.tile, self._place(state, play), reading), cost)
+        found = [Proposal(play, self._askew(play.tile, self._place(state, play), reading), cost, state.turn)
                  for play, cost in self._shown_plays(state, reading) if play in legal]
         boneyard, beyond = reading.counts.get("boneyard"), self._beyond(state, reading)
         drawn = boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
         if DRAW in legal and drawn:
-            found.append(Proposal(DRAW, DRAWING + mover))
+            found.append(Proposal(DRAW, DRAWING, hand=state.turn))
         if PASS in legal and (len(reading.loose) > 1 or beyond):
             found.append(Proposal(PASS, PASSING))
         if SKIP in legal and (drawn or beyond):
             found.append(Proposal(SKIP, SKIPPING))
         return found
-
-    @staticmethod
-    def _mover(seat: int, reading: Reading) -> float:
-        moved = reading.reached or reading.perhaps  # where no picture shows a hand, by the edge at which something moved
-        if not moved or seat in moved:
-            return 0.0
-        return SHADOW if seat in reading.perhaps else UNSEEN_HAND
 
     def revokes(self, state: State, show: Action) -> list[str]:
         """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
@@ -143,7 +122,7 @@ class LinePlays(ABC):
         hands = ((UNKNOWN,) * size,) * state.players
         rest = (UNKNOWN,) * (len(state.kit.tiles) - size * state.players)
         starters = [state.leader] if state.leader is not None else list(seats)
-        return [Proposal(Deal(hands, rest, seat), self._mover(seat, reading)) for seat in starters]
+        return [Proposal(Deal(hands, rest, seat)) for seat in starters]
 
     def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
@@ -157,7 +136,6 @@ class LinePlays(ABC):
         if state.turn is None:
             return []
         found, before = [], self.expected(state, reading)
-        mover = min(self._mover(state.turn, reading), OTHER_HAND)
         for place in self._next_places(state):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
@@ -168,12 +146,12 @@ class LinePlays(ABC):
                 verdict = state.verify(play)
                 if not verdict:
                     found.append(self._breach(state, before, place, ends, verdict, sight,
-                                              mover + self._askew(tile, place, reading), play))
+                                              self._askew(tile, place, reading), play))
         for place, sight in reading.tiles.items():
             if place[0] == "side" and sight.up:
                 tile = Tile.of(*sight.ends)
                 verdict = state.verify(Play(tile, "side", tile.high))
-                found.append(self._breach(state, before, place, sight.ends, verdict, sight, mover, None))
+                found.append(self._breach(state, before, place, sight.ends, verdict, sight, 0.0, None))
         if len(reading.loose) == 1 and state.root is not None:
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
@@ -182,10 +160,10 @@ class LinePlays(ABC):
                 verdict = state.verify(Play(tile, "root", None))
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."
-                found.append(Breach(verdict, supposed, words, mover + 1.0, None, state.turn, sight.center))
-        others = reading.reached - {state.turn}
+                found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
+        others = reading.reached.seats - {state.turn}
         free = UNKNOWN in state.boneyard and SKIP not in state.legal()  # neither a pass nor a bonus let go leaves a trace
-        if others and state.turn not in reading.reached and len(others) == 1 and free:
+        if others and state.turn not in reading.reached.seats and len(others) == 1 and free:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
         return found
 
@@ -195,11 +173,11 @@ class LinePlays(ABC):
         tile = Tile.of(*ends)
         where = "beside the line" if place[0] == "side" else self._where(place)
         words = f"{self._name(state.turn)} lays the {tile} {where}."
-        return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center)
+        return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center, hand=state.turn)
 
     def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
         found = []
-        legal, cost = state.legal(), SHADOWED if state.turn in reading.perhaps else 0.0
+        legal = state.legal()
         for play, _ in self._shown_plays(state, reading):
             if play.tile not in (*state.unseen(), *state.hands[seat]):
                 continue
@@ -210,8 +188,8 @@ class LinePlays(ABC):
             verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {name}'s.", {"seat": seat},
                               tuple(legal[:3]))
             breach = self._breach(state, before, place, play.laid, verdict, reading.tiles[place], 0.0, None)
-            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", cost, None, seat,
-                                breach.center))
+            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", 0.0, None, seat,
+                                breach.center, hand=seat))
         return found[:2]
 
     def _name(self, seat: int | None) -> str:

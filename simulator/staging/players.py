@@ -144,7 +144,8 @@ class Players:
             yield from self._bids_shown(action)
             return
         made = [self._made(action)]
-        if isinstance(made[0], Move) and self._chance(self.mischief.together) and not self._round_over:
+        hurried = isinstance(made[0], Move) and not isinstance(action, Bid) and self._chance(self.mischief.together)
+        if hurried and not self._round_over:
             made.append(self._made(self._choose()))
         first, other = made[0], made[-1]
         if isinstance(first, Move) and isinstance(other, Move) and other.seat != first.seat and _apart(first, other):

@@ -21,6 +21,9 @@ Array = NDArray[np.float64]
 TESTING_SEEDS = range(2_000_000_000, 2_001_000_000)
 """Seeds of looks that only tests and measurements may draw; nothing is ever trained on them."""
 
+LUMA = np.array([0.11, 0.59, 0.3], np.float32)
+"""How much each channel, BGR, is of the light that a person sees."""
+
 TOP_MM = (2200, 1500)
 """Size of a painted table top, one pixel a millimetre; beyond it the picture is mirrored."""
 
@@ -99,9 +102,8 @@ class Look:
 
 def _readable(style: SetStyle) -> bool:
     """Whether every number stands out from the body, as on any set that is sold."""
-    luma = np.array([0.11, 0.59, 0.3], np.float32)
     inks = style.colours[1 : style.highest + 1]
-    light = np.abs(inks @ luma - float(style.body @ luma))
+    light = np.abs(inks @ LUMA - float(style.body @ LUMA))
     hue = np.abs(inks - style.body).max(axis=1)
     return bool(((light > 0.3) | ((light > 0.15) & (hue > 0.5))).all())
 

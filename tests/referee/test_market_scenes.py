@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
-from referee.reading import Sight
+from referee.reading import Reached, Sight
 from referee.snapshot import snapshot
 from tests.referee.market_words import drawn, lay, tile, told, word
 from tests.referee.playing import Match
@@ -423,7 +423,7 @@ def test_whoever_reached_over_the_table_hardly_kept_a_tile_without_a_word(match:
     other = {**reading.tiles, place: Sight(rows, 0.98, (0.0, 0.0), 0.0, 99)}
 
     def against_stopping(*reached: int, in_vain: tuple[int, ...] = ()) -> float:
-        seen = replace(reading, tiles=other, reached=frozenset({0, *reached}), in_vain=frozenset(in_vain))
+        seen = replace(reading, tiles=other, reached=Reached(frozenset({0, *reached})), in_vain=frozenset(in_vain))
         return next(each.cost for each in reader.proposals(state, seen) if each.action == STOP)
 
     assert against_stopping() < 1

@@ -32,6 +32,7 @@ from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.lying import Tabletop, Thing, Tile
 from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
+from trials.story import Story
 
 SMALL = Camera(480, 270, jpeg=None, rate=5.0)
 SETTING = set_table("block", 2, TESTING_SEEDS[8])
@@ -231,3 +232,17 @@ def test_hands_are_shown_before_the_next_deal() -> None:
     else:
         raise AssertionError("no round ended")
     assert any(len(names) > 0 for names in shown)
+
+
+@pytest.mark.parametrize(("name", "players"), [("block", 2), ("engine191", 3), ("one-arm-joe", 2)])
+def test_what_two_play_at_once_could_be_played_one_after_the_other(name: str, players: int) -> None:
+    stage = stage_of(name, set_table(name, players, TESTING_SEEDS[4]))
+    people = Players(game(name)(None, players), stage, 6, Mischief(together=1.0), most=30)
+    story, both = Story(game(name)(None, players)), 0
+    for happening in people.happenings():
+        both += isinstance(happening, Together)
+        for move in moves([happening]):
+            assert move.state is not None or not move.actions
+            if move.state is not None and move.actions:
+                story.add(move.actions, move.state, [each for each in people.state.pushed if each.kind == "deal"])
+    assert both and story.state.turn == people.state.turn and story.state.scores() == people.state.scores()

@@ -184,12 +184,13 @@ class TableWatcher:
         logs, change, difference = self._compare(tiny, reference)
         self._compared = (logs, change, difference) if still > 0 else None
         self._traces.moving(change, self._state is TableState.READY)
-        if self._state is TableState.HAND:
+        had = self._state is TableState.HAND
+        if had:
             lay = self._lay(_shape(tiny))
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, album) or False)
-        else:
-            self._veils = self._find_veils(change, difference, logs, None, self._resting.lying(logs, frame.time))
-            self._state = TableState.HAND if self._veils.hand else TableState.MOVING
+        veils = self._find_veils(change, difference, logs, None, self._resting.lying(logs, frame.time))
+        if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
+            self._veils, self._state = veils, TableState.HAND if veils.hand else TableState.MOVING
 
     def _compare(self, tiny: Image, reference: Settled) -> tuple[Array, Mask, Array]:
         """The logarithms of a small picture, and where and by how much it differs from the settled one."""

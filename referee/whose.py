@@ -1,0 +1,62 @@
+"""Whose hands did it: how likely it is that just these seats acted, by whose hands were seen over the table.
+
+How often the hand of somebody who acts is seen, or only something at that edge, and how often that of somebody who does not,
+is measured on whole simulated games (`kibitz measure-hands`) and stands in `models/hands.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from pathlib import Path
+
+from referee.reading import Reached
+
+FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
+
+SIGHTS = ("hand", "edge", "edge beside a hand", "nothing")
+"""What may be seen at a seat: its hand; something that moved at its edge, where no hand was seen or where it may be the shadow
+of another's; or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often each of `SIGHTS` comes of a seat that acts, and of one that does not."""
+
+    acting: Mapping[str, float]
+    idle: Mapping[str, float]
+
+    def speaks(self, sight: str) -> float:
+        """Nats for a seat having acted."""
+        return log(self.acting[sight] / self.idle[sight])
+
+
+@cache
+def measured() -> Rates:
+    """The rates as they were measured last."""
+    told = json.loads(FILE.read_text(encoding="utf-8"))
+    return Rates(told["acting"], told["idle"])
+
+
+def sight_of(seat: int, reached: Reached) -> str:
+    """What was seen at a seat."""
+    if seat in reached.seats:
+        return "hand"
+    if seat not in reached.perhaps:
+        return "nothing"
+    return "edge beside a hand" if reached.seats else "edge"
+
+
+def against(acted: AbstractSet[int], reached: Reached, players: int) -> float:
+    """Nats against these seats having acted and no others, beside the likeliest that may have."""
+    told = {seat: measured().speaks(sight_of(seat, reached)) for seat in range(players)}
+    return sum(max(0.0, -nats) if seat in acted else max(0.0, nats) for seat, nats in told.items())
+
+
+def against_any(acted: AbstractSet[int], reached: Reached, players: int) -> float:
+    """Nats against these seats having acted, whoever did besides."""
+    return against(acted | reached.seats | reached.perhaps, reached, players)

@@ -1,0 +1,78 @@
+"""How often the hand of somebody who acts is seen over the table, and how often that of somebody who does not: whole games
+on the simulated table, told by who it truly was.
+
+Hands that move are drawn by our own painter alone: path-traced tables show a few moments of a play.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from engine.games import game as game_named
+from engine.playout import seats_of
+from referee.whose import SIGHTS, sight_of
+from simulator.tabletop.happenings import Happening, Move, Together
+from simulator.tabletop.simulated import Moment
+from trials.trial import HARDER, Difficulty, Trial
+from vision.reader import Reader
+
+USUAL = 1.0
+"""Each sight is taken to have come once more than it was counted: nothing is impossible because it did not come yet."""
+
+
+class Watched:
+    """Counts, over a game, what was seen at each seat until something was believed, and whether it had acted."""
+
+    def __init__(self) -> None:
+        self.counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+        self._acted: set[int] = set()
+        self._last: Happening | None = None
+        self._done = 0
+
+    def see(self, moment: Moment, trial: Trial) -> None:
+        """After each frame."""
+        if moment.happening is not self._last:
+            self._last = moment.happening
+            self._acted |= {move.seat for move in _moves(moment.happening)}
+        done, referee = len(trial.done()), trial.referee
+        if done > self._done and self._acted and referee.question is None and moment.doing == "still":
+            for seat in range(trial.state.players):
+                self.counts[seat in self._acted][sight_of(seat, referee.reading.reached)] += 1
+        if done != self._done:
+            self._done = done
+            self._acted.clear()
+
+
+def _moves(happening: Happening | None) -> tuple[Move, ...]:
+    if isinstance(happening, Together):
+        return happening.moves
+    return (happening,) if isinstance(happening, Move) else ()
+
+
+def measure(games: Iterable[tuple[str, int]], reader: Reader, turns: int, tell: Callable[[], None]) -> dict[str, Any]:
+    """The rates over games, each with its seed: as usual and harder ones in turn; tell: called after each."""
+    counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for number, (game, seed) in enumerate(games):
+        difficulty = replace(HARDER if number % 2 else Difficulty(), wrong=0.1)
+        with TemporaryDirectory() as folder:
+            players = seats_of(game_named(game), number // 2, None)
+            trial = Trial(game, players, seed, reader, Path(folder) / "journal.db", difficulty)
+            trial.players.most = turns
+            watched = Watched()
+            trial.run(watched.see)
+            trial.referee.journal.close()
+        for acting, more in watched.counts.items():
+            counts[acting] += more
+        tell()
+    return {"acting": _shares(counts[True]), "idle": _shares(counts[False]),
+            "rests on": {"acting": counts[True].total(), "idle": counts[False].total()}}
+
+
+def _shares(counts: Counter[str]) -> dict[str, float]:
+    whole = counts.total() + USUAL * len(SIGHTS)
+    return {sight: round((counts[sight] + USUAL) / whole, 4) for sight in SIGHTS}
