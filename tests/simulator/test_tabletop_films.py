@@ -245,4 +245,4 @@ def test_what_two_play_at_once_could_be_played_one_after_the_other(name: str, pl
             assert move.state is not None or not move.actions
             if move.state is not None and move.actions:
                 story.add(move.actions, move.state, [each for each in people.state.pushed if each.kind == "deal"])
-    assert both and story.state.turn == people.state.turn and story.state.scores() == people.state.scores()
+    assert both and story.state.turn == people.state.turn
