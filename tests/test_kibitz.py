@@ -201,9 +201,8 @@ def test_bench_times_the_table_and_measures_memory(fake: FakeReader, monkeypatch
 def test_only_commands_that_exist_are_listed() -> None:
     assert sorted(kibitz.main.commands) == [
         "bench", "calibrate", "demo", "dump", "evaluate", "explain", "hint", "learn-set", "match", "measure-calibration",
-        "measure-pieces", "measure-renders", "measure-sensor", "measure-table", "perft", "play", "print", "read", "record",
-        "replay", "rules",
-        "score", "serve", "simulate", "soak-kills", "soak-rules", "soak-table", "watch",
+        "measure-hands", "measure-pieces", "measure-renders", "measure-sensor", "measure-table", "perft", "play", "print",
+        "read", "record", "replay", "rules", "score", "serve", "simulate", "soak-kills", "soak-rules", "soak-table", "watch",
     ]  # fmt: skip
 
 

@@ -31,13 +31,11 @@ class Watched:
     def __init__(self) -> None:
         self.counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         self._acted: set[int] = set()
-        self._last: Happening | None = None
         self._done = 0
 
     def see(self, moment: Moment, trial: Trial) -> None:
         """After each frame."""
-        if moment.happening is not self._last:
-            self._last = moment.happening
+        if moment.doing != "still":
             self._acted |= {move.seat for move in _moves(moment.happening)}
         done, referee = len(trial.done()), trial.referee
         if done > self._done and self._acted and referee.question is None and moment.doing == "still":
