@@ -23,10 +23,6 @@ SPECK = 0.004
 CARD_MM = 110.0
 """What lies no farther than this from a corner of the table, on both sides, may be the tag that is its corner."""
 
-ACROSS = -0.5
-"""Cosine between the ways in which two seats look from which on they sit across: an arm at a corner comes near two edges, and
-one over the whole table is two that meet."""
-
 JITTER_MM = 10.0
 """By how much the outline of what lies still may seem to move."""
 
@@ -46,6 +42,7 @@ class Hands:
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
+    _crossed: set[int] = field(default_factory=set)  # seats to whose edges the arms of others reached
     _resting: tuple[Array, ...] = ()  # what covered the table when it was at rest is no hand
     _swept: tuple[Array, ...] | None = None
 
@@ -60,17 +57,21 @@ class Hands:
         if not seen.settled:
             hands = [veil for veil in seen.veils
                      if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
-            self._coming |= {seat for veil in hands for seat in _whose(_edges(veil, setting), setting)}
+            edges = [seats for veil in hands if (seats := _edges(veil, setting))]
+            self._coming |= {seats[0] for seats in edges}
+            self._crossed.update(*(seats[1:] for seats in edges))
             return
         self._resting = seen.veils
         swept: set[int] = set()
         if seen.swept is not self._swept:  # new: the table has come to rest
             self._swept = seen.swept
             swept = {seat for outline in seen.swept or () if _is_large(outline, setting) for seat in _edges(outline, setting)}
+            swept -= self._crossed - self._coming
             if seen.swept == ():  # nothing moved over it: the camera did
                 self._coming.clear()
         self.reached, self.lately = self.reached.and_also(self._coming, swept), self.lately.and_also(self._coming, swept)
         self._coming.clear()
+        self._crossed.clear()
 
     def shown(self) -> None:
         """The table has shown what was done so far, and hands come again."""
@@ -105,15 +106,6 @@ def _same(one: Array, other: Array) -> bool:
     """Whether two outlines reach about as far."""
     corners = [np.concatenate([outline.min(axis=0), outline.max(axis=0)]) for outline in (one, other)]
     return bool(np.abs(corners[0] - corners[1]).max() < JITTER_MM)
-
-
-def _whose(edges: list[int], setting: Setting) -> list[int]:
-    """Whose hands an outline that comes near these edges may be: the nearest's, and those of who sit across from there."""
-    if not edges:
-        return []
-    nearest = setting.seats[edges[0]].forward
-    across = [seat for seat in edges[1:] if np.dot(nearest, setting.seats[seat].forward) < ACROSS]
-    return [edges[0], *across]
 
 
 def _edges(outline: NDArray[np.float32], setting: Setting) -> list[int]:

@@ -18,9 +18,9 @@ from referee.reading import Reached
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
 
-SIGHTS = ("hand", "edge", "edge beside a hand", "nothing")
-"""What may be seen at a seat: its hand; something that moved at its edge, where no hand was seen or where it may be the shadow
-of another's; or nothing."""
+SIGHTS = ("hand", "edge beside a hand", "nothing beside a hand", "nothing")
+"""What may be seen at a seat: its hand, or, where no picture shows any, that something moved at its edge; something that moved
+there and may be the shadow of another's hand; nothing, while another's was seen; or nothing anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ def measured() -> Rates:
 
 def sight_of(seat: int, reached: Reached) -> str:
     """What was seen at a seat."""
-    if seat in reached.seats:
+    hands = reached.seats or reached.perhaps
+    if seat in hands:
         return "hand"
-    if seat not in reached.perhaps:
-        return "nothing"
-    return "edge beside a hand" if reached.seats else "edge"
+    seen = "edge" if seat in reached.perhaps else "nothing"
+    return f"{seen} beside a hand" if hands else seen
 
 
 def against(acted: AbstractSet[int], reached: Reached, players: int) -> float:

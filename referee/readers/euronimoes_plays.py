@@ -109,7 +109,7 @@ class Plays(Breaches):
             return []
         rest = (UNKNOWN,) * (len(state.kit) - SLOTS - HAND * state.players)
         hands = ((UNKNOWN,) * HAND,) * state.players
-        return [Proposal(Deal(hands, opening, rest, seat)) for seat in range(state.players)]
+        return [Proposal(Deal(hands, opening, rest, seat), hand=seat) for seat in range(state.players)]
 
     def _refills(self, state: State, reading: Reading) -> list[Proposal]:
         """What lies on the dearest slot, or where a next turn has put it; that it was just the twin of a tile taken is rare."""

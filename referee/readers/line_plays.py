@@ -122,7 +122,7 @@ class LinePlays(ABC):
         hands = ((UNKNOWN,) * size,) * state.players
         rest = (UNKNOWN,) * (len(state.kit.tiles) - size * state.players)
         starters = [state.leader] if state.leader is not None else list(seats)
-        return [Proposal(Deal(hands, rest, seat)) for seat in starters]
+        return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in starters]
 
     def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""

@@ -23,10 +23,11 @@ def test_two_hands_that_were_seen_acted_both_rather_than_one_twice() -> None:
     assert against({ANN, BEN}, seen, 2) < against({ANN}, seen, 2) == against({BEN}, seen, 2)
 
 
-def test_what_moved_at_an_edge_speaks_for_its_seat_where_no_hand_was_seen_and_hardly_beside_one() -> None:
+def test_what_moved_at_an_edge_is_a_hand_where_none_was_seen_and_may_be_a_shadow_beside_one() -> None:
     alone, beside = Reached(perhaps=frozenset({BEN})), Reached(frozenset({ANN}), frozenset({ANN, BEN}))
-    assert sight_of(BEN, alone) == "edge" and sight_of(BEN, beside) == "edge beside a hand"
-    assert measured().speaks("edge") > measured().speaks("edge beside a hand") > measured().speaks("nothing")
+    assert sight_of(BEN, alone) == "hand" and sight_of(ANN, alone) == "nothing beside a hand"
+    assert sight_of(BEN, beside) == "edge beside a hand"
+    assert measured().speaks("hand") > measured().speaks("edge beside a hand") > measured().speaks("nothing beside a hand")
 
 
 def test_where_nothing_was_seen_of_hands_nobody_is_likelier() -> None:
