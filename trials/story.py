@@ -67,6 +67,11 @@ class Story:
         self.due = len(self.state.pushed)
 
 
+ACROSS = {"left": "right", "right": "left", "up": "down", "down": "up"}
+
+
 def _mirrored(action: Play) -> Play:
-    """A play with left and right exchanged."""
-    return replace(action, arm={"left": "right", "right": "left"}.get(action.arm, action.arm))
+    """A play with left and right exchanged, and with them the sides of the first tile; those of other doubles lie as they did."""
+    first, *rest = action.arm.split(".")
+    arm = ["root", ACROSS[rest[0]], *rest[1:]] if first == "root" and rest else [ACROSS.get(first, first), *rest]
+    return replace(action, arm=".".join(arm))

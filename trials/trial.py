@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.mats import MATS
 from calibration.measure import calibrate
 from calibration.profile import Profile
+from engine.core import Flags
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
@@ -70,13 +71,13 @@ class Difficulty:
     width: int = 1920
 
 
-def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:
-    """The view measured from its tags, and the players registered where they sit in it. chips: their colours, by seat."""
+def calibrated(image: NDArray[np.uint8], camera: Camera, state: State, chips: Sequence[str]) -> tuple[Profile, Setting]:
+    """The view measured from its tags, and a game whose players are registered where they sit in it. chips: by seat."""
     profile = calibrate(image, MATS)
     ends = profile.to_table(camera.project(np.array([[0.0, 0, 0], [100, 0, 0]])))
     turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
     seats = tuple(Seat(NAMES[at], angle + np.pi + turn, chips[at]) for at, angle in enumerate(SEATS[len(chips)]))
-    return profile, Setting(game, game_named(game).Rules(), seats, profile.area)
+    return profile, Setting(state.game, state.rules, seats, profile.area)
 
 
 class Trial:
@@ -87,11 +88,11 @@ class Trial:
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
-                 traced: Path | None = None, sink: Sink | None = None) -> None:
+                 traced: Path | None = None, sink: Sink | None = None, rules: Flags | None = None) -> None:
         look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
         rng = np.random.default_rng([seed, 77])
-        self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
-        self.state: State = game_named(game)(game_named(game).Rules(), players)
+        self.state: State = game_named(game)(rules, players)
+        self.setting = set_table(game, players, look_seed, rules, tidy=difficulty.tidy)
         mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
         self.camera = replace(whole_view(self.setting, rng), width=difficulty.width, height=9 * difficulty.width // 16)
@@ -99,7 +100,7 @@ class Trial:
         if traced is not None:
             self.camera = traceable(self.camera)
             self.renderer = TracedRenderer(self.camera, self.setting.look, traced)
-        self.story = Story(game_named(game)(game_named(game).Rules(), players))
+        self.story = Story(game_named(game)(rules, players))
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
@@ -227,7 +228,7 @@ class Trial:
         if self.session.profile is not None:
             return
         chips = self.setting.look.edition.chips[: self.setting.players]
-        profile, setting = calibrated(frame.image, self.camera, self.game, chips)
+        profile, setting = calibrated(frame.image, self.camera, self.state, chips)
         self.session.measured(profile, frame.image)
         self.session.set_up(setting, frame.time)
         if self.referee.reader is not None and self.referee.reader.open_deal:

@@ -107,15 +107,19 @@ class LinePlays(ABC):
         known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles)
 
-    def _next_places(self, state: Line) -> list[Place]:
+    @staticmethod
+    def _next_places(state: Line, reading: Reading) -> list[Place]:
+        """Where the next tile of every arm lies, those too that are not open yet."""
         if state.root is None:
             return [("root",)]
-        arms = [("right", len(state.right_arm) + 1)]
-        return arms if state.kit.one_arm else [("left", len(state.left_arm) + 1), *arms]
+        laid = {name: len(arm) for name, arm in state.arms()}
+        begun = {place[0]: 0 for place in reading.tiles if place[0] not in ("root", "side")}
+        return [(name, count + 1) for name, count in (begun | laid).items()]
 
-    def _place(self, state: Line, play: Play) -> Place:
+    @staticmethod
+    def _place(state: Line, play: Play) -> Place:
         """Where a play goes."""
-        return next(place for place in self._next_places(state) if place[0] == play.arm)
+        return ("root",) if play.arm == "root" else (play.arm, 1 + len(dict(state.arms()).get(play.arm, ())))
 
     @staticmethod
     def _askew(tile: Tile, place: Place, reading: Reading) -> float:
@@ -125,7 +129,7 @@ class LinePlays(ABC):
     def _shown_plays(self, state: Line, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the next places of the line may show, legal or not, each with the nats against its ends."""
         plays = []
-        for place in self._next_places(state):
+        for place in self._next_places(state, reading):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
@@ -158,7 +162,7 @@ class LinePlays(ABC):
             return []
         found, before = [], self.expected(state, reading)
         mover = min(self._mover(state.turn, reading), OTHER_HAND)
-        for place in self._next_places(state):
+        for place in self._next_places(state, reading):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
@@ -193,7 +197,7 @@ class LinePlays(ABC):
                 cost: float, action: Play | None) -> Breach:
         tiles = dict(before.tiles) | {place: Laid(ends)}
         tile = Tile.of(*ends)
-        where = "beside the line" if place[0] == "side" else self._where(place)
+        where = "beside the line" if place[0] == "side" else _where(place, state)
         words = f"{self._name(state.turn)} lays the {tile} {where}."
         return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center)
 
@@ -217,11 +221,6 @@ class LinePlays(ABC):
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else "Somebody"
 
-    def _where(self, place: Place) -> str:
-        if place == ("root",):
-            return "in the middle"
-        return f"at the {place[0]} end"
-
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, Line)
@@ -229,7 +228,7 @@ class LinePlays(ABC):
         if isinstance(action, Play):
             if action.arm == "root":
                 return f"{name} leads the {action.tile}."
-            return f"{name} plays the {action.tile} on the {action.arm}; {action.open} is open there."
+            return f"{name} plays the {action.tile} {state.where(action.arm)}; {action.open} is open there."
         if isinstance(action, Draw):
             return f"{name} draws a tile."
         if isinstance(action, Pass):
@@ -260,9 +259,16 @@ class LinePlays(ABC):
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):
             return "in the middle of the line"
-        arm = state.left_arm if place[0] == "left" else state.right_arm
-        back = len(arm) - place[1]
+        back = len(dict(state.arms())[place[0]]) - place[1]
+        if place[0] not in ("left", "right"):
+            return _where(place, state) + ("" if back <= 0 else f", {_ordinal(back + 1)} from the end")
         return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, {_ordinal(back + 1)} from its end"
+
+
+def _where(place: Place, state: Line) -> str:
+    if place == ("root",):
+        return "in the middle"
+    return f"at the {place[0]} end" if place[0] in ("left", "right") else state.where(place[0])
 
 
 def _ordinal(number: int) -> str:

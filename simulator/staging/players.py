@@ -131,7 +131,7 @@ class Players:
             return doubles[0]
         fits = getattr(self.stage, "fits", None)
         if fits is not None:
-            legal = [a for a in legal if not hasattr(a, "cells") or fits(self.state.turn, a)] or legal
+            legal = [a for a in legal if a.kind != "play" or fits(self.state.turn, a)] or legal
         return choose(legal, self.rng)
 
     def _turn(self) -> Iterator[Happening]:
@@ -269,7 +269,7 @@ class Players:
         """A legal play that is taken back at once."""
         others = [a for a in self.state.legal() if a.kind == "play" and a != instead]
         fits = getattr(self.stage, "fits", None)
-        others = [a for a in others if fits is None or not hasattr(a, "cells") or fits(self.state.turn, a)]
+        others = [a for a in others if fits is None or fits(self.state.turn, a)]
         if others:
             yield from self._there_and_back(self.rng.choice(others), self.rng.uniform(1.0, 4.0))
 
