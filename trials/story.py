@@ -10,10 +10,19 @@ from engine.lines.actions import Play
 from engine.solo import solitaire
 from engine.state import State
 
+SAID = {"stop", "claim", "muggins"}
+"""What is said on the page alone."""
+
 
 def by_hand(action: Action, state: State) -> bool:
     """Whether an action is done with tiles: not by chance, not by saying so as who stops, nor by leaving it at that."""
-    return not isinstance(action, state.CHANCE) and action.kind not in ("stop", "end")
+    return not isinstance(action, state.CHANCE) and action.kind not in SAID | {"end"}
+
+
+def is_said(texts: Sequence[str]) -> bool:
+    """Whether these actions are said on the page, with what was let go before that."""
+    kinds = {text.split()[0] for text in texts}
+    return bool(kinds & SAID) and kinds <= SAID | {"skip"}
 
 
 class Story:

@@ -31,7 +31,7 @@ from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
-from trials.story import Story, by_hand
+from trials.story import Story, by_hand, is_said
 from trials.tally import Judged, Tally, told_plays
 from vision.frame import Frame
 from vision.reader import Reader
@@ -271,7 +271,7 @@ class Trial:
             self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self._story()[agreed:]}")
             self._put_right()
             self._cover("silent wrong")
-        elif set(self._story()[agreed : self.story.due]) == {"stop"}:  # said on the page, by one or several
+        elif is_said(self._story()[agreed : self.story.due]):  # by one or several
             self._put_right()
         elif self.referee.question is not None and (complaint := self._complaint()) and self._answer():
             self.tally.asked += 1

@@ -245,6 +245,14 @@ class State(Line):
         else:
             self._go_on()
 
+    def calls(self) -> list[tuple[int, Action, int]]:
+        """Who may call points now, how, and how many: those of an earlier play before those of the last one."""
+        after, found = self.copy(), []
+        while after.phase == "claim" and after.turn is not None and after.pending is not None:
+            found.append((after.turn, after.legal()[0], after.pending[1]))
+            after.push(SKIP)
+        return found
+
     def _pass(self, action: Pass) -> None:
         if self.pending is None or self.passes + 1 < self.players:
             super()._pass(action)

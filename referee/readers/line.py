@@ -37,7 +37,7 @@ from referee.readers.follow import (
     sight_of,
 )
 from referee.readers.heap import Heap, strip
-from referee.readers.line_plays import ACROSS, LinePlays
+from referee.readers.line_plays import ACROSS, LinePlays, last_play
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -58,7 +58,7 @@ class Memory:
     """What is known of a line's table from the looks before. size: the side of half a tile.
 
     begun: the first tile, as it was last seen. lay: the track of every tile of the line. backs: tracks of the face-down tiles
-    when the round was last played.
+    when the round was last played. told: the last play after which the table lay still before anything else was done.
     """
 
     size: float = 24.0
@@ -67,6 +67,7 @@ class Memory:
     begun: SeenTile | None = None
     lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
+    told: tuple[int, Play] | None = None
 
 
 class LineReader(LinePlays):
@@ -110,8 +111,10 @@ class LineReader(LinePlays):
         now = replace(memory, size=size, begun=root or memory.begun, backs=backs,
                       lay={place: sight.track for place, sight in tiles.items()})
         counts, now = self._counts(state, lying, seen, dealing, bool(tiles or loose), now)
-        return Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                       faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS)), now
+        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
+                          faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
+        now = now if self.goes_on(state, reading) else replace(now, told=last_play(state))
+        return replace(reading, noted=now.told), now
 
     def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool,
                 memory: Memory) -> tuple[dict[str, Count], Memory]:
@@ -289,7 +292,7 @@ class _Growth:
 
     def _next(self, up: Mapping[int, SeenTile], takes: Callable[[Knot], bool] = lambda tip: True,
               fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
-        """The tile that lies most firmly against an open end that takes any, and its arm; `fits`: of those that fit, as it says."""
+        """The tile that lies most firmly against an open end that takes any, and its arm; `fits`: one that fits, as it says."""
         tips = {name: tip for name, tip in self.tips.items()
                 if self.lengths[name] >= 0 and not (name == "left" and self.state.kit.one_arm)}
         if len(tips) == 2 and tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile):

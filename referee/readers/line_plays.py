@@ -8,7 +8,7 @@ from random import Random
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.hidden import deal_to_slots, take
-from engine.lines.actions import DRAW, PASS, SKIP, Deal, Draw, Pass, Play, Show, Skip
+from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
@@ -46,6 +46,12 @@ ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
 
 
+def last_play(state: State) -> tuple[int, Play] | None:
+    """The last tile that was laid, and after how much else."""
+    pushed = state.pushed
+    return next(((at, action) for at, action in reversed(list(enumerate(pushed))) if isinstance(action, Play)), None)
+
+
 class LinePlays(ABC):
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
@@ -65,12 +71,13 @@ class LinePlays(ABC):
             return self._shows(state, reading)
         if state.turn is None:
             return []
+        if state.phase == "claim":
+            return self._calls(state, reading)
         legal = state.legal()
         mover = self._mover(state.turn, reading)
         found = [Proposal(play, mover + self._askew(play.tile, self._place(state, play), reading), cost)
                  for play, cost in self._shown_plays(state, reading) if play in legal]
-        boneyard, beyond = reading.counts.get("boneyard"), self._beyond(state, reading)
-        drawn = boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
+        drawn, beyond = self._drawn(state, reading), self._beyond(state, reading)
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, DRAWING + mover))
         if PASS in legal and (len(reading.loose) > 1 or beyond):
@@ -78,6 +85,24 @@ class LinePlays(ABC):
         if SKIP in legal and (drawn or beyond):
             found.append(Proposal(SKIP, SKIPPING))
         return found
+
+    def _calls(self, state: Line, reading: Reading) -> list[Proposal]:
+        """Points are called at the page, and let go where the next tile comes without that (A5); where it came before the page
+        had told of the play that made them, nobody knows."""
+        if not self.goes_on(state, reading):
+            return []
+        told = reading.noted is not None and reading.noted == last_play(state)
+        return [Proposal(action, SKIPPING) for action in state.legal() if action == SKIP or not told]
+
+    def goes_on(self, state: Line, reading: Reading) -> bool:
+        """Whether more seems to have been done than the state knows."""
+        return bool(self._beyond(state, reading) or self._drawn(state, reading) or reading.loose)
+
+    @staticmethod
+    def _drawn(state: Line, reading: Reading) -> bool:
+        """Whether the boneyard may have fewer tiles than it should."""
+        boneyard = reading.counts.get("boneyard")
+        return boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
 
     @staticmethod
     def _mover(seat: int, reading: Reading) -> float:
@@ -158,7 +183,7 @@ class LinePlays(ABC):
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
         assert isinstance(state, Line)
-        if state.turn is None:
+        if state.turn is None or state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
         mover = min(self._mover(state.turn, reading), OTHER_HAND)
@@ -233,8 +258,13 @@ class LinePlays(ABC):
             return f"{name} draws a tile."
         if isinstance(action, Pass):
             return f"{name} passes."
+        points = f"{state.pending[1]} points" if state.pending is not None else ""
+        if isinstance(action, Claim):
+            return f"{name} calls {points}."
+        if isinstance(action, Muggins):
+            return f"{name} calls muggins: the {points} that {self._name(action.seat)} let go."
         if isinstance(action, Skip):
-            return f"{name} lays no second tile."
+            return f"{name} does not call {points}." if points else f"{name} lays no second tile."
         if isinstance(action, Show):
             shown = ", ".join(map(str, action.tiles))
             return f"{self._name(action.seat)} shows {shown}."

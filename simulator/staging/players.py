@@ -117,6 +117,8 @@ class Players:
                 break
             yield from self._mishaps()
             yield from self._turn()
+        while self.state.outcome() is None and self.unseen and self.unseen[-1].kind == "skip":
+            self.unseen.pop()  # told by the next tile alone, and none comes
         if self.unseen:
             yield Move(0, (), tuple(self.unseen), state=self.state.copy())
 
@@ -221,7 +223,7 @@ class Players:
             deal_on(self.state, self.rng)
         self.table = self._lay(self.state)
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
-        if not carries:
+        if not carries and action.kind not in ("claim", "muggins"):  # these are said on the page
             return None
         if isinstance(action, Bid):  # what was bid counts when all is shown
             return Move(seat, carries, wait=self.rng.uniform(0.8, 2.5))

@@ -40,6 +40,19 @@ def match(tmp_path: Path) -> Match:
     return made
 
 
+@pytest.fixture
+def fives(tmp_path: Path) -> Match:
+    """All Fives, in which points have to be called: Ann is to lead her 5-5, which makes ten."""
+    made = Match("all-fives", 3, 1, tmp_path / "journal.db", muggins="call")
+    made.stage.bends = 0.0
+    hands = ("5-5 6-3 4-4 1-1 0-0", "5-0 3-2 4-1 6-5 2-2", "5-1 0-2 6-2 6-1 3-3")
+    dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
+    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1] + dealt[2])
+    made.stage.do(made.full, Deal(dealt, rest, 0))
+    made.look(1.0)
+    return made
+
+
 def word(match: Match) -> str:
     return str(snapshot(match.referee)["word"])
 
@@ -352,6 +365,47 @@ def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> 
     said = [note.data["sentence"] for note in match.referee.game.notes if note.data["what"] == "answered"]
     assert len(said) == 1 and said[0].startswith("What was asked is told by what followed:") and "2-3" in said[0]
     assert Table(match.referee.journal).game.notes == match.referee.game.notes
+
+
+def test_points_that_nobody_called_are_let_go_when_the_next_tile_lies(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    assert fives.state.phase == "claim" and last(fives) == "play 5-5 root -"
+    fives.stage.lay_at("right", 5, 0)
+    fives.look(2.0, reaching=1)
+    assert [act.text for act in fives.referee.game.standing[-2:]] == ["skip", "play 0-5 right 0"]
+    assert fives.state.scores() == (0, 0, 0) and fives.state.phase == "claim"
+
+
+def test_points_that_were_called_at_the_page_count(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    fives.referee.act({"do": "play", "action": "claim", "seat": 0}, fives.stage.time, "Ann")
+    fives.stage.lay_at("right", 5, 0)
+    fives.look(2.0, reaching=1)
+    assert fives.state.scores() == (10, 0, 0) and last(fives) == "play 0-5 right 0"
+
+
+def test_whether_points_were_called_is_asked_where_the_next_tile_lay_before_they_were_told(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(0.5, reaching=0)
+    fives.stage.lay_at("right", 5, 0)
+    fives.look(2.0, reaching=1)
+    assert word(fives) == "asking" and not any(act.text == "skip" for act in fives.referee.game.standing)
+    begun = [str(each.actions[-2]) for each in fives.referee.question.answers]  # type: ignore[union-attr]
+    assert set(begun) == {"skip", "claim"}
+
+
+def test_a_tile_that_does_not_fit_lets_no_points_go(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    track = fives.stage.lay_at("right", 4, 1)
+    fives.look(4.0, reaching=1)
+    assert word(fives) == "illegal" and snapshot(fives.referee)["illegal"]["rule"] == "match"
+    del fives.stage.tiles[track]
+    fives.look(2.0, reaching=1)
+    fives.referee.act({"do": "play", "action": "claim", "seat": 0}, fives.stage.time, "Ann")
+    assert fives.state.scores() == (10, 0, 0)
 
 
 def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:
