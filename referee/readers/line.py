@@ -59,6 +59,7 @@ class Memory:
 
     begun: the first tile, as it was last seen. lay: the track of every tile of the line. backs: tracks of the face-down tiles
     when the round was last played. told: the last play after which the table lay still before anything else was done.
+    open: tracks of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
     """
 
     size: float = 24.0
@@ -68,6 +69,8 @@ class Memory:
     lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
     told: tuple[int, Play] | None = None
+    open: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
 
 
 class LineReader(LinePlays):
@@ -82,8 +85,12 @@ class LineReader(LinePlays):
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
+            hidden = {tile.track for tile in seen.tiles if tile.veiled}
+            memory = replace(memory, gone=memory.gone | (memory.open & hidden))
+        else:
+            memory = replace(memory, open=frozenset(tile.track for tile in seen.tiles if tile.ends is not None))
         size = half_side(seen.tiles, memory.size)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in memory.gone}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}

@@ -408,6 +408,25 @@ def test_a_tile_that_does_not_fit_lets_no_points_go(fives: Match) -> None:
     assert fives.state.scores() == (10, 0, 0)
 
 
+def test_a_tile_of_the_round_before_that_something_hides_since_the_wash_is_none_of_this_round(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.play_round()
+    assert made.state.chance == "deal"
+    track = max(made.stage.tiles)
+    shown = made.stage.tiles[track]
+    made.stage.deal(18)
+    made.stage.tiles[track] = shown
+    made.look(1.0)
+    assert made.referee.lacking and not made.referee.ready
+    made.stage.veiled.add(track)
+    made.look(1.0)
+    assert made.referee.ready
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.stage.veiled.clear()
+    made.look(2.0, reaching=0)
+    assert last(made) == "play 5-5 root -" and word(made) == "ready"
+
+
 def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:
     match.referee.observe(match.stage.seen(settled=False, state=TableState.CAMERA_LOST))
     assert word(match) == "camera-lost"
