@@ -35,7 +35,7 @@ class Rect:
     def side_towards(self, point: Point) -> int:
         """On which of its sides a point lies: 0 beyond the end to which it points, and so on clockwise.
 
-        >>> upright = Rect((0, 0), pi / 2, 48, 24)
+        >>> upright = Rect((0, 0), 1.571, 48, 24)
         >>> [upright.side_towards(point) for point in ((0, 40), (-30, 5), (0, -40), (30, 0))]
         [0, 1, 2, 3]
         """
