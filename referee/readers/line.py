@@ -43,6 +43,10 @@ from referee.setting import Point
 from vision.observation import Observation, SeenTile
 
 
+LIKELIER = 0.5
+"""The share from which on a face-down tile is likelier there than not; backs are all alike, and count by their number alone."""
+
+
 def takes_blank(state: Line, knot: Knot) -> bool:
     """Whether the double blank may be laid there."""
     return bool(state.kit.fit(BLANK, knot.sight().ends[1]))
@@ -91,7 +95,7 @@ class LineReader(LinePlays):
             memory = replace(memory, open=frozenset(tile.track for tile in seen.tiles if tile.ends is not None))
         size = half_side(seen.tiles, memory.size)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in memory.gone}
-        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        down = {tile.track: tile for tile in seen.tiles if tile.ends is None and tile.score > LIKELIER}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)

@@ -101,14 +101,16 @@ class Room:
     def next(self, after: Laid, ends: tuple[int, int], bend: int, straight: bool = False) -> Laid:
         """Where a tile goes on from another: the first place from which the line can go on further still.
 
-        Where room is short people lay closer together; where there is none at all, they lay it straight on, as they do in any
-        case with `straight`.
+        Where room is short people lay closer together; where there is none at all, they lay it straight on. straight: they do
+        so wherever the line can go on from there.
         """
-        ways = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend))[: 1 if straight else None]
+        ways, far = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend)), 2 if straight else 5
+        if straight and ends[0] == ends[1]:
+            del ways[1:]
         for clear in (APART, 3.0, CLOSE):
             free = [laid for laid in ways if self.free(laid.tile, frozenset({after.tile.name}), clear)]
             if free:
-                return max(free, key=lambda laid: (self.outlook(laid, bend, 5), -ways.index(laid)))
+                return max(free, key=lambda laid: (self.outlook(laid, bend, far), -ways.index(laid)))
         return ways[0]
 
 
@@ -194,9 +196,10 @@ class LineStage:
             return True
         after, bend = self._tip(action.arm), BENDS.get(action.arm, -1)
         ways = ways_on(after, str(action.tile), action.laid, self.setting.length, self.setting.width, bend)
-        if self._straight(state, action.arm, len(self.arms.get(action.arm, ())), action.laid):
+        if action.tile.is_double and self._straight(state, action.arm, len(self.arms.get(action.arm, ())), action.laid):
             ways = islice(ways, 1)
-        return any(self.room.free(laid.tile, frozenset({after.tile.name}), CLOSE) for laid in ways)
+        return any(self.room.free(laid.tile, frozenset({after.tile.name}), CLOSE) and self.room.outlook(laid, bend, 1)
+                   for laid in ways)
 
     def fault(self, state: Line, table: Tabletop, lay: object, rng: Random) -> Fault | None:
         """A play that breaks a rule, if one comes to mind."""
