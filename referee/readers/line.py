@@ -42,7 +42,6 @@ from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
 
-
 LIKELIER = 0.5
 """The share from which on a face-down tile is likelier there than not; backs are all alike, and count by their number alone."""
 

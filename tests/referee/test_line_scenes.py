@@ -14,6 +14,7 @@ from engine.pieces import Tile
 from referee.snapshot import snapshot
 from referee.table import Table
 from tests.referee.playing import Match
+from tests.referee.staged import SIDE, Tip
 from vision.observation import Observation, TableState
 
 
@@ -367,6 +368,45 @@ def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> 
     assert Table(match.referee.journal).game.notes == match.referee.game.notes
 
 
+def spun(where: Path, *plays: Play) -> Match:
+    """All Fives with a spinner: Ann has led the 6-6, which lies upright, and these plays followed."""
+    made = Match("all-fives", 2, 1, where, spinner="first_double")
+    made.stage.bends = 0.0
+    hands = ("6-6 6-3 4-4 1-1 0-0 6-0 2-1", "6-4 3-2 4-1 5-5 2-2 6-1 5-0")
+    dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
+    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1])
+    deal = Deal(dealt, rest, 0)
+    made.stage.do(made.full, deal)
+    made.full.push(deal)
+    made.told.append(made.full.public(deal))
+    made.look(1.0)
+    made.do(Play(tile("6-6"), "root", None))
+    made.stage.tips |= {"up": Tip((0, 60 - SIDE), (0, -1), (0, 60 - SIDE / 2), SIDE / 2),
+                        "down": Tip((0, 60 + SIDE), (0, 1), (0, 60 + SIDE / 2), SIDE / 2)}
+    for play in plays:
+        made.do(play)
+    return made
+
+
+def test_what_lies_on_a_spinners_side_begins_an_arm_once_both_its_ends_are_covered(tmp_path: Path) -> None:
+    made = spun(tmp_path / "journal.db", Play(tile("6-4"), "right", 4), Play(tile("6-3"), "left", 3), Play(tile("6-1"), "up", 1),
+                Play(tile("6-0"), "down", 0))
+    assert made.right and word(made) == "ready"
+    assert snapshot(made.referee)["table"]["open"] == {"left": 3, "right": 4, "up": 1, "down": 0}
+    made.do(Play(tile("4-1"), "up", 4))
+    assert made.right and made.referee.game.standing[-1].entry.data["words"] == (
+        "Ben plays the 1-4 on the one side of the 6-6; 4 is open there.")
+
+
+def test_a_spinners_side_is_not_open_while_one_of_its_ends_is_free(tmp_path: Path) -> None:
+    made = spun(tmp_path / "journal.db", Play(tile("6-4"), "right", 4))
+    made.stage.lay_at("up", 6, 3)
+    made.look(4.0, reaching=0)
+    told = snapshot(made.referee)["illegal"]
+    assert (told["rule"], told["sentence"]) == ("arm", "Nothing may be played on the one side of the 6-6 now.")
+    assert last(made) == "play 4-6 right 4"
+
+
 def test_points_that_nobody_called_are_let_go_when_the_next_tile_lies(fives: Match) -> None:
     fives.stage.lay(Play(tile("5-5"), "root", None))
     fives.look(2.0, reaching=0)
@@ -406,6 +446,22 @@ def test_a_tile_that_does_not_fit_lets_no_points_go(fives: Match) -> None:
     fives.look(2.0, reaching=1)
     fives.referee.act({"do": "play", "action": "claim", "seat": 0}, fives.stage.time, "Ann")
     assert fives.state.scores() == (10, 0, 0)
+
+
+def test_a_back_that_is_hardly_there_is_not_drawn_when_it_goes(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.stage.deal(18)
+    faint = made.stage.put((-60, -80), 0.0, None)
+    for _ in range(6):
+        seen = made.stage.seen()
+        made.referee.observe(replace(seen, tiles=tuple(replace(each, score=0.1) if each.track == faint else each
+                                                       for each in seen.tiles)))
+    assert made.referee.ready and not made.referee.lacking
+    del made.stage.tiles[faint]
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.look(2.0, reaching=0)
+    made.look(2.0, reaching=1)
+    assert last(made) == "play 5-5 root -"
 
 
 def test_a_tile_of_the_round_before_that_something_hides_since_the_wash_is_none_of_this_round(tmp_path: Path) -> None:
