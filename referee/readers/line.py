@@ -241,7 +241,7 @@ class _Growth:
         blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
         """
         state, up, tips = self.state, self.up, self.tips
-        low_first = root.ends is None or state.root is None or _low_first(root, state.root)
+        low_first = root.ends is None or _low_first(root, state.root or Tile.of(*root.ends))
         self.tiles[("root",)] = sight_of(root, turned=not low_first)
         tips |= {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
         self.lengths |= {"left": 0, "right": 0}

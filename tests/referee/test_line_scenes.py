@@ -407,6 +407,20 @@ def test_a_spinners_side_is_not_open_while_one_of_its_ends_is_free(tmp_path: Pat
     assert last(made) == "play 4-6 right 4"
 
 
+@pytest.mark.parametrize("ends", [(1, 3), (3, 1)])
+def test_a_single_that_leads_and_the_tile_after_it_are_read_in_one_look(ends: tuple[int, int], tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db", no_double="highest_single")
+    made.stage.deal(18)
+    made.look(1.0)
+    made.stage.put((0, 60), 0.0, ends, slop=0)
+    made.stage.put((49 if ends[1] == 1 else -49, 60), 0.0 if ends[1] == 1 else 3.1416, (1, 2), slop=0)
+    made.referee.observe(made.stage.reach(0))
+    made.look(3.0, reaching=1)
+    question = made.referee.question  # nobody saw who led
+    assert question is not None and len(question.answers) == 2
+    assert all([str(each) for each in answer.actions[1:]] == ["play 1-3 root -", "play 1-2 left 2"] for answer in question.answers)
+
+
 def test_points_that_nobody_called_are_let_go_when_the_next_tile_lies(fives: Match) -> None:
     fives.stage.lay(Play(tile("5-5"), "root", None))
     fives.look(2.0, reaching=0)
