@@ -74,7 +74,7 @@ def _let_go(state: State, seat: int | None, action: Action) -> list[Action]:
     done: list[Action] = []
     while seat is not None and state.turn is not None and not (state.turn == seat and state.verify(action)):
         skip = next((each for each in state.legal() if each.kind == "skip"), None)
-        if skip is None:
+        if skip is None or (state.turn != seat and action.kind != "muggins"):  # own points wait for those who may call others'
             break
         state.push(skip)
         done.append(skip)

@@ -246,10 +246,12 @@ class State(Line):
             self._go_on()
 
     def calls(self) -> list[tuple[int, Action, int]]:
-        """Who may call points now, how, and how many: those of an earlier play before those of the last one."""
-        after, found = self.copy(), []
+        """Who may call points now, how, and how many: those of an earlier play before those of the last one, which wait until
+        nobody else may call the earlier ones."""
+        after, found = self.copy(), list[tuple[int, Action, int]]()
         while after.phase == "claim" and after.turn is not None and after.pending is not None:
-            found.append((after.turn, after.legal()[0], after.pending[1]))
+            if after.turn != after.pending[0] or all(seat == after.turn for seat, _, _ in found):
+                found.append((after.turn, after.legal()[0], after.pending[1]))
             after.push(SKIP)
         return found
 

@@ -61,7 +61,7 @@ class Memory:
     """What is known of a line's table from the looks before. size: the side of half a tile.
 
     begun: the first tile, as it was last seen. lay: the track of every tile of the line. backs: tracks of the face-down tiles
-    when the round was last played. told: the last play after which the table lay still before anything else was done.
+    when the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
     open: tracks of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
     """
 
@@ -71,7 +71,7 @@ class Memory:
     begun: SeenTile | None = None
     lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
-    told: tuple[int, Play] | None = None
+    told: tuple[int, tuple[int, Play] | None] = (0, None)
     open: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
 
@@ -123,7 +123,7 @@ class LineReader(LinePlays):
         counts, now = self._counts(state, lying, seen, dealing, bool(tiles or loose), now)
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
-        now = now if self.goes_on(state, reading) else replace(now, told=last_play(state))
+        now = now if self.goes_on(state, reading) else replace(now, told=(len(state.pushed), last_play(state)))
         return replace(reading, noted=now.told), now
 
     def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool,

@@ -91,7 +91,10 @@ class LinePlays(ABC):
         had told of the play that made them, nobody knows."""
         if not self.goes_on(state, reading):
             return []
-        told = reading.noted is not None and reading.noted == last_play(state)
+        done, play = reading.noted
+        told = play is not None and play == last_play(state)
+        if len(state.pushed) > done and isinstance(state.last_pushed, Skip) and state.players > 2:
+            told &= state.pending is None or state.pending[0] != state.turn  # own points waited for others to call earlier ones
         return [Proposal(action, SKIPPING) for action in state.legal() if action == SKIP or not told]
 
     def goes_on(self, state: Line, reading: Reading) -> bool:

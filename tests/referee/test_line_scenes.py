@@ -451,6 +451,17 @@ def test_whether_points_were_called_is_asked_where_the_next_tile_lay_before_they
     assert set(begun) == {"skip", "claim"}
 
 
+def test_own_points_that_waited_for_others_to_call_are_asked_about_when_the_next_tile_lies(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    fives.stage.lay_at("right", 5, 0)  # makes ten, too; Cem may call Ann's
+    fives.look(2.0, reaching=1)
+    fives.stage.lay_at("left", 5, 1)
+    fives.look(2.0, reaching=2)
+    assert word(fives) == "asking" and last(fives) == "play 0-5 right 0"
+    assert {str(each.actions[-2]) for each in fives.referee.question.answers} == {"claim", "skip"}  # type: ignore[union-attr]
+
+
 def test_a_tile_that_does_not_fit_lets_no_points_go(fives: Match) -> None:
     fives.stage.lay(Play(tile("5-5"), "root", None))
     fives.look(2.0, reaching=0)
