@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.common import TABLE_SEED, Finite
+from cli.rules import parsed_rules, rules_option
 
 if TYPE_CHECKING:
     from trials.tally import Judged, Tally
@@ -28,6 +29,7 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
 @click.option("--wrong", type=Finite(0, 1), default=0.0, show_default=True,
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
+@rules_option
 @click.option("--width", type=click.IntRange(640, 3840), default=1920, show_default=True, help="Of the camera's picture, pixels.")
 @click.option("--harder", is_flag=True, help="Black tiles from the side, two hands at once, pushed tiles, switched lamps.")
 @click.option("--traced", is_flag=True, help="Path-traced pictures, few of each play: slow, kept in KIBITZ_HOME; needs mitsuba.")
@@ -36,7 +38,8 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
 @click.option("--json", "as_json", is_flag=True, help="The last line is one object with the counts.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def simulate(
-    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, width: int, harder: bool,
+    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, flags: str, width: int,
+    harder: bool,
     traced: bool, file: Path | None, as_json: bool, threads: int,
 ) -> None:  # fmt: skip
     """Play GAME on the simulated table, before a simulated camera, and count what the referee makes of it.
@@ -56,7 +59,7 @@ def simulate(
     if game not in READERS:
         raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(READERS)}", param_hint="GAME")
     pictures = _traced_pictures() if traced else None
-    kind = game_named(game)
+    kind, rules = game_named(game), parsed_rules(game, flags)
     if players is not None and players not in kind.SEATS:
         raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
     if file is not None and games > 1:
@@ -70,7 +73,7 @@ def simulate(
         with TemporaryDirectory() as folder:
             sink = Recorder(Path(folder) / "recording") if file is not None else None
             journal = Path(folder) / "journal.db"
-            trial = Trial(game, seats, seed + number, reader, journal, difficulty, _tell, pictures, sink)
+            trial = Trial(game, seats, seed + number, reader, journal, difficulty, _tell, pictures, sink, rules)
             if turns is not None:
                 trial.players.most = turns
             tally = trial.run()

@@ -52,6 +52,9 @@ HOPELESS = 4.3
 AT_ONCE = ("refill", "shuffle")
 """What chance does before the hands leave the table: nothing is weighed without it."""
 
+TRACELESS = ("deal", "skip")
+"""What is told only by what is done after it."""
+
 TOLD, WEAK = 6, 1e-3
 """So many explanations are told, and offered as answers, and none with a smaller share."""
 
@@ -307,13 +310,13 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
 def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation | None:
     """The most that was done for sure: nearly all explanations begin with it, whatever followed or broke a rule then.
 
-    A deal alone is nothing: who begins is told by what she does.
+    A deal alone is nothing: who begins is told by what she does; nor is what was let go, before a tile that may be taken back.
     """
     begun: Explanation | None = None
     for each in tried:
         count = len(each.actions)
         begins = each.breach is None and not each.undone and each.actions == best.actions[:count]
-        if begins and not _is_denied(each, best.breach) and each.actions and each.actions[-1].kind != "deal":
+        if begins and not _is_denied(each, best.breach) and each.actions and each.actions[-1].kind not in TRACELESS:
             share = sum(other.share for other in tried if not other.undone and other.actions[:count] == each.actions)
             if share >= SURE and (begun is None or count > len(begun.actions)):
                 begun = replace(each, share=share)

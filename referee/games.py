@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.games import game
-from referee.readers.by_hand import ByHandReader, dominoids_reader
+from referee.readers.by_hand import dominoids_reader
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
@@ -50,10 +50,7 @@ def reader_for(setting: Setting) -> Reader:
     game(setting.game)
     if setting.game in BY_HAND:
         return BY_HAND[setting.game](setting)
-    reader = READERS[setting.game](setting)
-    if getattr(setting.rules, "spinner", "none") != "none":
-        return ByHandReader(setting, reader.words, "A line with a spinner is entered by hand: tap “Enter a play”.")
-    return reader
+    return READERS[setting.game](setting)
 
 
 def tiles_of(name: str) -> InPlay:

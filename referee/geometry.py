@@ -32,6 +32,19 @@ class Rect:
         middle = self.center[0] + cos(self.angle) * step, self.center[1] + sin(self.angle) * step
         return Rect(middle, self.angle, self.length / 2, self.width)
 
+    def side_towards(self, point: Point) -> int:
+        """On which of its sides a point lies: 0 beyond the end to which it points, and so on clockwise.
+
+        >>> upright = Rect((0, 0), 1.571, 48, 24)
+        >>> [upright.side_towards(point) for point in ((0, 40), (-30, 5), (0, -40), (30, 0))]
+        [0, 1, 2, 3]
+        """
+        x, y = point[0] - self.center[0], point[1] - self.center[1]
+        along, aside = x * cos(self.angle) + y * sin(self.angle), y * cos(self.angle) - x * sin(self.angle)
+        if abs(along) - self.length / 2 > abs(aside) - self.width / 2:
+            return 0 if along > 0 else 2
+        return 1 if aside > 0 else 3
+
     def contact(self, other: Rect, half: float) -> float:
         """How firmly two rectangles touch; `half` is the side of half a tile.
 

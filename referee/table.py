@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.actions import action_from_text
+from engine.actions import Action, action_from_text
 from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
@@ -67,6 +67,18 @@ def refereed_by(setting: Setting) -> Reader:
 def _sentence(error: Exception) -> str:
     text = str(error)
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def _let_go(state: State, seat: int | None, action: Action) -> list[Action]:
+    """What others let go before this seat does this, done in the state: the first who calls points has them (All Fives, A5)."""
+    done: list[Action] = []
+    while seat is not None and state.turn is not None and not (state.turn == seat and state.verify(action)):
+        skip = next((each for each in state.legal() if each.kind == "skip"), None)
+        if skip is None or (state.turn != seat and action.kind != "muggins"):  # own points wait for those who may call others'
+            break
+        state.push(skip)
+        done.append(skip)
+    return done
 
 
 class Table:
@@ -386,7 +398,8 @@ class Table:
             revision: int | None = None) -> int:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
-        `{"do": "play", "action": TEXT}`, `{"do": "undo", "entry": N}` (without `entry` the last act),
+        `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
+        `{"do": "undo", "entry": N}` (without `entry` the last act),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
         `{"do": "hand", "seat": N, "tiles": [TEXT]}`, `{"do": "begin"}`. revision: the table that the command answers.
         Raises Refused with the reason.
@@ -412,12 +425,13 @@ class Table:
         return self.game.tokens.get(token or "", self.game.revision)
 
     def _do_play(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
-        state = self.state
+        state = self.state.copy()
         action = action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        before = _let_go(state, command.get("seat"), action)
         verdict = state.verify(action)
         if not verdict:
             raise Refused(f"{verdict.sentence} ({verdict.rule})")
-        self._commit(Explanation(0, (action,), 0.0, (), ()), who, time, token=token)
+        self._commit(Explanation(0, (*before, action), 0.0, (), ()), who, time, token=token)
 
     def _do_undo(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         standing = [act for act in self.game.acts if not act.undone]

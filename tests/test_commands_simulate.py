@@ -44,6 +44,12 @@ def test_simulate_names_the_games_that_it_can_play() -> None:
     assert run("simulate", "euronimoes", "--players", 1).exit_code == 2
 
 
+def test_simulate_knows_the_flags_of_the_game() -> None:
+    said = run("simulate", "all-fives", "--rules", "spinner=some")
+    assert said.exit_code == 2 and "first_double" in said.output
+    assert run("simulate", "block", "--rules", "spinner=all").exit_code == 2
+
+
 NO_READER: Any = None
 """Is never asked: there is no camera."""
 

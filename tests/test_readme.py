@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 from engine.games import GAMES
+from referee.flags import SAID, flags_document
 from referee.games import BY_HAND, READERS, reader_for
 from referee.readers.by_hand import ByHandReader
 from referee.setting import Setting, seated
 from webui.live.form import TITLES
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
@@ -24,3 +27,12 @@ def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
         setting = Setting(name, kind.Rules(), seated(tuple("ABCD"[:few])))
         assert camera.startswith("no") == isinstance(reader_for(setting), ByHandReader), name
         assert hand == "yes"  # tests/webui/test_by_hand.py plays them
+
+
+def test_the_table_of_flags_says_what_a_camera_reads_by_which_rule() -> None:
+    told = (ROOT / "docs" / "flags.md").read_text(encoding="utf-8")
+    assert told == flags_document(), "run python -m referee.flags > docs/flags.md"
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in told.splitlines() if line.startswith("| ")][1:]
+    assert {row[0] for row in rows} == {name for name, kind in GAMES.items() if fields(kind.Rules)}
+    assert {row[0] for row in rows if row[3].startswith("no")} == set(BY_HAND)
+    assert {flag for flag, _ in SAID} <= {row[1] for row in rows}

@@ -36,7 +36,7 @@ class Watched:
     def see(self, moment: Moment, trial: Trial) -> None:
         """After each frame."""
         if moment.doing != "still":
-            self._acted |= {move.seat for move in _moves(moment.happening)}
+            self._acted |= {move.seat for move in _moves(moment.happening) if move.actions or move.note == "wrong"}
         done, referee = len(trial.done()), trial.referee
         if done > self._done and self._acted and referee.question is None and moment.doing == "still":
             for seat in range(trial.state.players):

@@ -10,10 +10,19 @@ from engine.lines.actions import Play
 from engine.solo import solitaire
 from engine.state import State
 
+SAID = {"stop", "claim", "muggins"}
+"""What is said on the page alone."""
+
 
 def by_hand(action: Action, state: State) -> bool:
     """Whether an action is done with tiles: not by chance, not by saying so as who stops, nor by leaving it at that."""
-    return not isinstance(action, state.CHANCE) and action.kind not in ("stop", "end")
+    return not isinstance(action, state.CHANCE) and action.kind not in SAID | {"end"}
+
+
+def is_said(texts: Sequence[str]) -> bool:
+    """Whether these actions are said on the page, with what was let go before that."""
+    kinds = {text.split()[0] for text in texts}
+    return bool(kinds & SAID) and kinds <= SAID | {"skip"}
 
 
 class Story:
@@ -67,6 +76,11 @@ class Story:
         self.due = len(self.state.pushed)
 
 
+ACROSS = {"left": "right", "right": "left", "up": "down", "down": "up"}
+
+
 def _mirrored(action: Play) -> Play:
-    """A play with left and right exchanged."""
-    return replace(action, arm={"left": "right", "right": "left"}.get(action.arm, action.arm))
+    """A play with left and right exchanged, and with them the sides of the first tile; those of other doubles lie as they did."""
+    first, *rest = action.arm.split(".")
+    arm = ["root", ACROSS[rest[0]], *rest[1:]] if first == "root" and rest else [ACROSS.get(first, first), *rest]
+    return replace(action, arm=".".join(arm))

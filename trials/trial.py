@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.mats import MATS
 from calibration.measure import calibrate
 from calibration.profile import Profile
+from engine.core import Flags
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
@@ -31,7 +32,7 @@ from simulator.tabletop.look import LUMA, TESTING_SEEDS, Look
 from simulator.tabletop.render import Light
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
-from trials.story import Story, by_hand
+from trials.story import Story, by_hand, is_said
 from trials.tally import Judged, Tally, told_plays
 from vision.frame import Frame
 from vision.reader import Reader
@@ -88,13 +89,13 @@ def look_of(seed: int, dark: bool) -> int:
     return next(look for look in looks if not dark or float(Look.of(look).style.body @ LUMA) < DARK_BODY)
 
 
-def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Sequence[str]) -> tuple[Profile, Setting]:
-    """The view measured from its tags, and the players registered where they sit in it. chips: their colours, by seat."""
+def calibrated(image: NDArray[np.uint8], camera: Camera, state: State, chips: Sequence[str]) -> tuple[Profile, Setting]:
+    """The view measured from its tags, and a game whose players are registered where they sit in it. chips: by seat."""
     profile = calibrate(image, MATS)
     ends = profile.to_table(camera.project(np.array([[0.0, 0, 0], [100, 0, 0]])))
     turn = float(np.arctan2(*(ends[1] - ends[0])[::-1]))
     seats = tuple(Seat(NAMES[at], angle + np.pi + turn, chips[at]) for at, angle in enumerate(SEATS[len(chips)]))
-    return profile, Setting(game, game_named(game).Rules(), seats, profile.area)
+    return profile, Setting(state.game, state.rules, seats, profile.area)
 
 
 class Trial:
@@ -105,10 +106,10 @@ class Trial:
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
-                 traced: Path | None = None, sink: Sink | None = None) -> None:
+                 traced: Path | None = None, sink: Sink | None = None, rules: Flags | None = None) -> None:
         rng = np.random.default_rng([seed, 77])
-        self.setting = set_table(game, players, look_of(seed, difficulty.dark), tidy=difficulty.tidy)
-        self.state: State = game_named(game)(game_named(game).Rules(), players)
+        self.state: State = game_named(game)(rules, players)
+        self.setting = set_table(game, players, look_of(seed, difficulty.dark), rules, tidy=difficulty.tidy)
         mischief = replace(difficulty.mischief, wrong=difficulty.wrong)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
         self.camera = replace(whole_view(self.setting, rng, difficulty.leaning),
@@ -117,7 +118,7 @@ class Trial:
         if traced is not None:
             self.camera = traceable(self.camera)
             self.renderer = TracedRenderer(self.camera, self.setting.look, traced)
-        self.story = Story(game_named(game)(game_named(game).Rules(), players))
+        self.story = Story(game_named(game)(rules, players))
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
@@ -245,7 +246,7 @@ class Trial:
         if self.session.profile is not None:
             return
         chips = self.setting.look.edition.chips[: self.setting.players]
-        profile, setting = calibrated(frame.image, self.camera, self.game, chips)
+        profile, setting = calibrated(frame.image, self.camera, self.state, chips)
         self.session.measured(profile, frame.image)
         self.session.set_up(setting, frame.time)
         if self.referee.reader is not None and self.referee.reader.open_deal:
@@ -288,7 +289,7 @@ class Trial:
             self.tally.troubles.append(f"{self.time:.1f} s: believes {otherwise}, done was {self._story()[agreed:]}")
             self._put_right()
             self._cover("silent wrong")
-        elif set(self._story()[agreed : self.story.due]) == {"stop"}:  # said on the page, by one or several
+        elif is_said(self._story()[agreed : self.story.due]):  # by one or several
             self._put_right()
         elif self.referee.question is not None and (complaint := self._complaint()) and self._answer():
             self.tally.asked += 1

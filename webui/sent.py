@@ -38,9 +38,10 @@ class _Deed(Struct, frozen=True, kw_only=True, tag_field="do"):
 
 
 class ActionSent(_Deed, frozen=True, tag="action"):
-    """Play this."""
+    """Play this. seat: who calls points by it, before others do."""
 
     action: Word
+    seat: Annotated[int, Meta(ge=0, le=3)] | None = None
 
 
 class ChanceSent(_Deed, frozen=True, tag="chance"):

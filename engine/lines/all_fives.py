@@ -19,7 +19,7 @@ from engine.lines.book import BLOCKED, COMMON, DRAWING
 from engine.lines.kit import Kit, kit, matching
 from engine.lines.line import GOAL, Arm, Line, LineRules
 from engine.lines.rounds import nearest_five
-from engine.lines.spinners import Spun, spun_ends
+from engine.lines.spinners import Spun, side_arms, spun_ends, where
 from engine.pieces import Tile
 from engine.state import Doings, checked
 
@@ -115,6 +115,19 @@ class State(Line):
         if self.rules.spinner == "none":
             return super().open_ends()
         return [(end.arm, end.number) for end in self._spun()]
+
+    def sides_of(self, place: str, tile: Tile) -> tuple[str, ...]:
+        """The arms up and down from a tile that lies there, or would: none where it is no spinner."""
+        every = self.rules.spinner == "all"
+        if self.rules.spinner == "none" or not tile.is_double or not (every or self.spinner in (None, tile)):
+            return ()
+        return side_arms(place, every)
+
+    def where(self, arm: str) -> str:
+        """As for every line; a side arm by its double."""
+        if not arm.endswith(("up", "down")) or self.root is None:
+            return super().where(arm)
+        return where(arm, self.root, dict(self.arms()), self.spinner)
 
     def _open_numbers(self) -> tuple[int, ...]:
         if self.rules.spinner == "none":
@@ -231,6 +244,16 @@ class State(Line):
             self._poll(self.turn)
         else:
             self._go_on()
+
+    def calls(self) -> list[tuple[int, Action, int]]:
+        """Who may call points now, how, and how many: those of an earlier play before those of the last one, which wait until
+        nobody else may call the earlier ones."""
+        after, found = self.copy(), list[tuple[int, Action, int]]()
+        while after.phase == "claim" and after.turn is not None and after.pending is not None:
+            if after.turn != after.pending[0] or all(seat == after.turn for seat, _, _ in found):
+                found.append((after.turn, after.legal()[0], after.pending[1]))
+            after.push(SKIP)
+        return found
 
     def _pass(self, action: Pass) -> None:
         if self.pending is None or self.passes + 1 < self.players:

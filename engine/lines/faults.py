@@ -84,7 +84,8 @@ def _broken_match(state: Line, action: Play) -> Broken:
     tile = action.tile
     ends = dict(state.open_ends())
     if action.arm not in ends:
-        return Broken("arm", f"Nothing may be played on the {action.arm} side now.", {"arm": action.arm, "open": sorted(ends)})
+        where = "there" if action.arm == "side" else state.where(action.arm)
+        return Broken("arm", f"Nothing may be played {where} now.", {"arm": action.arm, "open": sorted(ends)})
     end = ends[action.arm]
     if not state.kit.fit(tile, end):
         return Broken("match", f"The open end there is a {end}; the {tile} does not fit it.", {"tile": tile, "end": end})

@@ -363,6 +363,14 @@ class Line(State):
         arms = [("right", self.right_arm), *self.side_arms]
         return arms if self.kit.one_arm else [("left", self.left_arm), *arms]
 
+    def sides_of(self, place: str, tile: Tile) -> tuple[str, ...]:
+        """The arms that a tile opens on its sides: none, where nothing is a spinner."""
+        return ()
+
+    def where(self, arm: str) -> str:
+        """Where an arm goes on, in a player's words."""
+        return f"on the {arm}"
+
     def sample(self, rng: Random) -> Any:
         """A full deal of the unseen tiles that nothing public contradicts."""
         return belief.sample(self, rng)

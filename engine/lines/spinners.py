@@ -7,7 +7,7 @@ its double: the arm it lies on, its place on that arm (or `root`), then `up` or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine.pieces import Tile
@@ -21,6 +21,25 @@ class Spun(NamedTuple):
     arm: str
     number: int
     worth: int
+
+
+def side_arms(place: str, every: bool) -> tuple[str, str]:
+    """The arms up and down from a spinner that lies there: `root`, or its arm and its place on that; every: all doubles are."""
+    return (f"{place}.up", f"{place}.down") if every else ("up", "down")
+
+
+def where(arm: str, root: Tile, arms: Mapping[str, Arm], only: Tile | None) -> str:
+    """A side arm in a player's words.
+
+    >>> where("left.0.up", Tile(1, 3), {"left": ((1, 1),)}, None)
+    'on the one side of the 1-1'
+    """
+    place, _, side = arm.rpartition(".")
+    parent, _, at = place.rpartition(".")
+    double = only if not place else root if place == "root" else None
+    if double is None and at.isdigit():
+        double = next((Tile.of(*ends) for ends in arms.get(parent, ())[int(at) : int(at) + 1]), None)
+    return f"on the {'one' if side == 'up' else 'other'} side of {f'the {double}' if double else 'a spinner'}"
 
 
 def spun_ends(root: Tile, arms: Sequence[tuple[str, Arm]], only: Tile | None) -> list[Spun]:
@@ -39,8 +58,7 @@ def spun_ends(root: Tile, arms: Sequence[tuple[str, Arm]], only: Tile | None) ->
     for place, number in _covered(root, arms):
         if only is not None and only != (number, number):
             continue
-        for side in ("up", "down"):
-            name = side if only is not None else f"{place}.{side}"
+        for name in side_arms(place, only is None):
             if not laid.get(name):
                 ends.append(Spun(name, number, 0))
     return ends

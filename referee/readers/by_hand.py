@@ -24,7 +24,7 @@ class ByHandReader:
     unread: Any = None
 
     def __init__(self, setting: Setting, words: Words, why: str) -> None:
-        self.setting, self._words, self._why = setting, words, why
+        self.setting, self._words, self.why = setting, words, why
 
     def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
         """Nothing, whatever lies there."""
@@ -44,7 +44,7 @@ class ByHandReader:
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """The camera begins no game."""
-        return [self._why]
+        return [self.why]
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """None."""

@@ -36,16 +36,33 @@ BLANK = Tile(0, 0)
 
 
 class Knot(NamedTuple):
-    """A tile of the line as seen: the tile, and which of its halves points outward."""
+    """A tile of the line as seen: the tile, and which of its halves points outward. side: of a spinner, the side of it on which
+    this arm goes on, as `Rect.side_towards` counts them; None where any will do."""
 
     tile: SeenTile
     outer: int
+    side: int | None = None
 
     @property
     def tip(self) -> Rect:
         """Where the next tile is laid against: the outer half; all of a tile whose halves show the same."""
         rect = rect_of(self.tile)
-        return rect if is_double(self.tile) else rect.half(self.outer)
+        return rect if self.side is not None or is_double(self.tile) else rect.half(self.outer)
+
+    def contact(self, seen: SeenTile, half: float) -> tuple[float, int]:
+        """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer.
+
+        A double lies crosswise, with both its halves. half: the side of half a tile.
+        """
+        tip, rect = self.tip, rect_of(seen)
+        halves = [rect.half(which) for which in (0, 1)]
+        firm = [each.contact(tip, half) for each in halves]
+        nearer = [-distance(each.center, tip.center) for each in halves]
+        inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
+        touching = rect if is_double(seen) else halves[inner]
+        if self.side not in (None, tip.side_towards(touching.center)):
+            return 0.0, inner
+        return rect.contact(tip, half) if is_double(seen) else firm[inner], inner
 
     def sight(self) -> Sight:
         """Inner end first."""
@@ -92,18 +109,6 @@ def crosswise(tip: Knot, seen: SeenTile) -> bool:
     return bool(abs(away @ (np.cos(seen.angle), np.sin(seen.angle))) < ASIDE * np.linalg.norm(away))
 
 
-def contact(seen: SeenTile, tip: Rect, half: float) -> tuple[float, int]:
-    """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer.
-
-    A double lies crosswise, with both its halves. half: the side of half a tile.
-    """
-    halves = [rect_of(seen).half(which) for which in (0, 1)]
-    firm = [each.contact(tip, half) for each in halves]
-    nearer = [-distance(each.center, tip.center) for each in halves]
-    inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
-    return rect_of(seen).contact(tip, half) if is_double(seen) else firm[inner], inner
-
-
 def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reach: float, half: float) -> Knot | None:
     """The seen tile that continues a line as the state says: it touches and shows it, or is that tile for sure.
 
@@ -112,7 +117,7 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reac
     tile = Tile.of(*ends)
     best, most = None, 0.0
     for seen in up.values():
-        firm, chance = contact(seen, tip.tip, half)[0], chance_of(seen, tile)
+        firm, chance = tip.contact(seen, half)[0], chance_of(seen, tile)
         worth = chance + 0.3 * firm if chance > 0.5 and firm >= FAINT else 0.0
         if chance > 0.05 and firm >= FIRM:
             worth = max(worth, chance + 0.3 * firm)
@@ -121,13 +126,13 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reac
         if worth > most:
             best, most = seen, worth
     if best is None:
-        firmest = max(((contact(seen, tip.tip, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
+        firmest = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
         if firmest[0] < FIRM or _fits_elsewhere(up[firmest[1]], tile):
             return None
         best = up[firmest[1]]
     if chance_of(best, tile) > 0.5 and not tile.is_double:
         return Knot(best, outer_half(best, ends[1]))
-    return Knot(best, 1 - contact(best, tip.tip, half)[1])
+    return Knot(best, 1 - tip.contact(best, half)[1])
 
 
 def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
@@ -145,7 +150,7 @@ def grown(tips: Mapping[str, Knot], up: Iterable[SeenTile], half: float,
     best, most, reach = None, FIRM if fits is None else FAINT, half if fits is None else APART * half
     for seen in up:
         for name, knot in tips.items():
-            firm, inner = contact(seen, knot.tip, reach)
+            firm, inner = knot.contact(seen, reach)
             if firm >= most and (fits is None or fits(knot, seen, 1 - inner)):
                 best, most = (name, Knot(seen, 1 - inner)), firm
     return best

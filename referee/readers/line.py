@@ -1,12 +1,12 @@
 """The line games on the table: a line that bends, followed by contact, its boneyard, and hands shown at a round's end.
 
-Places: `("root",)`, then `("left", 1)`, `("left", 2)` ... and `("right", 1)` ... outward from the root; a tile against the
-middle of the line lies at `("side", tile it touches, track)`.
+Places: `("root",)`, then `("left", 1)`, `("left", 2)` ... and `("right", 1)` ... outward from the root, `("up", 1)` ... from a
+spinner (its arms as the rules name them); a tile against the middle of the line lies at `("side", tile it touches, track)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -28,7 +28,6 @@ from referee.readers.follow import (
     Knot,
     blank,
     chance_of,
-    contact,
     continued,
     crosswise,
     grown,
@@ -38,10 +37,13 @@ from referee.readers.follow import (
     sight_of,
 )
 from referee.readers.heap import Heap, strip
-from referee.readers.line_plays import ACROSS, LinePlays
+from referee.readers.line_plays import ACROSS, LinePlays, last_play
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
+
+LIKELIER = 0.5
+"""The share from which on a face-down tile is likelier there than not; backs are all alike, and count by their number alone."""
 
 
 def takes_blank(state: Line, knot: Knot) -> bool:
@@ -58,16 +60,20 @@ def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
 class Memory:
     """What is known of a line's table from the looks before. size: the side of half a tile.
 
-    begun: the first tile, as it was last seen. right: the track that began the right arm. backs: tracks of the face-down tiles
-    when the round was last played.
+    begun: the first tile, as it was last seen. lay: the track of every tile of the line. backs: tracks of the face-down tiles
+    when the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
+    open: tracks of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
     """
 
     size: float = 24.0
     heap: Heap = field(default_factory=Heap)
     boneyard: Boneyard = field(default_factory=Boneyard)
     begun: SeenTile | None = None
-    right: int | None = None
+    lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
+    told: tuple[int, tuple[int, Play] | None] = (0, None)
+    open: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
 
 
 class LineReader(LinePlays):
@@ -82,14 +88,18 @@ class LineReader(LinePlays):
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
+            hidden = {tile.track for tile in seen.tiles if tile.veiled}
+            memory = replace(memory, gone=memory.gone | (memory.open & hidden))
+        else:
+            memory = replace(memory, open=frozenset(tile.track for tile in seen.tiles if tile.ends is not None))
         size = half_side(seen.tiles, memory.size)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
-        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in memory.gone}
+        down = {tile.track: tile for tile in seen.tiles if tile.ends is None and tile.score > LIKELIER}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)
         begun = root or (memory.begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
-        across = _Growth(state, size, memory.right, up, tiles).follow(begun, blanks) if begun is not None else set()
+        across = _Growth(state, size, memory.lay, up, tiles).follow(begun, blanks) if begun is not None else set()
         if root is None:
             tiles.pop(("root",), None)
         for sight in tiles.values():
@@ -109,10 +119,12 @@ class LineReader(LinePlays):
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
         now = replace(memory, size=size, begun=root or memory.begun, backs=backs,
-                      right=tiles["right", 1].track if ("right", 1) in tiles else None)
+                      lay={place: sight.track for place, sight in tiles.items()})
         counts, now = self._counts(state, lying, seen, dealing, bool(tiles or loose), now)
-        return Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                       faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS)), now
+        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
+                          faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
+        now = now if self.goes_on(state, reading) else replace(now, told=(len(state.pushed), last_play(state)))
+        return replace(reading, noted=now.told), now
 
     def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool,
                 memory: Memory) -> tuple[dict[str, Count], Memory]:
@@ -152,7 +164,7 @@ class LineReader(LinePlays):
         tiles: dict[Place, Laid] = {}
         if state.root is not None:
             tiles[("root",)] = Laid((state.root.low, state.root.high))
-        for name, arm in (("left", state.left_arm), ("right", state.right_arm)):
+        for name, arm in state.arms():
             for at, ends in enumerate(arm, 1):
                 tiles[(name, at)] = Laid(ends)
         counts = {"boneyard": len(state.boneyard)}
@@ -181,7 +193,7 @@ class LineReader(LinePlays):
         return found
 
     def drawing(self, state: State) -> dict[str, Any]:
-        """The line from left to right, its open ends, the boneyard."""
+        """The line from left to right, the arms of its spinners, its open ends, the boneyard."""
         assert isinstance(state, Line)
         chain: list[dict[str, Any]] = []
         if state.root is not None:
@@ -189,7 +201,9 @@ class LineReader(LinePlays):
             chain.append({"place": ["root"], "ends": [state.root.low, state.root.high]})
             chain += [{"place": ["right", at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(state.right_arm, 1)]
         ends = {} if state.root is None else dict(state.open_ends())
-        return {"kind": "line", "line": chain, "open": ends, "boneyard": len(state.boneyard),
+        sides = {name: [{"place": [name, at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(arm, 1)]
+                 for name, arm in state.side_arms}
+        return {"kind": "line", "line": chain, "sides": sides, "open": ends, "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
     def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
@@ -209,73 +223,105 @@ class LineReader(LinePlays):
 class _Growth:
     """A line as it is followed. What is placed leaves `up` and stands in `tiles`.
 
-    size: the side of half a tile. right: the track that began the right arm before.
+    size: the side of half a tile. lay: the track of every tile before. tips: where the next tile of each arm is laid; lengths:
+    how many of its tiles lie there, below 0 where it begins beyond tiles that are not seen.
     """
 
     state: Line
     size: float
-    right: int | None
+    lay: Mapping[Place, int]
     up: dict[int, SeenTile]
     tiles: dict[Place, Sight]
+    tips: dict[str, Knot] = field(default_factory=dict)
+    lengths: dict[str, int] = field(default_factory=dict)
 
     def follow(self, root: SeenTile, blanks: dict[int, SeenTile]) -> set[Place]:
-        """Grow both arms from the root tile by tile, the known ones first; the places of new tiles that lie across the line.
+        """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line.
 
         blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
         """
-        state, up, tiles = self.state, self.up, self.tiles
-        low_first = root.ends is None or state.root is None or _low_first(root, state.root)
-        tiles[("root",)] = sight_of(root, turned=not low_first)
-        tips = {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
-        lengths = {"left": 0, "right": 0}
-        arms = {"left": state.left_arm, "right": state.right_arm}
-        open_arms = {"left", "right"} - ({"left"} if state.kit.one_arm else set())
-        for name in ("left", "right"):
-            for at, (inner, outer) in enumerate(arms[name], 1):
-                lost = at - 1 - lengths[name]
+        state, up, tips = self.state, self.up, self.tips
+        low_first = root.ends is None or _low_first(root, state.root or Tile.of(*root.ends))
+        self.tiles[("root",)] = sight_of(root, turned=not low_first)
+        tips |= {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
+        self.lengths |= {"left": 0, "right": 0}
+        for name, arm in sorted(state.arms(), key=lambda each: each[0] != "right"):  # it tells which way a spinner lies
+            tips.setdefault(name, Knot(root, 0))
+            self.lengths.setdefault(name, 0)
+            for at, (inner, outer) in enumerate(arm, 1):
+                lost = at - 1 - self.lengths[name]
                 among = up if inner or outer else up | blanks
-                knot = continued(tips[name], (inner, outer), among, 2.6 + 2 * lost, self.size)
+                follows = partial(continued, tips[name], (inner, outer), reach=2.6 + 2 * lost, half=self.size)
+                knot = follows(up=self._there((name, at), among)) or follows(up=among)
                 if knot is None:
+                    for side in state.sides_of(f"{name}.{at - 1}", Tile.of(inner, outer)):
+                        tips[side], self.lengths[side] = tips[name], self.lengths[name] - at
                     continue
                 if lost and not is_double(knot.tile):
                     knot = Knot(knot.tile, outer_half(knot.tile, outer))
-                if up.pop(knot.tile.track, None) is None:
+                if self._lay(name, at, knot, Tile.of(inner, outer)):
                     blanks = {}
-                tiles[(name, at)] = knot.sight()
-                tips[name], lengths[name] = knot, at
         if state.phase == "show":
             return set()  # the line is finished; hands shown may touch it
         across: set[Place] = set()
-        while more := (self._next(tips, {arm: tips[arm] for arm in open_arms}, self._ahead(tips)) or
-                       self._next(tips, {arm: tips[arm] for arm in open_arms if takes_blank(state, tips[arm])}, blanks) or
-                       self._next(tips, {arm: tips[arm] for arm in open_arms}, up, partial(fits, state))):
+        while more := (self._next(self._ahead()) or
+                       self._next(blanks, lambda tip: takes_blank(state, tip)) or
+                       self._next(up, fits=partial(fits, state))):
             name, knot = more
-            lengths[name] += 1
+            place = name, self.lengths[name] + 1
             if crosswise(tips[name], knot.tile):
-                across.add((name, lengths[name]))
-            if up.pop(knot.tile.track, None) is None:
+                across.add(place)
+            if self._lay(*place, knot, Tile.of(*knot.sight().ends)):
                 blanks = {}
-            tiles[(name, lengths[name])] = knot.sight()
-            tips[name] = knot
         self._beside()
         return across
 
-    def _next(self, tips: dict[str, Knot], open_arms: dict[str, Knot], up: dict[int, SeenTile],
-              apart: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
-        """The tile that lies most firmly against an open end, and its arm; `apart`: of those that fit, as this says."""
-        alone = tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile)
-        if alone and len(open_arms) == 2:  # both sides are alike: what comes first makes the right one
-            open_arms = {"right": open_arms["right"]}
-            up = {self.right: up[self.right]} if self.right in up else up
-        return grown(dict(sorted(open_arms.items(), reverse=True)), up.values(), self.size, apart)
+    def _lay(self, name: str, at: int, knot: Knot, tile: Tile) -> bool:
+        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner; whether it
+        looked like a back."""
+        rect, before = rect_of(knot.tile), self.tips[name]
+        self.tiles[name, at] = knot.sight()
+        self.tips[name], self.lengths[name] = knot, at
+        self._spin(f"{name}.{at - 1}", tile, knot.tile, {name: rect.side_towards(before.tip.center) + 2})
+        if at == 1 and name in ("left", "right"):
+            root, side = before.tile, rect_of(before.tile).side_towards(rect.half(1 - knot.outer).center)
+            on = side if name == "right" else side + 2
+            self._spin("root", self.state.root or Tile.of(*root.ends or (0, 1)), root, {"right": on, "left": on + 2})
+        return self.up.pop(knot.tile.track, None) is None
 
-    def _ahead(self, tips: dict[str, Knot]) -> dict[int, SeenTile]:
+    def _spin(self, place: str, tile: Tile, seen: SeenTile, ways: dict[str, int]) -> None:
+        """Let arms go on from all sides of a tile, where it is a spinner. ways: the side on which its own arm does, first."""
+        sides = self.state.sides_of(place, tile)
+        if not sides or sides[0] in self.tips:  # of several new doubles one is the first
+            return
+        (up, down), on = sides, next(iter(ways.values()))
+        for name, side in (ways | {down: on + 1, up: on + 3}).items():
+            if name not in self.tips or self.tips[name].tile is seen:
+                self.tips[name] = Knot(seen, 0, side % 4)
+                self.lengths.setdefault(name, 0)
+
+    def _next(self, up: Mapping[int, SeenTile], takes: Callable[[Knot], bool] = lambda tip: True,
+              fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
+        """The tile that lies most firmly against an open end that takes any, and its arm; `fits`: one that fits, as it says."""
+        tips = {name: tip for name, tip in self.tips.items()
+                if self.lengths[name] >= 0 and not (name == "left" and self.state.kit.one_arm)}
+        if len(tips) == 2 and tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile):
+            del tips["left"]  # both sides are alike: what comes first makes the right one
+            up = self._there(("right", 1), up) or up
+        return grown({name: tips[name] for name in sorted(tips, reverse=True) if takes(tips[name])}, up.values(), self.size, fits)
+
+    def _there(self, place: Place, up: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
+        """Of these the tile that lay at a place before."""
+        track = self.lay.get(place, -1)
+        return {track: up[track]} if track in up else {}
+
+    def _ahead(self) -> dict[int, SeenTile]:
         """Those tiles that do not lie against the middle of the line, and touch a tip with a corner alone."""
-        ends = {knot.tile.track for knot in tips.values()}
+        ends = {tip.tile.track for tip in self.tips.values()}
         inner = [self._rect(sight) for sight in self.tiles.values() if sight.track not in ends]
 
         def beside(seen: SeenTile) -> bool:
-            at_tip = max(contact(seen, knot.tip, self.size)[0] for knot in tips.values())
+            at_tip = max(tip.contact(seen, self.size)[0] for tip in self.tips.values())
             return at_tip < CORNER and any(rect_of(seen).contact(rect, self.size) > at_tip + RATHER for rect in inner)
 
         return {track: seen for track, seen in self.up.items() if not beside(seen)}

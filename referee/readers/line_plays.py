@@ -8,7 +8,7 @@ from random import Random
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.hidden import deal_to_slots, take
-from engine.lines.actions import DRAW, PASS, SKIP, Deal, Draw, Pass, Play, Show, Skip
+from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
@@ -33,6 +33,12 @@ ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
 
 
+def last_play(state: State) -> tuple[int, Play] | None:
+    """The last tile that was laid, and after how much else."""
+    pushed = state.pushed
+    return next(((at, action) for at, action in reversed(list(enumerate(pushed))) if isinstance(action, Play)), None)
+
+
 class LinePlays(ABC):
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
@@ -52,11 +58,12 @@ class LinePlays(ABC):
             return self._shows(state, reading)
         if state.turn is None:
             return []
+        if state.phase == "claim":
+            return self._calls(state, reading)
         legal = state.legal()
         found = [Proposal(play, self._askew(play.tile, self._place(state, play), reading), cost, state.turn)
                  for play, cost in self._shown_plays(state, reading) if play in legal]
-        boneyard, beyond = reading.counts.get("boneyard"), self._beyond(state, reading)
-        drawn = boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
+        drawn, beyond = self._drawn(state, reading), self._beyond(state, reading)
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, DRAWING, hand=state.turn))
         if PASS in legal and (len(reading.loose) > 1 or beyond):
@@ -64,6 +71,27 @@ class LinePlays(ABC):
         if SKIP in legal and (drawn or beyond):
             found.append(Proposal(SKIP, SKIPPING))
         return found
+
+    def _calls(self, state: Line, reading: Reading) -> list[Proposal]:
+        """Points are called at the page, and let go where the next tile comes without that (A5); where it came before the page
+        had told of the play that made them, nobody knows."""
+        if not self.goes_on(state, reading):
+            return []
+        done, play = reading.noted
+        told = play is not None and play == last_play(state)
+        if len(state.pushed) > done and isinstance(state.last_pushed, Skip) and state.players > 2:
+            told &= state.pending is None or state.pending[0] != state.turn  # own points waited for others to call earlier ones
+        return [Proposal(action, SKIPPING) for action in state.legal() if action == SKIP or not told]
+
+    def goes_on(self, state: Line, reading: Reading) -> bool:
+        """Whether more seems to have been done than the state knows."""
+        return bool(self._beyond(state, reading) or self._drawn(state, reading) or reading.loose)
+
+    @staticmethod
+    def _drawn(state: Line, reading: Reading) -> bool:
+        """Whether the boneyard may have fewer tiles than it should."""
+        boneyard = reading.counts.get("boneyard")
+        return boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
 
     def revokes(self, state: State, show: Action) -> list[str]:
         """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
@@ -86,15 +114,19 @@ class LinePlays(ABC):
         known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles)
 
-    def _next_places(self, state: Line) -> list[Place]:
+    @staticmethod
+    def _next_places(state: Line, reading: Reading) -> list[Place]:
+        """Where the next tile of every arm lies, those too that are not open yet."""
         if state.root is None:
             return [("root",)]
-        arms = [("right", len(state.right_arm) + 1)]
-        return arms if state.kit.one_arm else [("left", len(state.left_arm) + 1), *arms]
+        laid = {name: len(arm) for name, arm in state.arms()}
+        begun = {place[0]: 0 for place in reading.tiles if place[0] not in ("root", "side")}
+        return [(name, count + 1) for name, count in (begun | laid).items()]
 
-    def _place(self, state: Line, play: Play) -> Place:
+    @staticmethod
+    def _place(state: Line, play: Play) -> Place:
         """Where a play goes."""
-        return next(place for place in self._next_places(state) if place[0] == play.arm)
+        return ("root",) if play.arm == "root" else (play.arm, 1 + len(dict(state.arms()).get(play.arm, ())))
 
     @staticmethod
     def _askew(tile: Tile, place: Place, reading: Reading) -> float:
@@ -104,7 +136,7 @@ class LinePlays(ABC):
     def _shown_plays(self, state: Line, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the next places of the line may show, legal or not, each with the nats against its ends."""
         plays = []
-        for place in self._next_places(state):
+        for place in self._next_places(state, reading):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
@@ -133,10 +165,10 @@ class LinePlays(ABC):
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
         assert isinstance(state, Line)
-        if state.turn is None:
+        if state.turn is None or state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
-        for place in self._next_places(state):
+        for place in self._next_places(state, reading):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
@@ -171,7 +203,7 @@ class LinePlays(ABC):
                 cost: float, action: Play | None) -> Breach:
         tiles = dict(before.tiles) | {place: Laid(ends)}
         tile = Tile.of(*ends)
-        where = "beside the line" if place[0] == "side" else self._where(place)
+        where = "beside the line" if place[0] == "side" else _where(place, state)
         words = f"{self._name(state.turn)} lays the {tile} {where}."
         return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center, hand=state.turn)
 
@@ -195,11 +227,6 @@ class LinePlays(ABC):
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else "Somebody"
 
-    def _where(self, place: Place) -> str:
-        if place == ("root",):
-            return "in the middle"
-        return f"at the {place[0]} end"
-
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, Line)
@@ -207,13 +234,18 @@ class LinePlays(ABC):
         if isinstance(action, Play):
             if action.arm == "root":
                 return f"{name} leads the {action.tile}."
-            return f"{name} plays the {action.tile} on the {action.arm}; {action.open} is open there."
+            return f"{name} plays the {action.tile} {state.where(action.arm)}; {action.open} is open there."
         if isinstance(action, Draw):
             return f"{name} draws a tile."
         if isinstance(action, Pass):
             return f"{name} passes."
+        points = f"{state.pending[1]} points" if state.pending is not None else ""
+        if isinstance(action, Claim):
+            return f"{name} calls {points}."
+        if isinstance(action, Muggins):
+            return f"{name} calls muggins: the {points} that {self._name(action.seat)} let go."
         if isinstance(action, Skip):
-            return f"{name} lays no second tile."
+            return f"{name} does not call {points}." if points else f"{name} lays no second tile."
         if isinstance(action, Show):
             shown = ", ".join(map(str, action.tiles))
             return f"{self._name(action.seat)} shows {shown}."
@@ -238,9 +270,16 @@ class LinePlays(ABC):
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):
             return "in the middle of the line"
-        arm = state.left_arm if place[0] == "left" else state.right_arm
-        back = len(arm) - place[1]
+        back = len(dict(state.arms())[place[0]]) - place[1]
+        if place[0] not in ("left", "right"):
+            return _where(place, state) + ("" if back <= 0 else f", {_ordinal(back + 1)} from the end")
         return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, {_ordinal(back + 1)} from its end"
+
+
+def _where(place: Place, state: Line) -> str:
+    if place == ("root",):
+        return "in the middle"
+    return f"at the {place[0]} end" if place[0] in ("left", "right") else state.where(place[0])
 
 
 def _ordinal(number: int) -> str:

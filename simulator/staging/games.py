@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.core import Flags
 from simulator.staging.dominoids import DominoidsStage, cell_mm
 from simulator.staging.engine191 import Engine191Stage
 from simulator.staging.euronimoes import EuronimoesStage
@@ -22,12 +23,12 @@ STAGES: Mapping[str, Callable[[Setting], Any]] = {
 }  # fmt: skip
 
 
-def set_table(game: str, players: int, seed: int, **changes: Any) -> Setting:
-    """A table set for a game, looking as `seed` says; `changes` are fields of `Setting`.
+def set_table(game: str, players: int, seed: int, rules: Flags | None = None, **changes: Any) -> Setting:
+    """A table set for a game by these rules, looking as `seed` says; `changes` are fields of `Setting`.
 
     Whoever measures draws seeds from `TESTING_SEEDS`.
     """
-    highest = 9 if game == "engine191" and players > 2 else 6
+    highest = 9 if game == "engine191" and players > 2 else getattr(rules, "set_max", 6)
     setting = replace(Setting(Look.of(seed, highest), players, seed % 1000, rails=seed % 3 == 0), **changes)
     return replace(setting, look=setting.look.fitted(cell_mm(setting))) if game == "dominoids" else setting
 

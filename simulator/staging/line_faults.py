@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,7 +94,10 @@ class Moment:
                     yield from self._at(play, seat, "out-of-turn")
 
     def beside(self) -> Iterator[Fault]:
-        """An own tile against the long side of a tile in the middle of the line."""
+        """An own tile against the long side of a tile in the middle of the line, or on a spinner's side that is not open yet."""
+        for tile, arm in product(self.hand(), self._closed_sides()):
+            for end in self.rng.sample(tuple(tile), 2):
+                yield from self._at(Play(tile, arm, end), self.seat, "arm")
         inner = [self.stage._root_tile, *(laid.tile for arm in self.stage.arms.values() for laid in arm[:-1])]
         setting = self.stage.setting
         for meant in self.rng.sample(inner, len(inner)):
@@ -107,6 +111,13 @@ class Moment:
                 x = target.x + far * np.cos(across) + off * np.cos(target.angle)
                 y = target.y + far * np.sin(across) + off * np.sin(target.angle)
                 yield from self._free("arm", float(x), float(y), float(across), frozenset({target.name}))
+
+    def _closed_sides(self) -> list[str]:
+        """The side arms of spinners of which an end is still free."""
+        state, tips = self.state, {"root": self.state.root}
+        tips |= {f"{name}.{len(arm) - 1}": Domino.of(*arm[-1]) for name, arm in state.arms() if arm}
+        return [arm for place, tile in tips.items() if tile is not None for arm in state.sides_of(place, tile)
+                if arm not in dict(state.arms()) | dict(state.open_ends())]
 
     def apart(self) -> Iterator[Fault]:
         """An own tile far from the line."""
@@ -127,9 +138,12 @@ class Moment:
         tried.hands = tuple(tuple(tile for tile in hand if tile != play.tile) for hand in tried.hands)
         if play.arm == "root":
             tried.root = play.tile
-        else:
+        elif play.arm in ("left", "right"):
             name = f"{play.arm}_arm"
             setattr(tried, name, (*getattr(tried, name), play.laid))
+        else:
+            arms = dict(tried.side_arms)
+            tried.side_arms = tuple((arms | {play.arm: (*arms.get(play.arm, ()), play.laid)}).items())
         lies = next((tile for tile in self.stage.lay(tried) if isinstance(tile, Tile) and tile.pose == LYING and tile.up
                      and Domino.of(*tile.ends) == play.tile and not self._lay_already(tile)), None)
         self.stage.plan(self.state)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.lines.actions import Play
 from engine.lines.line import Line
 from engine.pieces import Tile as Domino
 from simulator.layouts import box_corners
@@ -21,11 +23,16 @@ from simulator.staging.setting import Pile, Plan, Racks, Setting, named
 from simulator.tabletop.lying import Tabletop, Tile
 
 Array = NDArray[np.float64]
+BENDS = {"left": 1, "right": 1, "up": 1}
+"""Which way an arm turns first where room is short: clockwise, all others the other way."""
 GAP = 1.6
 """Between the ends that touch, mm."""
 
-APART = 9.0
-"""Between parts of the line that do not touch, mm."""
+APART, CLOSE = 9.0, 0.5
+"""Between parts of the line that do not touch, mm; and where there is hardly any room."""
+
+MOST_ROWS = 12
+"""The boneyard has no more rows, so that it has room along the table's edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ class Room:
         if x0 < left or y0 < top or x1 > right or y1 > low:
             return False
         for name, (a0, b0, a1, b1) in self.boxes.items():
-            apart = 0.5 if name in near else clear
+            apart = CLOSE if name in near else clear
             if x0 < a1 + apart and a0 < x1 + apart and y0 < b1 + apart and b0 < y1 + apart:
                 return False
         return True
@@ -91,17 +98,19 @@ class Room:
         del self.boxes[here]
         return best
 
-    def next(self, after: Laid, ends: tuple[int, int], bend: int) -> Laid:
+    def next(self, after: Laid, ends: tuple[int, int], bend: int, straight: bool = False) -> Laid:
         """Where a tile goes on from another: the first place from which the line can go on further still.
 
-        Where room is short people lay closer together; where there is none at all, they lay it straight on.
+        Where room is short people lay closer together; where there is none at all, they lay it straight on. straight: they do
+        so wherever the line can go on from there.
         """
-        near = frozenset({after.tile.name})
-        ways = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend))
-        for clear in (APART, 3.0, 0.5):
-            free = [laid for laid in ways if self.free(laid.tile, near, clear)]
+        ways, far = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend)), 2 if straight else 5
+        if straight and ends[0] == ends[1]:
+            del ways[1:]
+        for clear in (APART, 3.0, CLOSE):
+            free = [laid for laid in ways if self.free(laid.tile, frozenset({after.tile.name}), clear)]
             if free:
-                return max(free, key=lambda laid: (self.outlook(laid, bend, 5), -ways.index(laid)))
+                return max(free, key=lambda laid: (self.outlook(laid, bend, far), -ways.index(laid)))
         return ways[0]
 
 
@@ -136,18 +145,20 @@ class LineStage:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         x0, y0, x1, y1 = setting.area
-        self.pile_columns = 4
+        tiles = (setting.look.style.highest + 1) * (setting.look.style.highest + 2) // 2
+        self.pile_columns = max(4, -(-tiles // MOST_ROWS))
+        self.pile_rows = max(7.0, tiles / self.pile_columns)
         wide = self.pile_columns * (setting.width + 5.0) + 14
         self.area = (x0 + 20.0, y0 + 20.0, x1 - wide - 12, y1 - 20.0)
         self.racks = Racks(setting)
-        self.spinner = -1  # the number of the double that is the spinner of this round
+        self.state: Line | None = None  # as it was last laid
         self._reset()
 
     def _reset(self) -> None:
         setting = self.setting
         x1 = setting.area[2]
         wide = self.pile_columns * (setting.width + 5.0)
-        self.pile = Pile(setting, x1 - wide - 4, -3.5 * (setting.length + 6.0), self.pile_columns)
+        self.pile = Pile(setting, x1 - wide - 4, -self.pile_rows / 2 * (setting.length + 6.0), self.pile_columns)
         self.root: Domino | None = None
         self.arms: dict[str, list[Laid]] = {}
         self.room = Room(self.area, setting.length, setting.width)
@@ -161,10 +172,10 @@ class LineStage:
         kept = all(self._told(name) == list(arm)[: len(self._told(name))] for name, arm in arms.items())
         if state.root != self.root or not kept or any(self.arms[name] and name not in arms for name in self.arms):
             self._again(state.root, arms)
-        self.spinner = state.spinner.low if state.spinner else -1
+        self.state = state
         if state.root is not None:
             self._lay_root(state)
-            self._go_on(arms)
+            self._go_on(state, arms)
             plan.add(self._root_tile)
             for arm in self.arms.values():
                 for laid in arm:
@@ -177,6 +188,18 @@ class LineStage:
     def lay(self, state: Line) -> Tabletop:
         """The table as people have laid this state."""
         return self.plan(state).laid()
+
+    def fits(self, seat: int | None, action: Play) -> bool:
+        """Whether there is room for a play, where the line was last laid; the arms of many spinners may leave none."""
+        state = self.state
+        if state is None or state.root is None or action.arm not in dict(state.open_ends()):
+            return True
+        after, bend = self._tip(action.arm), BENDS.get(action.arm, -1)
+        ways = ways_on(after, str(action.tile), action.laid, self.setting.length, self.setting.width, bend)
+        if action.tile.is_double and self._straight(state, action.arm, len(self.arms.get(action.arm, ())), action.laid):
+            ways = islice(ways, 1)
+        return any(self.room.free(laid.tile, frozenset({after.tile.name}), CLOSE) and self.room.outlook(laid, bend, 1)
+                   for laid in ways)
 
     def fault(self, state: Line, table: Tabletop, lay: object, rng: Random) -> Fault | None:
         """A play that breaks a rule, if one comes to mind."""
@@ -234,22 +257,27 @@ class LineStage:
             return laid.tile, laid.way
         found: list[tuple[Tile, tuple[float, float]]] = [(self._root_tile, (1.0, 0.0))]
         found += [(laid.tile, laid.way) for arm in ("left", "right") for laid in self.arms.get(arm, [])]
-        spinner = self.spinner
-        return next(pair for pair in found if pair[0].ends == (spinner, spinner))
+        spinner = self.state.spinner if self.state is not None else None
+        return next(pair for pair in found if pair[0].ends == spinner)
 
-    def _go_on(self, arms: dict[str, tuple[tuple[int, int], ...]]) -> None:
+    def _tip(self, arm: str) -> Laid:
+        line = self.arms.get(arm)
+        return line[-1] if line else self._start(arm)
+
+    def _straight(self, state: Line, arm: str, at: int, ends: tuple[int, int]) -> bool:
+        """Whether a tile is laid straight on: a spinner, which has arms at right angles, or a tile against one."""
+        before = self._tip(arm).tile.ends
+        place = f"{arm}.{at - 1}" if at else "root"
+        return bool(state.sides_of(f"{arm}.{at}", Domino.of(*ends)) or state.sides_of(place, Domino.of(*before)))
+
+    def _go_on(self, state: Line, arms: dict[str, tuple[tuple[int, int], ...]]) -> None:
         """Lay what is new, the arms in turn."""
         most = max((len(arm) for arm in arms.values()), default=0)
         for at in range(most):
             for name, arm in arms.items():
                 line = self.arms.setdefault(name, [])
                 if len(line) == at < len(arm):
-                    after = line[-1] if line else self._start(name)
-                    laid = self._next(name, after, arm[at])
+                    straight = self._straight(state, name, at, arm[at])
+                    laid = self.room.next(self._tip(name), arm[at], BENDS.get(name, -1), straight)
                     line.append(laid)
                     self.room.boxes[laid.tile.name] = self.room.box(laid.tile)
-
-    def _next(self, arm: str, after: Laid, ends: tuple[int, int]) -> Laid:
-        """Where the next tile of an arm goes."""
-        bend = 1 if arm in ("left", "right", "up") else -1
-        return self.room.next(after, ends, bend)

@@ -117,6 +117,8 @@ class Players:
                 break
             yield from self._mishaps()
             yield from self._turn()
+        while self.state.outcome() is None and self.unseen and self.unseen[-1].kind == "skip":
+            self.unseen.pop()  # told by the next tile alone, and none comes
         if self.unseen:
             yield Move(0, (), tuple(self.unseen), state=self.state.copy())
 
@@ -131,7 +133,7 @@ class Players:
             return doubles[0]
         fits = getattr(self.stage, "fits", None)
         if fits is not None:
-            legal = [a for a in legal if not hasattr(a, "cells") or fits(self.state.turn, a)] or legal
+            legal = [a for a in legal if a.kind != "play" or fits(self.state.turn, a)] or legal
         return choose(legal, self.rng)
 
     def _turn(self) -> Iterator[Happening]:
@@ -222,7 +224,7 @@ class Players:
             deal_on(self.state, self.rng)
         self.table = self._lay(self.state)
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
-        if not carries:
+        if not carries and action.kind not in ("claim", "muggins"):  # these are said on the page
             return None
         if isinstance(action, Bid):  # what was bid counts when all is shown
             return Move(seat, carries, wait=self.rng.uniform(0.8, 2.5))
@@ -270,7 +272,7 @@ class Players:
         """A legal play that is taken back at once."""
         others = [a for a in self.state.legal() if a.kind == "play" and a != instead]
         fits = getattr(self.stage, "fits", None)
-        others = [a for a in others if fits is None or not hasattr(a, "cells") or fits(self.state.turn, a)]
+        others = [a for a in others if fits is None or fits(self.state.turn, a)]
         if others:
             yield from self._there_and_back(self.rng.choice(others), self.rng.uniform(1.0, 4.0))
 

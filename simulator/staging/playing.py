@@ -26,6 +26,6 @@ def _chosen(state: State, stage: Stage, rng: Random) -> Action:
     legal = state.legal()
     fits = getattr(stage, "fits", None)
     if fits is not None:
-        legal = [each for each in legal if not hasattr(each, "cells") or fits(state.turn, each)] or legal
+        legal = [each for each in legal if each.kind != "play" or fits(state.turn, each)] or legal
     upon = [each for each in legal if getattr(each, "level", 1) > 1]
     return rng.choice(upon) if upon and rng.random() < UPON else choose(legal, rng)

@@ -14,6 +14,7 @@ from engine.pieces import Tile
 from referee.snapshot import snapshot
 from referee.table import Table
 from tests.referee.playing import Match
+from tests.referee.staged import SIDE, Tip
 from vision.observation import Observation, TableState
 
 
@@ -37,6 +38,19 @@ def match(tmp_path: Path) -> Match:
     for play in (Play(tile("6-6"), "root", None), Play(tile("6-4"), "right", 4), Play(tile("6-3"), "left", 3)):
         made.do(play)
     assert made.right and made.state.turn == 1
+    return made
+
+
+@pytest.fixture
+def fives(tmp_path: Path) -> Match:
+    """All Fives, in which points have to be called: Ann is to lead her 5-5, which makes ten."""
+    made = Match("all-fives", 3, 1, tmp_path / "journal.db", muggins="call")
+    made.stage.bends = 0.0
+    hands = ("5-5 6-3 4-4 1-1 0-0", "5-0 3-2 4-1 6-5 2-2", "5-1 0-2 6-2 6-1 3-3")
+    dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
+    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1] + dealt[2])
+    made.stage.do(made.full, Deal(dealt, rest, 0))
+    made.look(1.0)
     return made
 
 
@@ -352,6 +366,147 @@ def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> 
     said = [note.data["sentence"] for note in match.referee.game.notes if note.data["what"] == "answered"]
     assert len(said) == 1 and said[0].startswith("What was asked is told by what followed:") and "2-3" in said[0]
     assert Table(match.referee.journal).game.notes == match.referee.game.notes
+
+
+def spun(where: Path, *plays: Play) -> Match:
+    """All Fives with a spinner: Ann has led the 6-6, which lies upright, and these plays followed."""
+    made = Match("all-fives", 2, 1, where, spinner="first_double")
+    made.stage.bends = 0.0
+    hands = ("6-6 6-3 4-4 1-1 0-0 6-0 2-1", "6-4 3-2 4-1 5-5 2-2 6-1 5-0")
+    dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
+    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1])
+    deal = Deal(dealt, rest, 0)
+    made.stage.do(made.full, deal)
+    made.full.push(deal)
+    made.told.append(made.full.public(deal))
+    made.look(1.0)
+    made.do(Play(tile("6-6"), "root", None))
+    made.stage.tips |= {"up": Tip((0, 60 - SIDE), (0, -1), (0, 60 - SIDE / 2), SIDE / 2),
+                        "down": Tip((0, 60 + SIDE), (0, 1), (0, 60 + SIDE / 2), SIDE / 2)}
+    for play in plays:
+        made.do(play)
+    return made
+
+
+def test_what_lies_on_a_spinners_side_begins_an_arm_once_both_its_ends_are_covered(tmp_path: Path) -> None:
+    made = spun(tmp_path / "journal.db", Play(tile("6-4"), "right", 4), Play(tile("6-3"), "left", 3), Play(tile("6-1"), "up", 1),
+                Play(tile("6-0"), "down", 0))
+    assert made.right and word(made) == "ready"
+    assert snapshot(made.referee)["table"]["open"] == {"left": 3, "right": 4, "up": 1, "down": 0}
+    made.do(Play(tile("4-1"), "up", 4))
+    assert made.right and made.referee.game.standing[-1].entry.data["words"] == (
+        "Ben plays the 1-4 on the one side of the 6-6; 4 is open there.")
+
+
+def test_a_spinners_side_is_not_open_while_one_of_its_ends_is_free(tmp_path: Path) -> None:
+    made = spun(tmp_path / "journal.db", Play(tile("6-4"), "right", 4))
+    made.stage.lay_at("up", 6, 3)
+    made.look(4.0, reaching=0)
+    told = snapshot(made.referee)["illegal"]
+    assert (told["rule"], told["sentence"]) == ("arm", "Nothing may be played on the one side of the 6-6 now.")
+    assert last(made) == "play 4-6 right 4"
+
+
+@pytest.mark.parametrize("ends", [(1, 3), (3, 1)])
+def test_a_single_that_leads_and_the_tile_after_it_are_read_in_one_look(ends: tuple[int, int], tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db", no_double="highest_single")
+    made.stage.deal(18)
+    made.look(1.0)
+    made.stage.put((0, 60), 0.0, ends, slop=0)
+    made.stage.put((49 if ends[1] == 1 else -49, 60), 0.0 if ends[1] == 1 else 3.1416, (1, 2), slop=0)
+    made.referee.observe(made.stage.reach(0))
+    made.look(3.0, reaching=1)
+    question = made.referee.question  # nobody saw who led
+    assert question is not None and len(question.answers) == 2
+    told = [[str(each) for each in answer.actions[1:]] for answer in question.answers]
+    assert told == [["play 1-3 root -", "play 1-2 left 2"]] * 2
+
+
+def test_points_that_nobody_called_are_let_go_when_the_next_tile_lies(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    assert fives.state.phase == "claim" and last(fives) == "play 5-5 root -"
+    fives.stage.lay_at("right", 5, 0)
+    fives.look(2.0, reaching=1)
+    assert [act.text for act in fives.referee.game.standing[-2:]] == ["skip", "play 0-5 right 0"]
+    assert fives.state.scores() == (0, 0, 0) and fives.state.phase == "claim"
+
+
+def test_points_that_were_called_at_the_page_count(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    fives.referee.act({"do": "play", "action": "claim", "seat": 0}, fives.stage.time, "Ann")
+    fives.stage.lay_at("right", 5, 0)
+    fives.look(2.0, reaching=1)
+    assert fives.state.scores() == (10, 0, 0) and last(fives) == "play 0-5 right 0"
+
+
+def test_whether_points_were_called_is_asked_where_the_next_tile_lay_before_they_were_told(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(0.5, reaching=0)
+    fives.stage.lay_at("right", 5, 0)
+    fives.look(2.0, reaching=1)
+    assert word(fives) == "asking" and not any(act.text == "skip" for act in fives.referee.game.standing)
+    begun = [str(each.actions[-2]) for each in fives.referee.question.answers]  # type: ignore[union-attr]
+    assert set(begun) == {"skip", "claim"}
+
+
+def test_own_points_that_waited_for_others_to_call_are_asked_about_when_the_next_tile_lies(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    fives.stage.lay_at("right", 5, 0)  # makes ten, too; Cem may call Ann's
+    fives.look(2.0, reaching=1)
+    fives.stage.lay_at("left", 5, 1)
+    fives.look(2.0, reaching=2)
+    assert word(fives) == "asking" and last(fives) == "play 0-5 right 0"
+    assert {str(each.actions[-2]) for each in fives.referee.question.answers} == {"claim", "skip"}  # type: ignore[union-attr]
+
+
+def test_a_tile_that_does_not_fit_lets_no_points_go(fives: Match) -> None:
+    fives.stage.lay(Play(tile("5-5"), "root", None))
+    fives.look(2.0, reaching=0)
+    track = fives.stage.lay_at("right", 4, 1)
+    fives.look(4.0, reaching=1)
+    assert word(fives) == "illegal" and snapshot(fives.referee)["illegal"]["rule"] == "match"
+    del fives.stage.tiles[track]
+    fives.look(2.0, reaching=1)
+    fives.referee.act({"do": "play", "action": "claim", "seat": 0}, fives.stage.time, "Ann")
+    assert fives.state.scores() == (10, 0, 0)
+
+
+def test_a_back_that_is_hardly_there_is_not_drawn_when_it_goes(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.stage.deal(18)
+    faint = made.stage.put((-60, -80), 0.0, None)
+    for _ in range(6):
+        seen = made.stage.seen()
+        made.referee.observe(replace(seen, tiles=tuple(replace(each, score=0.1) if each.track == faint else each
+                                                       for each in seen.tiles)))
+    assert made.referee.ready and not made.referee.lacking
+    del made.stage.tiles[faint]
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.look(2.0, reaching=0)
+    made.look(2.0, reaching=1)
+    assert last(made) == "play 5-5 root -"
+
+
+def test_a_tile_of_the_round_before_that_something_hides_since_the_wash_is_none_of_this_round(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.play_round()
+    assert made.state.chance == "deal"
+    track = max(made.stage.tiles)
+    shown = made.stage.tiles[track]
+    made.stage.deal(18)
+    made.stage.tiles[track] = shown
+    made.look(1.0)
+    assert "lie open" in made.referee.lacking[0]
+    made.stage.veiled.add(track)
+    made.look(1.0)
+    assert made.referee.ready
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.stage.veiled.clear()
+    made.look(2.0, reaching=0)
+    assert last(made) == "play 5-5 root -" and word(made) == "ready"
 
 
 def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:

@@ -14,7 +14,7 @@ from engine.core import MalformedError
 from engine.games import game
 from referee.fold import fold
 from referee.journal import Entry, Journal
-from referee.readers.by_hand import ByHandReader
+from referee.readers.line import LineReader
 from referee.setting import Setting, seated
 from referee.table import Refused, Table
 
@@ -58,10 +58,10 @@ def test_a_setting_that_is_refused_in_mid_game(other: Setting, tmp_path: Path) -
     leaves_no_trace(table, tmp_path / "journal.db", lambda: table.set_up(other, 2.0))
 
 
-def test_a_spinner_in_mid_game_is_taken_and_played_by_hand(tmp_path: Path) -> None:
+def test_a_spinner_in_mid_game_is_taken_and_played(tmp_path: Path) -> None:
     table = begun(tmp_path / "journal.db", setting("all-fives"))
     table.set_up(setting("all-fives", spinner="first_double"), 2.0)
-    assert isinstance(table.reader, ByHandReader)
+    assert isinstance(table.reader, LineReader) and table.state.rules.spinner == "first_double"
     assert Table(Journal(tmp_path / "journal.db")).state.text() == table.state.text()
 
 

@@ -13,7 +13,6 @@ from random import Random
 import cv2
 import numpy as np
 
-from engine.games import game as game_named
 from referee.setting import COLOURS, Seat, Setting
 from simulator.layouts import LYING
 from simulator.staging.setting import SEATS
@@ -63,7 +62,7 @@ class ToldTrial(Trial):
     def agreed(self) -> Setting:
         """What was agreed before the first tile."""
         seats = tuple(Seat(NAMES[at], angle + pi, COLOURS[at]) for at, angle in enumerate(SEATS[self.setting.players]))
-        return Setting(self.game, game_named(self.game).Rules(), seats, self.setting.area)
+        return Setting(self.game, self.state.rules, seats, self.setting.area)
 
     def moments(self) -> Iterator[Moment]:
         """What happens, without pictures; `self.now` is how it looks."""

@@ -7,10 +7,6 @@ from pathlib import Path
 import pytest
 
 from engine.games import game as game_named
-from referee.games import reader_for
-from referee.readers.by_hand import ByHandReader
-from referee.reading import Reading
-from referee.setting import Setting, seated
 from simulator.tabletop.happenings import Move
 from tests.referee.told import ToldTrial
 from tests.referee.told_market import ToldMarket
@@ -20,9 +16,9 @@ from trials.trial import Difficulty
 TURNS = 40
 
 
-def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0, turns: int = TURNS) -> Tally:
-    told = ToldMarket if game == "euronimoes" else ToldTrial
-    trial = told(game, players, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+def played(game: str, players: int, seed: int, where: Path, wrong: float = 0.0, turns: int = TURNS, **flags: object) -> Tally:
+    told, rules = ToldMarket if game == "euronimoes" else ToldTrial, game_named(game).Rules(**flags)
+    trial = told(game, players, seed, None, where / "journal.db", Difficulty(wrong), rules=rules)  # type: ignore[arg-type]
     trial.players.most = turns
     return trial.run()
 
@@ -70,7 +66,16 @@ def test_in_engine_191_broken_rules_are_reported_by_their_names(tmp_path: Path) 
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
 
 
-def test_no_camera_reads_a_line_with_a_spinner() -> None:
-    rules = game_named("all-fives").Rules(spinner="first_double")  # type: ignore[call-arg]
-    reader = reader_for(Setting("all-fives", rules, seated(("Ann", "Ben"))))
-    assert isinstance(reader, ByHandReader) and "by hand" in reader.unready(reader.setting.new_state(), Reading({}))[0]
+@pytest.mark.parametrize(("spinner", "players", "seed"), [("first_double", 2, 111), ("first_double", 4, 112), ("all", 3, 113)])
+def test_a_line_with_spinners_is_understood_and_what_breaks_a_rule_there_is_named(
+        spinner: str, players: int, seed: int, tmp_path: Path) -> None:
+    tally = played("all-fives", players, seed, tmp_path, wrong=0.4, spinner=spinner)
+    assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= tally.plays - 1 and tally.plays == TURNS, tally.troubles
+    assert tally.illegal_planted >= 3 and tally.illegal_rule_right >= tally.illegal_planted - 1, tally.troubles
+
+
+def test_points_that_have_to_be_called_count_for_those_who_called_them(tmp_path: Path) -> None:
+    tally = played("all-fives", 3, 114, tmp_path, wrong=0.1, turns=60, muggins="call")
+    assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= tally.plays - 2, tally.troubles

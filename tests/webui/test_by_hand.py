@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.actions import Action
+from engine.actions import Action, action_from_text
 from engine.core import UNKNOWN, IllegalError
 from engine.dominoids import actions as dominoids
 from engine.games import GAMES, game
@@ -21,7 +21,7 @@ from tests.webui.faketable import NAMES
 from webui.live.form import moment_form, places
 from webui.live.refereed import Refereed
 from webui.live.room import Room
-from webui.live.running import Do
+from webui.live.running import Do, Refused
 from webui.live.told import chance_action, halves_of
 
 LONGEST = 3000
@@ -135,6 +135,39 @@ def opened(name: str, where: Path) -> Room:
     kind = game(name)
     reader: Any = None
     return Room(where, reader, Setting(name, kind.Rules(), seated(NAMES[: kind.SEATS[0]])))
+
+
+def test_the_first_who_calls_points_has_them_whoever_was_asked_before(tmp_path: Path) -> None:
+    rules = game("all-fives").Rules(muggins="call")  # type: ignore[call-arg]
+    reader: Any = None
+    room = Room(tmp_path, reader, Setting("all-fives", rules, seated(NAMES[:3])))
+
+    def calls(seat: int | None) -> list[str]:
+        moment = room.table.moment()
+        return [call["words"] for call in moment_form(moment, seat)["calls"]]
+
+    def happens(text: str, seat: int | None = None) -> None:
+        moment = room.table.moment()
+        action = action_from_text((*moment.state.ACTIONS, *moment.state.CHANCE), text)
+        room.table.do(moment.version, "host", Do(action, seat))
+
+    do(room.table, chance_action(room.table.moment().state, (), 0))
+    happens("play 5-5 root -")
+    assert calls(0) == ["Call 10 points"] and calls(1) == calls(2) == []
+    happens("skip")
+    happens("play 0-5 right 0")
+    assert calls(1) == calls(2) == [f"Muggins, {NAMES[0]}’s 10 points"] and len(calls(None)) == 2
+    with pytest.raises(Refused):
+        happens("claim", 1)  # the third player may still call the points before these
+    happens("muggins 0", 2)
+    assert calls(1) == ["Call 10 points"]
+    assert room.table.moment().state.scores() == (0, 0, 10)
+    with pytest.raises(Refused):
+        happens("muggins 0", 1)
+    assert [entry.action.kind for entry in room.table.moment().entries[-2:] if entry.action] == ["skip", "muggins"]
+    happens("claim", 1)
+    assert room.table.moment().state.scores() == (0, 10, 10) and calls(None) == []
+    room.close()
 
 
 @pytest.mark.parametrize("name", ["dominoids", "knock-out", "elimination", "solitaire"])

@@ -69,9 +69,9 @@ def served(chromium: Any, reader: Any) -> Iterator[Served]:
     assert [line for line in complaints if "409" not in line and "422" not in line] == []
 
 
-def entering(served: Served, name: str, players: int = 2) -> Screen:
+def entering(served: Served, name: str, players: int = 2, **rules: Any) -> Screen:
     """The table page of that game before its deal, where somebody begins to enter."""
-    served.running.setting = table(name, players).setting
+    served.running.setting = table(name, players, **rules).setting
     served.running.actions = []
     screen = served.open_table()
     screen.find("#enter").click()
@@ -173,6 +173,26 @@ def test_a_turn_of_dominoids_by_hand(served: Served) -> None:
     served.seen()
     after = served.running.moment().state
     assert after.turn == 0 and sorted(after.dice)[-1] >= 3  # type: ignore[attr-defined]
+
+
+def test_points_are_called_and_the_arms_of_a_spinner_are_drawn(served: Served) -> None:
+    screen = entering(served, "all-fives", muggins="call", spinner="first_double")
+    screen.press("starter-0")
+    screen.press("tell")
+    served.seen()
+    for tile, laid in (("5-5", "root -"), ("0-5", "right 0"), ("1-5", "left 1"), ("2-5", "up 2")):
+        screen.press(f"tile-{tile}")
+        screen.press(f"lay-play {tile} {laid}")
+        served.seen()
+        if tile == "5-5":
+            assert screen.text("#calls-title").endswith("makes 10 points: call them before the next tile.")
+            screen.press("call-0-claim")
+            served.seen()
+        while screen.find_all('[data-key="let-go"]'):
+            screen.press("let-go")
+            served.seen()
+    assert served.running.moment().state.scores() == (10, 0)
+    assert len(screen.find_all(".laid")) == 4 and "on the one side of the 5|5" in screen.text('[data-part="last"]')
 
 
 def test_a_line_is_told_tile_by_tile_and_turned_round(served: Served) -> None:

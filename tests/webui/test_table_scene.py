@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.actions import action_from_text
 from engine.games import game
 from tests.webui.faketable import dealt, table, tidy
 from webui.live.form import moment_form, places, scene
@@ -47,6 +48,35 @@ def test_a_long_line_never_lies_upon_itself_and_stays_within_its_box(shape: str,
             drawings.append(scene(full))
     for drawing in drawings:
         beside_each_other(drawing["shapes"][shape])
+
+
+@pytest.mark.parametrize("spinner", ["first_double", "all"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_arms_of_spinners_never_lie_upon_each_other_and_every_open_end_has_a_place(spinner: str, seed: int) -> None:
+    kind: Any = game("all-fives")
+    state = kind.start(kind.Rules(spinner=spinner), 2 + seed % 3, Random(seed))
+    rng = Random(seed)
+    while not state.chance:
+        state.push(rng.choice(state.legal()))
+        if state.root is None or state.chance:
+            continue
+        for drawn in scene(state)["shapes"].values():
+            assert beside_each_other(drawn) == 8 * len(drawn["tiles"])
+            assert {tile["key"] for tile in drawn["tiles"]} == {"root", *(
+                f"{name}-{at}" for name, arm in state.arms() for at in range(len(arm)))}
+            assert [(end["arm"], end["number"]) for end in drawn["ends"]] == state.open_ends()
+
+
+def test_a_spinner_has_its_arms_at_right_angles_to_its_line() -> None:
+    kind: Any = game("all-fives")
+    state = kind(kind.Rules(spinner="first_double"), 2)
+    state.push(state.public(state.random_chance(Random(1))))
+    for text in ("play 6-6 root -", "play 4-6 right 4", "play 3-6 left 3", "play 2-6 up 2", "play 1-6 down 1"):
+        state.push(action_from_text(state.ACTIONS, text))
+    tiles = {tile["key"]: tile for tile in scene(state)["shapes"]["wide"]["tiles"]}
+    at = {key: (tile["x"], tile["y"]) for key, tile in tiles.items()}
+    assert at == {"root": (0, 0), "right-0": (1.5, 0), "left-0": (-1.5, 0), "up-0": (0, -2), "down-0": (0, 2)}
+    assert {key: tiles[key]["turn"] for key in ("root", "up-0", "down-0")} == {"root": 90, "up-0": 270, "down-0": 90}
 
 
 def test_touching_halves_of_a_line_show_the_same_number() -> None:

@@ -13,6 +13,7 @@ from engine.engine191.game import State as Engine191
 from engine.euronimoes import actions as euronimoes
 from engine.euronimoes.game import State as Euronimoes
 from engine.lines import actions as lines
+from engine.lines.all_fives import State as AllFives
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.solo.common import Solo
@@ -25,7 +26,7 @@ from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
 from webui.live.solo import solo_scene
 from webui.live.told import CHANCES, wanted
-from webui.live.words import as_written, button_words, chips_words
+from webui.live.words import as_written, button_words, call_words, chips_words
 
 TITLES = {
     "euronimoes": "Euronimoes", "engine191": "Engine 191", "dominoids": "Dominoids", "block": "Block & Draw",
@@ -58,6 +59,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "market": _market(state),
         "pile": _pile(state),
         "choices": [_choice(action, state) for action in legal if not hasattr(action, "tile")],
+        "calls": _calls(state, names, seat),
         "tiles": _playable(legal, hand if own else ()),
         "wanted": wanted(state, names),
         "provisional": _mark(state, moment.provisional),
@@ -84,7 +86,6 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
         "draw": ": buy or draw a tile" if isinstance(state, Euronimoes) else ": draw a tile",
         "lead": ": lead a tile",
         "last": ": play one of the last tiles",
-        "claim": ": claim the points, or go on",
         "bid": ": put a tile face down",
         "choose": ": take two dice",
         "act": ": use a die",
@@ -94,6 +95,11 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
         "drawn": ": play the drawn tile, or end the turn",
         "chain": ": play on, or end the turn",
     }.get(state.phase, ": play a tile" if isinstance(state, Euronimoes) else "")
+    if isinstance(state, AllFives) and state.pending is not None and state.phase == "claim":
+        owner, points = state.pending
+        if owner != state.turn:
+            return f"{names[owner]}’s {points} points were not called: who calls muggins?"
+        return f"{'You make' if seat == owner else f'{names[owner]} makes'} {points} points: call them before the next tile."
     whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
     return f"{whose} turn{todo}."
 
@@ -174,6 +180,13 @@ def _pile(state: State) -> JsonObject | None:
 
 def _choice(action: Action, state: State) -> JsonObject:
     return {"action": str(action), "kind": action.kind, "words": button_words(action, state)}
+
+
+def _calls(state: State, names: tuple[str, ...], seat: int | None) -> list[JsonObject]:
+    """The points that may be called now; on a seat's page those that this seat may call."""
+    calls = state.calls() if isinstance(state, AllFives) else []
+    return [{"seat": who, "action": str(action), "words": call_words(action, points, names, None if seat == who else who)}
+            for who, action, points in calls if seat in (None, who)]  # fmt: skip
 
 
 def _playable(legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:

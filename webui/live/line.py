@@ -1,17 +1,25 @@
-"""A line of tiles as a drawing: from the first tile both arms run outward and bend where the page ends.
+"""A line of tiles as a drawing: from the first tile both arms run outward and bend where the page ends; where there are
+spinners, their arms run from them at right angles, and every arm bends where there is room.
 
 The same line is drawn in three shapes, and a page shows the one whose tiles come out largest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, NamedTuple
 
-from webui.live.scene import JsonObject, box, laid, spot
+from engine.lines.line import Line
+from engine.pieces import Tile
+from webui.live.scene import JsonObject, box, extent, laid, spot
 
 REACH = {"wide": 11.0, "square": 6.5, "tall": 4.5}
 """How far from the first tile an arm runs before it bends, in half tiles."""
+
+HIGH = 66.0
+"""With spinners a drawing that reaches further to the sides reaches less up and down: by this, over that reach."""
 
 ROWS_APART = 2.4
 """After so much of a bend an arm may run back: doubles lying across must not touch the row before."""
@@ -69,6 +77,8 @@ def _drawn(state: Any, reach: float) -> JsonObject:
         place = spot(0, 0, 0)
         first = [{"arm": "root", "number": None, "single": place, "double": spot(0, 0, 90)}]
         return {"tiles": [], "ends": first, "box": box([spot(-3, 0, 0), spot(3, 0, 0)], 1.5)}
+    if getattr(state.rules, "spinner", "none") != "none":
+        return _with_spinners(state, reach)
     root = tuple(state.root)
     across = state.root.is_double
     tiles = [laid("root", root, spot(0, 0, 90 if across else 0))]
@@ -82,6 +92,101 @@ def _drawn(state: Any, reach: float) -> JsonObject:
             tiles.append(laid(f"{arm}-{at}", (inner, outer), _turned(pen.place(inner == outer), half_turn)))
         single, double = (_turned(place, half_turn) for place in pen.next_places())
         ends.append({"arm": arm, "number": numbers[arm], "single": single, "double": double})
+    room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
+    return {"tiles": tiles, "ends": ends, "box": box(room, 0.6)}
+
+
+class Tip(NamedTuple):
+    """Where an arm goes on: the middle of its open edge and the way on. fixed: straight, as a spinner's arms do."""
+
+    x: float
+    y: float
+    dx: int
+    dy: int
+    fixed: bool = False
+
+    def ways_on(self, double: bool) -> Iterator[tuple[JsonObject, Tip]]:
+        """How a tile may lie there, each with where the arm then goes on: straight, or round a corner to either hand."""
+        x, y, dx, dy, fixed = self
+        length = 1 if double else 2
+        straight = spot(x + dx * length / 2, y + dy * length / 2, _degrees(dx, dy) + (90 if double else 0))
+        yield straight, Tip(x + dx * length, y + dy * length, dx, dy)
+        for nx, ny in () if double or fixed else ((-dy, dx), (dy, -dx)):
+            middle = x + (dx + nx) / 2, y + (dy + ny) / 2
+            yield spot(*middle, _degrees(nx, ny)), Tip(middle[0] + nx, middle[1] + ny, nx, ny)
+
+
+CLEAR = ((0.9, 1), (0.2, 1), (0.2, 2), (-0.1, inf))
+"""So far apart lie arms that do not touch, in half tiles, and so many times the reach they have: by how short room is."""
+
+AHEAD = 2
+"""So many more tiles should have room behind one that is drawn."""
+
+
+@dataclass
+class Tree:
+    """The drawing of a line with spinners. boxes: what the tiles cover, x0, y0, x1, y1, by their keys; reach: how far they may
+    lie from the first one, to the side and up and down."""
+
+    reach: tuple[float, float]
+    boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+    def place(self, tip: Tip, after: str, double: bool) -> tuple[JsonObject, Tip]:
+        """Where a tile lies behind the one with the key `after`, and where the arm then goes on."""
+        ways = list(tip.ways_on(double))
+        for room in CLEAR:
+            free = [way for way in ways if self._free(way[0], after, room)]
+            if free:
+                return max(free, key=lambda way: (self._outlook(way, room, AHEAD), -ways.index(way)))
+        further = tip._replace(x=tip.x + tip.dx / 2, y=tip.y + tip.dy / 2)  # there is none: apart from it
+        return self.place(further, after, double)
+
+    def _free(self, place: JsonObject, after: str, room: tuple[float, float]) -> bool:
+        x0, y0, x1, y1 = extent(place)
+        (clear, times), (aside, high) = room, self.reach
+        if max(abs(x0), abs(x1)) > times * aside or max(abs(y0), abs(y1)) > times * high:
+            return False
+        apart = ((a0, b0, a1, b1, -0.1 if key == after else clear) for key, (a0, b0, a1, b1) in self.boxes.items())
+        return all(x0 >= a1 + far or a0 >= x1 + far or y0 >= b1 + far or b0 >= y1 + far for a0, b0, a1, b1, far in apart)
+
+    def _outlook(self, way: tuple[JsonObject, Tip], room: tuple[float, float], depth: int) -> int:
+        """How many more tiles could follow one that is not drawn yet."""
+        if depth == 0:
+            return 0
+        place, tip = way
+        here = f"ahead {depth}"
+        self.boxes[here] = extent(place)
+        further = [1 + self._outlook(after, room, depth - 1) for after in tip.ways_on(False) if self._free(after[0], here, room)]
+        del self.boxes[here]
+        return max(further, default=0)
+
+
+def _with_spinners(state: Line, reach: float) -> JsonObject:
+    assert state.root is not None
+    tree, root = Tree((reach + 2.0, HIGH / reach)), state.root
+    tiles = [laid("root", (root.low, root.high), spot(0, 0, 90 if root.is_double else 0))]
+    tree.boxes["root"] = extent(tiles[0])
+    far, fixed = 0.5 if root.is_double else 1.0, bool(state.sides_of("root", root))
+    tips = {"right": (Tip(far, 0, 1, 0, fixed), "root"), "left": (Tip(-far, 0, -1, 0, fixed), "root")}
+
+    def spin(place: str, tile: Tile, on: Tip, lies: JsonObject, key: str) -> None:
+        for name, way in zip(state.sides_of(place, tile), (1, -1), strict=False):
+            dx, dy = way * on.dy, -way * on.dx
+            tips[name] = Tip(lies["x"] + dx, lies["y"] + dy, dx, dy, fixed=True), key
+
+    spin("root", root, tips["right"][0], tiles[0], "root")
+    for name, arm in state.arms():
+        for at, (inner, outer) in enumerate(arm):
+            place, on = tree.place(*tips[name], inner == outer)
+            key = f"{name}-{at}"
+            tiles.append(laid(key, (inner, outer), place))
+            tree.boxes[key] = extent(place)
+            sides = state.sides_of(f"{name}.{at}", Tile.of(inner, outer))
+            tips[name] = on._replace(fixed=bool(sides)), key
+            spin(f"{name}.{at}", Tile.of(inner, outer), on, place, key)
+    ends: list[JsonObject] = [
+        {"arm": arm, "number": number, "single": tree.place(*tips[arm], False)[0], "double": tree.place(*tips[arm], True)[0]}
+        for arm, number in state.open_ends()]  # fmt: skip
     room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
     return {"tiles": tiles, "ends": ends, "box": box(room, 0.6)}
 

@@ -130,11 +130,11 @@ class Refereed:
                 self._begin(setting, anew, who)
             case Resume() if self._shelf is not None:
                 self._session.turn_to(self._shelf.resume())
-            case Do(action):
+            case Do(action, seat):
                 verdict = self._table.state.verify(action)
-                if not verdict:
+                if not verdict and seat is None:
                     raise IllegalError(verdict)
-                session.act({"do": "play", "action": str(action)}, now, who, token)
+                session.act({"do": "play", "action": str(action), "seat": seat}, now, who, token)
             case Undo():
                 session.act({"do": "undo"}, now, who, token)
             case Edit(number, None):

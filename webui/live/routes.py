@@ -153,8 +153,10 @@ class LiveDesk:
 def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Deed:
     """What a page sent as a deed; ValueError where it says nothing here."""
     match sent:
-        case ActionSent():
+        case ActionSent(seat=None):
             return Do(state.parse_action(sent.action))
+        case ActionSent():
+            return Do(action_from_text(state.ACTIONS, str(sent.action)), sent.seat)
         case ChanceSent():
             return Do(chance_action(state, halves_of(sent.tiles), sent.starter, sent.numbers))
         case UndoSent():

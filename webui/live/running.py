@@ -102,9 +102,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Enter an action by hand, of chance too."""
+    """Enter an action by hand, of chance too. seat: who calls points by it, before others do."""
 
     action: Action
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def laid(key: str, ends: tuple[int, int], place: JsonObject, level: int = 1) -> 
 
 def box(places: Iterable[JsonObject], margin: float) -> list[float]:
     """x, y, width and height of what holds all these places, with a margin around."""
-    corners = [_extent(place) for place in places] or [(-1.0, -0.5, 1.0, 0.5)]
+    corners = [extent(place) for place in places] or [(-1.0, -0.5, 1.0, 0.5)]
     x0 = min(corner[0] for corner in corners) - margin
     y0 = min(corner[1] for corner in corners) - margin
     x1 = max(corner[2] for corner in corners) + margin
@@ -33,7 +33,8 @@ def box(places: Iterable[JsonObject], margin: float) -> list[float]:
     return [round(x0, 2), round(y0, 2), round(x1 - x0, 2), round(y1 - y0, 2)]
 
 
-def _extent(place: JsonObject) -> tuple[float, float, float, float]:
+def extent(place: JsonObject) -> tuple[float, float, float, float]:
+    """x0, y0, x1, y1 of what a tile there covers."""
     across = LONG if place["turn"] % 180 == 0 else WIDE
     down = LONG + WIDE - across
     return place["x"] - across / 2, place["y"] - down / 2, place["x"] + across / 2, place["y"] + down / 2

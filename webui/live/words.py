@@ -10,6 +10,7 @@ from engine.dominoids.game import State as Dominoids
 from engine.engine191 import actions as engine191
 from engine.euronimoes import actions as euronimoes
 from engine.lines import actions as lines
+from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Solo, Stop
@@ -17,7 +18,8 @@ from engine.state import State
 from referee.dominoids_words import deed
 
 WORDS: dict[type[Action], str] = {
-    lines.Draw: "Draw a tile", lines.Pass: "Pass", engine191.Bid: "Put a tile face down", engine191.Draw: "Draw into the yard",
+    lines.Draw: "Draw a tile", lines.Pass: "Pass", lines.Claim: "Call the points", lines.Muggins: "Muggins: call the points",
+    lines.Skip: "Let it go", engine191.Bid: "Put a tile face down", engine191.Draw: "Draw into the yard",
     engine191.Remove: "Remove track", engine191.End: "End the turn", engine191.Pass: "Pass",
 }  # fmt: skip
 
@@ -56,11 +58,8 @@ def button_words(action: Action, state: State | None = None) -> str:
     if isinstance(action, euronimoes.Play):
         return _grid_words(action)
     if isinstance(action, lines.Play):
-        return (
-            f"{tile_name(action.tile)} first"
-            if action.arm == "root"
-            else f"{tile_name(action.tile)} on the {action.arm}"
-        )
+        where = state.where(action.arm) if isinstance(state, Line) else f"on the {action.arm}"
+        return f"{tile_name(action.tile)} " + ("first" if action.arm == "root" else as_written(where))
     if isinstance(action, engine191.Play):
         own = state is not None and action.line == state.turn
         where = "their own line" if own else f"the line of seat {action.line + 1}"
@@ -69,6 +68,16 @@ def button_words(action: Action, state: State | None = None) -> str:
     if isinstance(state, Dominoids):
         return _first_person(deed(action))
     return WORDS.get(type(action), str(action))
+
+
+def call_words(action: Action, points: int, names: tuple[str, ...], who: int | None) -> str:
+    """A call of points as the words on its button. who: the caller's name is needed there.
+
+    >>> call_words(lines.CLAIM, 10, ("Ann", "Ben"), None), call_words(lines.Muggins(0), 10, ("Ann", "Ben"), 1)
+    ('Call 10 points', 'Ben: muggins, Ann’s 10 points')
+    """
+    words = f"muggins, {names[action.seat]}’s {points} points" if isinstance(action, lines.Muggins) else f"call {points} points"
+    return f"{names[who]}: {words}" if who is not None else words[0].upper() + words[1:]
 
 
 def _first_person(words: str) -> str:

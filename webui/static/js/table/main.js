@@ -67,6 +67,7 @@ function draw() {
     reply: (question, choice) => deed({ do: "reply", question, choice }),
     accept: () => deed({ do: "accept" }),
     enter: startEntry,
+    call: (what) => deed({ do: "action", ...what }),
     evidence,
   });
   drawBoard(places.board, table, entry, marked);

@@ -21,14 +21,31 @@ export function drawStatus(place, table, silence) {
   );
 }
 
-/** An illegal play, a question or a repair list; nothing where all is well. */
-export function drawAlerts(place, table, { reply, accept, enter, evidence }) {
+/** Points to be called, an illegal play, a question or a repair list; nothing where all is well. */
+export function drawAlerts(place, table, { reply, accept, enter, call, evidence }) {
   const cards = [];
+  if (table.calls.length && table.plays) cards.push(callCard(table, call));
   if (table.fault) cards.push(faultCard(table, { enter, accept, evidence }));
   if (table.question) cards.push(questionCard(table, reply, evidence));
   if (table.repair.length) cards.push(repairCard(table, accept));
   redraw(place, ...cards);
   place.hidden = cards.length === 0;
+}
+
+function callCard(table, call) {
+  const letGo = table.choices.find((choice) => choice.kind === "skip");
+  const mine = table.you === null || table.you === table.turn;
+  return el(
+    "section",
+    { class: "alert question", "data-key": "calls", "aria-labelledby": "calls-title" },
+    el("h2", { id: "calls-title" }, wordSign("asking"), table.sentence),
+    el(
+      "div",
+      { class: "answers" },
+      ...table.calls.map((one, at) => el("button", { class: at === 0 ? "button primary" : "button", type: "button", "data-key": `call-${one.seat}-${one.action}`, onclick: () => call({ action: one.action, seat: one.seat }) }, one.words)),
+      mine && letGo ? el("button", { class: "button", type: "button", "data-key": "let-go", onclick: () => call({ action: letGo.action }) }, letGo.words) : null,
+    ),
+  );
 }
 
 function faultCard(table, { enter, accept, evidence }) {
