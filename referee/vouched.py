@@ -83,7 +83,8 @@ class Vouched:
     def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> Vouched:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
         is no tile: it would be asked about for ever."""
-        extra = {reading.tiles[each.place].track for each in misfit if each.kind in ("extra", "joint")}
+        extra = {reading.tiles[each.place].track for each in misfit
+                 if each.kind in ("extra", "joint") and each.place in reading.tiles}
         newest = max((sight.track for sight in reading.tiles.values()), default=0)
         doubted = {track: self.doubted.get(track, (time, newest)) for track in extra}
         overruled = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}

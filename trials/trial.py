@@ -250,7 +250,7 @@ class Trial:
     def _understood(self) -> bool:
         """Whether the referee believes all that was done; a pass that had to come it may know already."""
         agreed = self._agreed()
-        return agreed >= self.story.due and set(self.done()[agreed:]) <= CERTAIN
+        return agreed >= self.story.due and _kinds(self.done()[agreed:]) <= CERTAIN
 
     def judge(self) -> None:
         """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
@@ -283,7 +283,7 @@ class Trial:
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
-        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and set(otherwise) <= CERTAIN)
+        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and _kinds(otherwise) <= CERTAIN)
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""
@@ -356,3 +356,8 @@ class Trial:
                 self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
                 break
         self.lag = 0.0
+
+
+def _kinds(actions: Sequence[str]) -> set[str]:
+    """The first words of actions."""
+    return {text.split()[0] for text in actions}

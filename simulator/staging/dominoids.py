@@ -21,6 +21,9 @@ MIDDLE = (-60.0, 0.0)
 BOX = (225.0, 130.0)
 """Middle of the dice box."""
 
+TAKEN = (16.5, 199.5)
+"""How far from the left edge of the mat each seat lays the dice that it has chosen: between its tags, beside the boxes."""
+
 
 class DominoidsStage:
     """Lays the states of one game of Dominoids; call `lay` with one state after another, and `done` with every action.
@@ -100,13 +103,16 @@ class DominoidsStage:
         return Coin(name, x, y, 0.7 * suit + value, SUITS[suit], FACES[max(value, 0)], up, z)
 
     def _dice(self, state: State, plan: Plan) -> None:
-        """Four dice in the two boxes, each suit at its own place, a little turned by every roll."""
+        """Four dice in the two boxes, each suit at its own place, a little turned by every roll; those chosen beside them."""
         box = mats.DICE_BOX
         spots: Mapping[str, tuple[float, float]] = {name: slot.center for name, slot in box.slots.items()}
         for suit, face in enumerate(state.dice):
             x, y = spots["new" if state.new[suit] else "old"]
             x += BOX[0] - box.width / 2 + (suit % 2 - 0.5) * 30
             y += BOX[1] - box.height / 2 + (suit // 2 - 0.5) * 28 + 12
+            if suit in state.picked:
+                x = BOX[0] - box.width / 2 + TAKEN[state.turn or 0]
+                y = BOX[1] + (state.picked.index(suit) - 0.5) * 24
             turn = 6 * suit + face
             plan.add(Die(f"die {SUITS[suit]}", x, y, 1.1 * turn, SUITS[suit], FACES[face], turn), STREWN)
 
