@@ -157,9 +157,10 @@ class DominoidsPlays(ABC):
                 if action.tile in gone:
                     yield Proposal(action, 0.0 if self._lies(action, reading) else MISSING)  # it lay there, and was not seen
             elif isinstance(action, Shift):
-                pawn = reading.pieces.get(("pawn", cell_of(state.pawns[action.die])))
-                if pawn is None or pawn.label != SUITS[action.die]:
-                    yield Proposal(action)
+                cell = state.pawns[action.die]
+                if not stands(action.die, cell, reading):
+                    pushed = stands(action.die, shifted(cell, action.line, action.step), reading)
+                    yield Proposal(action, 0.0 if pushed else MISSING)
             elif isinstance(action, Bud):
                 if fresh and any(self._fits(action.parent, child, state) for child in fresh):
                     yield Proposal(action)
@@ -291,8 +292,7 @@ class DominoidsPlays(ABC):
 
     def _wrong_shifts(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A strip was shifted that must not be."""
-        stays = {suit for suit, cell in enumerate(state.pawns)
-                 if (sight := reading.pieces.get(("pawn", cell_of(cell)))) is not None and sight.label == SUITS[suit]}
+        stays = {suit for suit, cell in enumerate(state.pawns) if stands(suit, cell, reading)}
         for line, index, step in product(("row", "column"), range(SIDE // 2), (1, -1)):
             bits = strip(line, index)
             inside = {suit for suit, cell in enumerate(state.pawns) if bits >> cell & 1}
@@ -375,11 +375,22 @@ def plain(legal: Iterable[Action], state: State) -> list[Action]:
     """Of actions that differ only in their dice those of the smallest one."""
     found: dict[Any, Any] = {}
     for action in legal:
-        key = replace(action, die=-1) if isinstance(action, Slide | Rotate | Bud | Shift) else action  # type: ignore[type-var]
+        key = replace(action, die=-1) if isinstance(action, Slide | Rotate | Bud | Shift) else action
         best: Any = found.get(key)
-        if best is None or (state.dice[action.die], action.die) < (state.dice[best.die], best.die):
+        if best is None or _smaller(action, best, state):
             found[key] = action
     return list(found.values())
+
+
+def _smaller(action: Any, other: Any, state: State) -> bool:
+    """Whether an action takes a smaller die than another."""
+    return bool((state.dice[action.die], action.die) < (state.dice[other.die], other.die))
+
+
+def stands(suit: int, cell: int, reading: Reading) -> bool:
+    """Whether the pawn of a suit is seen on a cell."""
+    sight = reading.pieces.get(("pawn", cell_of(cell)))
+    return sight is not None and sight.label == SUITS[suit]
 
 
 def dice_of(state: State) -> tuple[int, ...]:
