@@ -24,7 +24,7 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import ON, Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, number_first
+from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
 from referee.readers.follow import chance_of, sight_of
 from referee.reading import Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
@@ -152,7 +152,7 @@ class DominoidsReader(DominoidsPlays):
     def expected(self, state: AnyState, reading: Reading) -> Expected:
         """Everything on the board, the gene pool, and each die in its box or beside them."""
         assert isinstance(state, State)
-        if _noted(reading).board is None or state.chance == "deal":
+        if noted(reading).board is None or state.chance == "deal":
             return Expected({})
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
         tiles |= {("pool", tile.low, tile.high): Laid((tile.low, tile.high), either_way=True) for tile in state.pool}
@@ -167,7 +167,7 @@ class DominoidsReader(DominoidsPlays):
 
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """What the set-up lacks of the figure."""
-        if _noted(reading).board is None:
+        if noted(reading).board is None:
             return ["The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap “Enter a "
                     "play”."]
         return self.lacking(reading)
@@ -196,7 +196,7 @@ class DominoidsReader(DominoidsPlays):
         """Whether the other eleven lie open in the gene pool."""
         count = sum(place[0] in ("pool", "new") for place in reading.tiles)
         due = len(TILES_IN_PLAY) - len(FIGURE_TILES)
-        if _noted(reading).board is None or count == due:
+        if noted(reading).board is None or count == due:
             return []
         return [f"The other {due} Dominoids lie face up in the gene pool; {count} are seen."]
 
@@ -221,11 +221,6 @@ def lies(each: Dominoid) -> Place:
 def boxes(state: State) -> list[str]:
     """By suit, where the die lies: those chosen lie beside the boxes until they are rolled."""
     return ["taken" if suit in state.picked else "new" if new else "old" for suit, new in enumerate(state.new)]
-
-
-def _noted(reading: Reading) -> Noted:
-    assert isinstance(reading.noted, Noted)
-    return reading.noted
 
 
 def _there(piece: SeenPiece) -> float:

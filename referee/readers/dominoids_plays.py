@@ -70,6 +70,11 @@ class Noted:
     deals: tuple[tuple[Deal, float], ...] = ()
 
 
+def noted(reading: Reading) -> Noted:
+    """What a reading notes; nothing where the table was not looked at."""
+    return reading.noted if isinstance(reading.noted, Noted) else Noted(None)
+
+
 def number_first(cells: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
     """Two cells, the left or lower one first."""
     first, second = sorted(cells, key=number_of)
@@ -89,11 +94,11 @@ class DominoidsPlays(ABC):
     def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
         """What the table shows to have been done next."""
         assert isinstance(state, State)
-        if reading.noted.board is None:
+        if noted(reading).board is None:
             return []
         if state.chance == "deal":
             return [Proposal(replace(deal, first=seat), self._begins(seat, reading), cost)
-                    for deal, cost in reading.noted.deals for seat in (0, 1)]
+                    for deal, cost in noted(reading).deals for seat in (0, 1)]
         if state.chance == "coin":
             return self._coins(state, reading)
         if state.chance == "roll":
@@ -243,7 +248,7 @@ class DominoidsPlays(ABC):
     def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
         """Illegal deeds that the table shows."""
         assert isinstance(state, State)
-        if reading.noted.board is None or state.turn is None:
+        if noted(reading).board is None or state.turn is None:
             return []
         expected = self.expected(state, reading)
         return [breach for found in (self._wrong_moves, self._wrong_children, self._wrong_coins, self._wrong_shifts, self._wrong_dice)
@@ -318,7 +323,8 @@ class DominoidsPlays(ABC):
                 else:
                     yield from self._broken(state, [Choose(taken)], without(expected, pieces=shown), None)
             return
-        if all(where.get(suit) in ("old", "new") for suit in state.picked):
+        new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
+        if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(state.chosen, key=lambda die: state.dice[die])) if state.chosen else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,

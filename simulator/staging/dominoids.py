@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from engine.actions import Action
 from engine.dominoids.actions import SUITS, Shift
 from engine.dominoids.board import cell_of
 from engine.dominoids.game import State
+from simulator.staging.dominoids_faults import Lay, fault
+from simulator.staging.euronimoes_faults import Fault
 from simulator.staging.setting import EXACT, LAID, STREWN, TUCKED, Pile, Plan, Setting
 from simulator.tabletop.lying import Board, Coin, Die, Pawn, Sheet, Tabletop, Tile
 
@@ -59,6 +62,10 @@ class DominoidsStage:
     def lay(self, state: State) -> Tabletop:
         """The table as people have laid this state."""
         return self.plan(state).laid()
+
+    def fault(self, state: State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:
+        """Something that breaks a rule, if one comes to mind."""
+        return fault(state, lay, rng)
 
     def plan(self, state: State) -> Plan:
         """The meant places of everything in this state."""
