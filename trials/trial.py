@@ -16,11 +16,12 @@ from calibration.profile import Profile
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
+from referee.games import PIECEPACK
 from referee.journal import Journal
 from referee.session import Session, Sink
 from referee.setting import Seat, Setting
 from referee.table import Refused, Table
-from simulator.staging.games import set_table, stage_of
+from simulator.staging.games import set_table, stage_of, with_sold_pieces
 from simulator.staging.overhead import whole_view
 from simulator.staging.players import Mischief, Players
 from simulator.staging.setting import SEATS
@@ -91,6 +92,8 @@ class Trial:
         look_seed = TESTING_SEEDS[seed % len(TESTING_SEEDS)]
         rng = np.random.default_rng([seed, 77])
         self.setting = set_table(game, players, look_seed, tidy=difficulty.tidy)
+        if game in PIECEPACK:
+            self.setting = with_sold_pieces(self.setting, seed)
         self.state: State = game_named(game)(game_named(game).Rules(), players)
         mischief = Mischief(difficulty.wrong, difficulty.take_back, LIKELY.nudge, 0.0, LIKELY.rest)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)

@@ -36,6 +36,9 @@ SELDOM = 0.05
 DICE = 6
 """So many dice at most are told apart; there are four."""
 
+STAYS_MM = 4.0
+"""Seen anew a die that lies still seems to have moved by less: a third of a small one."""
+
 RARE = 1e-3
 """What a die or a tile of the set-up shows with a smaller chance is not considered."""
 
@@ -46,12 +49,14 @@ FIGURE_TILES = tuple(tuple(sorted(cells, key=number_of)) for cells in FIGURE_DOM
 class Memory:
     """What is known from the looks before. named: tiles of the gene pool, by the track that was last taken for each.
 
-    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it.
+    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
+    lay, and what it then showed by the state: one that lies there still shows that still.
     """
 
     board: Board | None = None
     named: Mapping[Tile, int] = field(default_factory=dict)
     deals: tuple[tuple[Deal, float], ...] = ()
+    dice: Mapping[int, tuple[Point, str]] = field(default_factory=dict)
 
 
 class DominoidsReader(DominoidsPlays):
@@ -68,13 +73,16 @@ class DominoidsReader(DominoidsPlays):
             return Reading({}, noted=Noted(None)), memory
         tiles, beside = _on_board(board, seen.tiles)
         named = self._pool(state, beside, tiles, memory.named)
-        pieces = _pieces_on(board, seen.pieces) | self._dice(seen.pieces)
+        dice = self._dice(seen.pieces, state, memory.dice)
+        pieces = _pieces_on(board, seen.pieces) | dice
         hidden = frozenset(place for place, sight in tiles.items() if sight.veiled)
         reading = Reading(tiles, hidden=hidden, pieces=pieces)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
-        return replace(reading, noted=Noted(board, deals)), Memory(board, named, deals)
+        lay = {suit: (sight.center, label) for suit, label in enumerate(_dice_labels(state))
+               if (sight := dice.get(("die", suit))) is not None and sight.label == label}
+        return replace(reading, noted=Noted(board, deals)), Memory(board, named, deals, lay)
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay, or where its pawns say."""
@@ -107,34 +115,48 @@ class DominoidsReader(DominoidsPlays):
         tiles |= {("new", track): sight_of(tile) for track, tile in left.items()}
         return named
 
-    def _dice(self, pieces: Iterable[SeenPiece]) -> dict[Place, PieceSight]:
-        """Each suit's die: where it lies and what it shows, weighed over all ways in which those seen can be the four."""
+    def _dice(self, pieces: Iterable[SeenPiece], state: State, before: Mapping[int, tuple[Point, str]]) -> dict[Place, PieceSight]:
+        """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same; those
+        moved are weighed over all ways in which they can be the others."""
         if not {"old", "new"} <= self.setting.slots.keys():
             return {}
         dice = sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
-        suits = [[sum(p for label, p in die.labels.items() if label.startswith(f"{name}:")) + 1e-6 for name in SUITS]
+        stays: dict[int, SeenPiece] = {}
+        for suit, label in enumerate(_dice_labels(state)):
+            center, shown = before.get(suit, ((0.0, 0.0), ""))
+            near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
+            if near is not None and shown == label and distance(near.center, center) < STAYS_MM:
+                stays[suit] = near
+        dice = [die for die in dice if die not in stays.values()]
+        found: dict[Place, PieceSight] = {("die", suit): PieceSight({before[suit][1]: 1.0}, 1.0, die.center, die.track)
+                                          for suit, die in stays.items()}
+        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stays])
+
+    def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
+        """The dice of these suits among those seen."""
+        suits = [[sum(p for label, p in die.labels.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
                  for die in dice]
-        rows: list[dict[int, float]] = [{} for _ in SUITS]  # by suit, how likely it is each of those seen
-        order = [*range(len(dice)), *([-1] * max(0, len(SUITS) - len(dice)))]
-        for way in set(permutations(order, len(SUITS))):
-            weight = prod(suits[at][suit] if at >= 0 else 1.0 for suit, at in enumerate(way))
-            for suit, at in enumerate(way):
-                rows[suit][at] = rows[suit].get(at, 0.0) + weight
+        rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
+        order = [*range(len(dice)), *([-1] * max(0, len(which) - len(dice)))]
+        for way in set(permutations(order, len(which))):
+            weight = prod(suits[at][k] if at >= 0 else 1.0 for k, at in enumerate(way))
+            for k, at in enumerate(way):
+                rows[k][at] = rows[k].get(at, 0.0) + weight
         found: dict[Place, PieceSight] = {}
-        for suit, row in enumerate(rows):
+        for k, (suit, row) in enumerate(zip(which, rows, strict=True)):
             best = max(row, key=row.__getitem__)
             if best < 0:
                 continue
             labels: dict[str, float] = {}
             for at, weight in row.items():
                 if at >= 0:
-                    for face in range(len(FACES)):
+                    for face, name in enumerate(FACES):
                         label = f"{self._box(dice[at].center)} {face}"
-                        shown = dice[at].labels.get(f"{SUITS[suit]}:{FACES[face]}", 0.0) / suits[at][suit]
-                        labels[label] = labels.get(label, 0.0) + weight / sum(row.values()) * shown
+                        shown = dice[at].labels.get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
+                        labels[label] = labels.get(label, 0.0) + weight * shown
             all_of_it = sum(labels.values()) or 1.0
-            labels = {label: p / all_of_it for label, p in labels.items()}
-            found["die", suit] = PieceSight(labels, _there(dice[best]), dice[best].center, dice[best].track)
+            found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, _there(dice[best]),
+                                            dice[best].center, dice[best].track)
         return found
 
     def _box(self, point: Point) -> str:
@@ -162,7 +184,7 @@ class DominoidsReader(DominoidsPlays):
                 up = coin[2] and coin[1] >= 0  # one that is just to be turned up still lies with its suit up
                 pieces["coin", cell_of(coin[0])] = f"value:{FACES[coin[1]]}" if up else f"suit:{SUITS[suit]}"
         if any(place[0] == "die" for place in reading.pieces):
-            pieces |= {("die", suit): f"{where} {state.dice[suit]}" for suit, where in enumerate(boxes(state))}
+            pieces |= {("die", suit): label for suit, label in enumerate(_dice_labels(state))}
         return Expected(tiles, pieces=pieces)
 
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
@@ -218,9 +240,12 @@ def lies(each: Dominoid) -> Place:
     return "lies", cell_of(each.first), cell_of(each.second)
 
 
-def boxes(state: State) -> list[str]:
-    """By suit, where the die lies: those chosen lie beside the boxes until they are rolled."""
-    return ["taken" if suit in state.picked else "new" if new else "old" for suit, new in enumerate(state.new)]
+def _dice_labels(state: State) -> list[str]:
+    """By suit, where the die lies and what it shows: those chosen lie beside the boxes until they are rolled."""
+    if state.chance == "deal":
+        return []
+    return [f"{'taken' if suit in state.picked else 'new' if new else 'old'} {face}"
+            for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True))]
 
 
 def _there(piece: SeenPiece) -> float:

@@ -251,6 +251,9 @@ class DominoidsPlays(ABC):
         if noted(reading).board is None or state.turn is None:
             return []
         expected = self.expected(state, reading)
+        if state.chance == "roll" and isinstance(state.last_pushed, Pass):
+            state = state.branch()
+            state.pop()  # what was passed by itself may have been used for what it cannot do
         return [breach for found in (self._wrong_moves, self._wrong_children, self._wrong_coins, self._wrong_shifts, self._wrong_dice)
                 for breach in found(state, reading, expected)]
 
@@ -322,6 +325,8 @@ class DominoidsPlays(ABC):
                                  seat=state.turn, pending=True, steps=("Take a second die, and lay it beside the boxes.",))
                 else:
                     yield from self._broken(state, [Choose(taken)], without(expected, pieces=shown), None)
+            return
+        if not state.chosen and state.phase == "roll":
             return
         new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
         if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
