@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from math import hypot, prod
+from math import prod
 from typing import Any
+
+import cv2
 
 from calibration.mats import DICE_BOX
 from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWNS, SUITS, Deal
@@ -23,12 +25,12 @@ from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, rect_of
-from referee.readers.dominoids_board import ON, Board, by_figure, by_pawns, followed
+from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
 from referee.readers.follow import chance_of, sight_of
 from referee.reading import Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
-from vision.observation import Observation, SeenPiece, SeenTile
+from vision.observation import Array, Observation, SeenPiece, SeenTile
 
 SELDOM = 0.05
 """A seen tile is taken for one that should lie there from this chance on."""
@@ -50,13 +52,17 @@ class Memory:
     """What is known from the looks before. named: tiles of the gene pool, by the track that was last taken for each.
 
     deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
-    lay, and what it then showed by the state: one that lies there still shows that still.
+    lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
+    there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
     """
 
     board: Board | None = None
     named: Mapping[Tile, int] = field(default_factory=dict)
     deals: tuple[tuple[Deal, float], ...] = ()
-    dice: Mapping[int, tuple[Point, str]] = field(default_factory=dict)
+    dice: Mapping[int, Point] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    there: Mapping[Place, Point] = field(default_factory=dict)
+    swept: tuple[Array, ...] | None = None
 
 
 class DominoidsReader(DominoidsPlays):
@@ -73,16 +79,22 @@ class DominoidsReader(DominoidsPlays):
             return Reading({}, noted=Noted(None)), memory
         tiles, beside = _on_board(board, seen.tiles)
         named = self._pool(state, beside, tiles, memory.named)
-        dice = self._dice(seen.pieces, state, memory.dice)
+        shown = _dice_labels(state)
+        dice, stay = self._dice(seen.pieces, shown, memory)
         pieces = _pieces_on(board, seen.pieces) | dice
-        hidden = frozenset(place for place, sight in tiles.items() if sight.veiled)
+        there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
+        hidden = frozenset(there.keys() - pieces.keys()) | {place for place, sight in tiles.items() if sight.veiled}
         reading = Reading(tiles, hidden=hidden, pieces=pieces)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
-        lay = {suit: (sight.center, label) for suit, label in enumerate(_dice_labels(state))
-               if (sight := dice.get(("die", suit))) is not None and sight.label == label}
-        return replace(reading, noted=Noted(board, deals)), Memory(board, named, deals, lay)
+        for suit, label in enumerate(shown):
+            sight = dice.get(("die", suit))
+            fresh = label != memory.shown[suit] if memory.shown else True
+            if sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0])):
+                stay[suit] = sight.center
+        known = Memory(board, named, deals, stay, shown, there, seen.swept)
+        return replace(reading, noted=Noted(board, deals)), known
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay, or where its pawns say."""
@@ -115,22 +127,23 @@ class DominoidsReader(DominoidsPlays):
         tiles |= {("new", track): sight_of(tile) for track, tile in left.items()}
         return named
 
-    def _dice(self, pieces: Iterable[SeenPiece], state: State, before: Mapping[int, tuple[Point, str]]) -> dict[Place, PieceSight]:
+    def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
+              ) -> tuple[dict[Place, PieceSight], dict[int, Point]]:
         """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same; those
-        moved are weighed over all ways in which they can be the others."""
+        moved are weighed over all ways in which they can be the others. And where those are that lie still."""
         if not {"old", "new"} <= self.setting.slots.keys():
-            return {}
+            return {}, {}
         dice = sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
-        stays: dict[int, SeenPiece] = {}
-        for suit, label in enumerate(_dice_labels(state)):
-            center, shown = before.get(suit, ((0.0, 0.0), ""))
+        found: dict[Place, PieceSight] = {}
+        stay: dict[int, Point] = {}
+        for suit, center in memory.dice.items():
             near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
-            if near is not None and shown == label and distance(near.center, center) < STAYS_MM:
-                stays[suit] = near
-        dice = [die for die in dice if die not in stays.values()]
-        found: dict[Place, PieceSight] = {("die", suit): PieceSight({before[suit][1]: 1.0}, 1.0, die.center, die.track)
-                                          for suit, die in stays.items()}
-        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stays])
+            if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
+                    distance(near.center, center) < STAYS_MM):
+                dice.remove(near)
+                stay[suit] = center
+                found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
+        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stay]), stay
 
     def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
         """The dice of these suits among those seen."""
@@ -240,17 +253,26 @@ def lies(each: Dominoid) -> Place:
     return "lies", cell_of(each.first), cell_of(each.second)
 
 
-def _dice_labels(state: State) -> list[str]:
+def _dice_labels(state: State) -> tuple[str, ...]:
     """By suit, where the die lies and what it shows: those chosen lie beside the boxes until they are rolled."""
     if state.chance == "deal":
-        return []
-    return [f"{'taken' if suit in state.picked else 'new' if new else 'old'} {face}"
-            for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True))]
+        return ()
+    return tuple(f"{'taken' if suit in state.picked else 'new' if new else 'old'} {face}"
+                 for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True)))
 
 
 def _there(piece: SeenPiece) -> float:
     """How likely it is there at all."""
     return min(1.0, piece.score / max(piece.labels.values()))
+
+
+def _untouched(seen: Observation, board: Board, memory: Memory) -> dict[Place, Point]:
+    """The coins, dice and pawns seen before over which nothing has moved since."""
+    if seen.swept is memory.swept:
+        return dict(memory.there)
+    near = board.cell_mm / 2
+    return {place: point for place, point in memory.there.items() if seen.swept is not None and all(
+        cv2.pointPolygonTest(outline, point, True) < -near for outline in seen.swept)}
 
 
 def _on_board(board: Board, seen: Iterable[SeenTile]) -> tuple[dict[Place, Sight], list[SeenTile]]:

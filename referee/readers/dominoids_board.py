@@ -73,7 +73,7 @@ def on_board(cell: Cell) -> bool:
 
 
 def fitted(lying: Sequence[tuple[Cell | Point, Point]]) -> Board | None:
-    """The board on which all these, each by cells and by the table's mm, lie best; None where cells would have no size there is."""
+    """The board on which all these lie best, each by its cell and by mm; None where cells would have no size that there is."""
     if len(lying) < 2:
         return None
     cells = np.array([(x - MIDDLE, MIDDLE - y) for (x, y), _ in lying])  # y down, as on the table

@@ -13,7 +13,6 @@ from itertools import product
 from typing import Any
 
 from engine.actions import Action, Cell
-from engine.core import Verdict
 from engine.dominoids.actions import (
     SUITS,
     Attack,
@@ -23,7 +22,6 @@ from engine.dominoids.actions import (
     Deal,
     Eat,
     Pass,
-    Place as Child,
     Replace,
     Roll,
     Rotate,
@@ -31,14 +29,17 @@ from engine.dominoids.actions import (
     Slide,
     TurnCoin,
 )
+from engine.dominoids.actions import (
+    Place as Child,
+)
 from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shifted, strip
 from engine.dominoids.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
-from referee.readers.dominoids_board import Board, on_board
+from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
-from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 FACES = ("null", "ace", "2", "3", "4", "5")
@@ -142,7 +143,8 @@ class DominoidsPlays(ABC):
             else:
                 shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
                               if sight.labels.get(f"{box} {face}", 0.0) > LIKELY])
-        return [Proposal(Roll(tuple(face for face, _ in faces)), 0.0, sum(cost for _, cost in faces)) for faces in product(*shown)]
+        return [Proposal(Roll(tuple(face for face, _ in faces)), 0.0, sum(cost for _, cost in faces))
+                for faces in product(*shown)]
 
     @staticmethod
     def _choices(state: State, reading: Reading) -> Iterator[Proposal]:
@@ -166,9 +168,8 @@ class DominoidsPlays(ABC):
                 if not stands(action.die, cell, reading):
                     pushed = stands(action.die, shifted(cell, action.line, action.step), reading)
                     yield Proposal(action, 0.0 if pushed else MISSING)
-            elif isinstance(action, Bud):
-                if fresh and any(self._fits(action.parent, child, state) for child in fresh):
-                    yield Proposal(action)
+            elif isinstance(action, Bud) and any(self._fits(action.parent, child, state) for child in fresh):
+                yield Proposal(action)
         passes = [action for action in legal if isinstance(action, Pass)]
         if passes and len(passes) == len(legal):
             yield Proposal(passes[0])
@@ -181,7 +182,7 @@ class DominoidsPlays(ABC):
         for action in state.legal():
             if isinstance(action, Eat):
                 coin = state.coins[action.suit]
-                if coin is not None and ("coin", cell_of(coin[0])) not in reading.pieces:
+                if coin is not None and not there(("coin", cell_of(coin[0])), reading):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
                 yield Proposal(action)
@@ -254,8 +255,8 @@ class DominoidsPlays(ABC):
         if state.chance == "roll" and isinstance(state.last_pushed, Pass):
             state = state.branch()
             state.pop()  # what was passed by itself may have been used for what it cannot do
-        return [breach for found in (self._wrong_moves, self._wrong_children, self._wrong_coins, self._wrong_shifts, self._wrong_dice)
-                for breach in found(state, reading, expected)]
+        ways = (self._wrong_moves, self._wrong_children, self._wrong_coins, self._wrong_shifts, self._wrong_dice)
+        return [breach for way in ways for breach in way(state, reading, expected)]
 
     def _wrong_moves(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A Dominoid lies where it cannot have come to, or in the gene pool where it was not to be attacked."""
@@ -275,6 +276,8 @@ class DominoidsPlays(ABC):
 
     def _wrong_children(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A tile of the gene pool lies where it must not."""
+        if state.phase == "consequence" and any(isinstance(action, Breed) for action in state.legal()):
+            return  # it may be the child of those
         for child in self._fresh(state, reading):
             place: Place = ("lies", *child.cells)
             supposed = without(expected, ("pool", child.tile.low, child.tile.high), tiles={place: Laid(child.ends)})
@@ -294,8 +297,9 @@ class DominoidsPlays(ABC):
                     if place[0] == "coin" and place not in expected.pieces:
                         laid = {place: f"suit:{SUITS[suit]}"}
                         if sight.cost(laid[place]) < MISSING:
-                            yield from self._broken(state, [Replace(suit, place[1])], without(expected, pieces=laid), sight.center)
-            elif ("coin", cell_of(coin[0])) not in reading.pieces:
+                            after = without(expected, pieces=laid)
+                            yield from self._broken(state, [Replace(suit, place[1])], after, sight.center)
+            elif not there(("coin", cell_of(coin[0])), reading):
                 yield from self._broken(state, [Eat(suit)], without(expected, ("coin", cell_of(coin[0]))), None)
 
     def _wrong_shifts(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
@@ -335,7 +339,8 @@ class DominoidsPlays(ABC):
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
                                     f"{self._name(state)} rolls the dice.")
 
-    def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "") -> Iterator[Breach]:
+    def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "",
+                ) -> Iterator[Breach]:
         """The breach of the one of these actions that comes nearest to being legal: they all look like this."""
         verdicts = [(state.verify(action), action) for action in actions]
         if not verdicts or any(verdict for verdict, _ in verdicts):
@@ -400,8 +405,13 @@ def _smaller(action: Any, other: Any, state: State) -> bool:
 
 def stands(suit: int, cell: int, reading: Reading) -> bool:
     """Whether the pawn of a suit is seen on a cell."""
-    sight = reading.pieces.get(("pawn", cell_of(cell)))
-    return sight is not None and sight.label == SUITS[suit]
+    place: Place = ("pawn", cell_of(cell))
+    return place in reading.hidden or (place in reading.pieces and reading.pieces[place].label == SUITS[suit])
+
+
+def there(place: Place, reading: Reading) -> bool:
+    """Whether a piece is seen at a place, or was, and nobody has touched it since."""
+    return place in reading.pieces or place in reading.hidden
 
 
 def dice_of(state: State) -> tuple[int, ...]:
@@ -460,7 +470,8 @@ def pushed_on(expected: Expected, line: str, index: int, step: int) -> Expected 
             return None
         order = number_first(cells)
         tiles["lies", *order] = laid if order == cells or laid.ends is None else replace(laid, ends=laid.ends[::-1])
-    pieces = {(place[0], to(place[1])) if place[0] in ("coin", "pawn") else place: label for place, label in expected.pieces.items()}
+    pieces = {(place[0], to(place[1])) if place[0] in ("coin", "pawn") else place: label
+              for place, label in expected.pieces.items()}
     return replace(expected, tiles=tiles, pieces=pieces)
 
 
