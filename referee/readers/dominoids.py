@@ -268,11 +268,11 @@ def _there(piece: SeenPiece) -> float:
 
 def _untouched(seen: Observation, board: Board, memory: Memory) -> dict[Place, Point]:
     """The coins, dice and pawns seen before over which nothing has moved since."""
-    if seen.swept is memory.swept:
-        return dict(memory.there)
+    if seen.swept is None or seen.swept is memory.swept:
+        return {} if seen.swept is None else dict(memory.there)
     near = board.cell_mm / 2
-    return {place: point for place, point in memory.there.items() if seen.swept is not None and all(
-        cv2.pointPolygonTest(outline, point, True) < -near for outline in seen.swept)}
+    return {place: point for place, point in memory.there.items()
+            if all(cv2.pointPolygonTest(outline, point, True) < -near for outline in seen.swept)}
 
 
 def _on_board(board: Board, seen: Iterable[SeenTile]) -> tuple[dict[Place, Sight], list[SeenTile]]:

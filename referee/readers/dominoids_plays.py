@@ -126,7 +126,7 @@ class DominoidsPlays(ABC):
         assert coin is not None
         sight = reading.pieces.get(("coin", cell_of(coin[0])))
         if sight is None:
-            return [Proposal(TurnCoin(suit, value)) for value in state.left_on(suit)]
+            return [Proposal(TurnCoin(suit, value), MISSING) for value in state.left_on(suit)]
         if sum(p for label, p in sight.labels.items() if label.startswith("value:")) < LIKELY:
             return []
         return [Proposal(TurnCoin(suit, value), 0.0, sight.cost(f"value:{FACES[value]}")) for value in state.left_on(suit)]
@@ -185,7 +185,8 @@ class DominoidsPlays(ABC):
                 if coin is not None and not there(("coin", cell_of(coin[0])), reading):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
-                yield Proposal(action)
+                back = ("pool", action.tile.low, action.tile.high) in reading.tiles
+                yield Proposal(action, 0.0 if back else MISSING)
             elif isinstance(action, Breed):
                 after = state.copy()
                 after.push(action)

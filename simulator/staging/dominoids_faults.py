@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
 from engine.core import replaced
 from engine.dominoids.actions import SUITS, Place, Rotate, Slide
-from engine.dominoids.board import NEAR, RAYS, SIDE, Dominoid, cell_of, children, lying, moves, shifted, strip
+from engine.dominoids.board import (
+    NEAR,
+    RAYS,
+    SIDE,
+    Dominoid,
+    cell_of,
+    children,
+    lying,
+    moves,
+    shifted,
+    slide_length,
+    strip,
+)
 from engine.dominoids.game import State
 from engine.dominoids.turns import objects_on, with_die
 from simulator.staging.euronimoes_faults import Fault
 from simulator.tabletop.lying import Tabletop
 
-RULES = ("choose-first", "one-old-die", "leading-end", "slide-distance", "rotate", "die-face", "must-move", "shift-pawn", "bud",
-         "only-after-sliding", "must-act", "eat", "attack", "child-number", "child-place", "replace", "replace-place")
+RULES = ("choose-first", "one-old-die", "leading-end", "slide-distance", "edge", "rotate", "die-face", "must-move", "shift-pawn",
+         "bud", "only-after-sliding", "must-act", "eat", "attack", "child-number", "child-place", "replace", "replace-place")
 """The rules of the book that a camera can see broken."""
 
 Lay = Callable[[State], Tabletop]
 
 
-def fault(state: State, lay: Lay, rng: Random) -> Fault | None:
-    """One thing that may go wrong now, each rule as likely; None where nothing can. lay: as states do."""
-    for rule in rng.sample(RULES, len(RULES)):
+def fault(state: State, lay: Lay, rng: Random, rules: Sequence[str] = RULES) -> Fault | None:
+    """One of these things that may go wrong now, each as likely; None where nothing can. lay: as states do."""
+    for rule in rng.sample(rules, len(rules)):
         tried = list(_tried(state, rule, rng))
         if tried:
             return Fault(rule, state.turn or 0, lay(rng.choice(tried)))
@@ -55,10 +67,10 @@ def _tried_with_dice(state: State, rule: str, best: int, faces: list[int], rng: 
     """While there are dice to be used; best: the greatest face."""
     if rule == "leading-end" and best > 1:
         yield from (_with(state, each, after) for each, after in _moves(state, 6) if _lead(each, after) >= best)
-    elif rule == "die-face" and best < 2:
+    elif rule == "die-face" and best < 2 and any(each.kind == "shift" for each in state.legal()):
         yield from (_with(state, each, after) for each, after in _moves(state, 6))
-    elif rule == "slide-distance" and best > 1:
-        yield from (_with(state, each, after) for each, after in _slides(state, best))
+    elif rule in ("slide-distance", "edge") and best > 1:
+        yield from (_with(state, each, after) for each, after in _slides(state, best, rule))
     elif rule == "rotate" and best > 1:
         yield from (_with(state, each, after) for each, after in _turns(state, best))
     elif rule == "must-move" and any(face > 1 and not _passes(state, die) for die, face in zip(state.chosen, faces, strict=True)):
@@ -155,8 +167,8 @@ def _moves(state: State, face: int) -> list[tuple[Dominoid, Dominoid]]:
     return found
 
 
-def _slides(state: State, best: int) -> Iterator[tuple[Dominoid, Dominoid]]:
-    """Slides that end at another distance than they must."""
+def _slides(state: State, best: int, rule: str) -> Iterator[tuple[Dominoid, Dominoid]]:
+    """Slides that end at another distance than they must, or short of the edge that would have stopped them."""
     objects = objects_on(state)
     right = {(each, after) for each, after in _moves(state, 6)}
     for each in state.dominoids:
@@ -164,6 +176,8 @@ def _slides(state: State, best: int) -> Iterator[tuple[Dominoid, Dominoid]]:
             if each.p == each.q or b >= best:
                 continue
             step = lead - trail
+            if (slide_length(lead, step, b, objects, False) > 0) != (rule == "slide-distance"):
+                continue
             for far, cell in enumerate(RAYS[step][lead], 1):
                 if objects >> cell & 1:
                     break
