@@ -49,20 +49,23 @@ FIGURE_TILES = tuple(tuple(sorted(cells, key=number_of)) for cells in FIGURE_DOM
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """What is known from the looks before. named: tiles of the gene pool, by the track that was last taken for each.
+    """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
 
     deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
     lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
     there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
+    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
     """
 
     board: Board | None = None
-    named: Mapping[Tile, int] = field(default_factory=dict)
+    pool: Mapping[Tile, int] = field(default_factory=dict)
     deals: tuple[tuple[Deal, float], ...] = ()
     dice: Mapping[int, Point] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     there: Mapping[Place, Point] = field(default_factory=dict)
     swept: tuple[Array, ...] | None = None
+    lies: Mapping[Place, str] = field(default_factory=dict)
+    named: frozenset[Place] = frozenset()
 
 
 class DominoidsReader(DominoidsPlays):
@@ -78,10 +81,14 @@ class DominoidsReader(DominoidsPlays):
         if board is None:
             return Reading({}, noted=Noted(None)), memory
         tiles, beside = _on_board(board, seen.tiles)
-        named = self._pool(state, beside, tiles, memory.named)
+        pool = self._pool(state, beside, tiles, memory.pool)
         shown = _dice_labels(state)
         dice, stay = self._dice(seen.pieces, shown, memory)
-        pieces = _pieces_on(board, seen.pieces) | dice
+        on_board = _pieces_on(board, seen.pieces)
+        lie = _lying(state)
+        named = frozenset(place for place, label in lie.items() if place in on_board and _same_side(on_board[place], label)
+                          and (place in memory.named or memory.lies.get(place) != label))
+        pieces = on_board | {place: replace(on_board[place], labels={lie[place]: 1.0}) for place in named} | dice
         there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
         hidden = frozenset(there.keys() - pieces.keys()) | {place for place, sight in tiles.items() if sight.veiled}
         reading = Reading(tiles, hidden=hidden, pieces=pieces)
@@ -93,20 +100,19 @@ class DominoidsReader(DominoidsPlays):
             fresh = label != memory.shown[suit] if memory.shown else True
             if sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0])):
                 stay[suit] = sight.center
-        known = Memory(board, named, deals, stay, shown, there, seen.swept)
+        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
         return replace(reading, noted=Noted(board, deals)), known
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
-        """Where the board lies now: by the figure before the deal, else as it lay, or where its pawns say."""
+        """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was
+        moved, and lies where they say."""
         pawns = [piece for piece in seen.pieces if piece.kind == "pawn"]
         if state.chance == "deal":
             return by_figure([piece.center for piece in pawns], self.setting.seats[0].rightward) or memory.board
         by_suit = {suit: piece.center for suit, name in enumerate(SUITS) for piece in pawns if piece.label == name}
-        cells = {suit: cell_of(cell) for suit, cell in enumerate(state.pawns)}
         board = memory.board
-        stands = [suit for suit in by_suit if board is not None and board.cell(by_suit[suit]) == cells.get(suit)]
-        if board is None or len(stands) < 2:
-            board = by_pawns(cells, by_suit) or board
+        if board is None or 2 * sum(board.cell(point) is not None for point in by_suit.values()) < len(by_suit):
+            board = by_pawns({suit: cell_of(cell) for suit, cell in enumerate(state.pawns)}, by_suit) or board
         if board is None:
             return None
         lying = [piece.center for piece in seen.pieces if piece.kind in ("coin", "pawn")]
@@ -191,11 +197,7 @@ class DominoidsReader(DominoidsPlays):
             return Expected({})
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
         tiles |= {("pool", tile.low, tile.high): Laid((tile.low, tile.high), either_way=True) for tile in state.pool}
-        pieces: dict[Place, str] = {("pawn", cell_of(cell)): SUITS[suit] for suit, cell in enumerate(state.pawns)}
-        for suit, coin in enumerate(state.coins):
-            if coin is not None:
-                up = coin[2] and coin[1] >= 0  # one that is just to be turned up still lies with its suit up
-                pieces["coin", cell_of(coin[0])] = f"value:{FACES[coin[1]]}" if up else f"suit:{SUITS[suit]}"
+        pieces = _lying(state)
         if any(place[0] == "die" for place in reading.pieces):
             pieces |= {("die", suit): label for suit, label in enumerate(_dice_labels(state))}
         return Expected(tiles, pieces=pieces)
@@ -251,6 +253,21 @@ class DominoidsReader(DominoidsPlays):
 def lies(each: Dominoid) -> Place:
     """The place of a Dominoid on the board."""
     return "lies", cell_of(each.first), cell_of(each.second)
+
+
+def _lying(state: State) -> dict[Place, str]:
+    """Pawns and coins on the board, and what they show."""
+    pieces: dict[Place, str] = {("pawn", cell_of(cell)): SUITS[suit] for suit, cell in enumerate(state.pawns)}
+    for suit, coin in enumerate(state.coins):
+        if coin is not None:
+            up = coin[2] and coin[1] >= 0  # one that is just to be turned up still lies with its suit up
+            pieces["coin", cell_of(coin[0])] = f"value:{FACES[coin[1]]}" if up else f"suit:{SUITS[suit]}"
+    return pieces
+
+
+def _same_side(sight: PieceSight, label: str) -> bool:
+    """Whether a coin lies with the side up that it should; pawns have but one."""
+    return sight.label.partition(":")[0] == label.partition(":")[0] or ":" not in label
 
 
 def _dice_labels(state: State) -> tuple[str, ...]:
