@@ -280,7 +280,7 @@ def _dice_labels(state: State) -> tuple[str, ...]:
 
 def _there(piece: SeenPiece) -> float:
     """How likely it is there at all."""
-    return min(1.0, piece.score / max(piece.labels.values()))
+    return float(min(1.0, piece.score / max(piece.labels.values())))
 
 
 def _untouched(seen: Observation, board: Board, memory: Memory) -> dict[Place, Point]:

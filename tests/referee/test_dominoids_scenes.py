@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -13,11 +14,15 @@ from calibration.mats import DICE_BOX
 from engine.dominoids.actions import SUITS, Choose, Pass
 from engine.dominoids.game import Rules, State
 from engine.playout import deal_on
+from referee.account import account
 from referee.decoder import Kind, decide, history
+from referee.journal import Journal
 from referee.readers.dominoids import DominoidsReader, Memory
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.reading import differences, total
+from referee.session import Session
 from referee.setting import Seat, Setting
+from referee.table import Table
 from simulator.staging.dominoids import BOX, DominoidsStage
 from simulator.staging.dominoids_faults import fault
 from simulator.staging.games import set_table
@@ -133,6 +138,14 @@ def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
     scene.full.picked = (2,)
     decision = decide(scene.reader, history(scene.state, 3), scene.look())
     assert decision.kind is Kind.UNFINISHED and decision.steps == ("Take a second die, and lay it beside the boxes.",)
+
+
+def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -> None:
+    scene = Scene(7)
+    table = Table(Journal(tmp_path / "journal.db"))
+    table.decided = decide(scene.reader, history(scene.state, 3), scene.look(scene.stage.lay(scene.full).without(["pawn moons"])))
+    told = account(Session(None, table))["game"]  # type: ignore[arg-type]
+    assert told["decision"] == "out-of-sync" and "the pawn (moons) is not seen" in json.dumps(told)
 
 
 def planted(rule: str) -> Iterator[tuple[Scene, Tabletop]]:
