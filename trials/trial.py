@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from referee.journal import Journal
 from referee.session import Session, Sink
 from referee.setting import Seat, Setting
 from referee.table import Refused, Table
+from simulator.piece_truth import profile_of
 from simulator.staging.games import set_table, stage_of, with_sold_pieces
 from simulator.staging.overhead import whole_view
 from simulator.staging.players import Mischief, Players
@@ -28,12 +30,15 @@ from simulator.staging.setting import SEATS
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together, Wash
 from simulator.tabletop.look import TESTING_SEEDS
-from simulator.tabletop.render import Light
+from simulator.tabletop.render import Light, Renderer
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
+from trials.piece_pictures import shown_set
 from trials.story import Story, by_hand
 from trials.tally import Judged, Tally, told_plays
 from vision.frame import Frame
+from vision.piece_sets import COMMON, PieceSet
+from vision.pieces import PieceReader
 from vision.reader import Reader
 
 NAMES = ("Ann", "Ben", "Cem", "Dee")
@@ -83,8 +88,11 @@ def calibrated(image: NDArray[np.uint8], camera: Camera, game: str, chips: Seque
 class Trial:
     """One game before the simulated camera, with a referee that sees nothing else.
 
-    traced: the folder in which path-traced pictures are kept; without it they are painted.
+    traced: the folder in which path-traced pictures are kept; without it they are painted. showing: whether the owner of a
+    piecepack shows it to the camera first.
     """
+
+    showing: ClassVar[bool] = True
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
@@ -106,7 +114,8 @@ class Trial:
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
-        self.session = Session(reader, self.referee, sink=sink)
+        pieces = PieceReader() if self.showing and game in PIECEPACK else None
+        self.session = Session(reader, self.referee, sink=sink, pieces=pieces, own=self._shown(pieces) if pieces else COMMON)
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None
         self.reported: Move | None = None  # the last wrong play that was reported
@@ -115,6 +124,12 @@ class Trial:
         self.time = self.lag = 0.0  # lag: for how many still seconds the referee has been behind
         self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
         self.alarmed: object = None
+
+    def _shown(self, pieces: PieceReader) -> PieceSet:
+        """The owner's pieces, as learnt from showing them to the camera before the first game."""
+        look, camera = self.setting.look, self.camera
+        rng = np.random.default_rng([self.seed, 6])
+        return shown_set(pieces, profile_of(camera, self.setting.area), Renderer(camera, look), look, rng)
 
     # What happens at the table.
 
