@@ -26,23 +26,18 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
+from referee.readers.dominoids_plays import FACES, LIKELY, DominoidsPlays, Noted, noted, number_first
+from referee.readers.engine191 import SELDOM
 from referee.readers.follow import chance_of, sight_of
 from referee.reading import Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenPiece, SeenTile
-
-SELDOM = 0.05
-"""A seen tile is taken for one that should lie there from this chance on."""
 
 DICE = 6
 """So many dice at most are told apart; there are four."""
 
 STAYS_MM = 4.0
 """Seen anew a die that lies still seems to have moved by less: a third of a small one."""
-
-RARE = 1e-3
-"""What a die or a tile of the set-up shows with a smaller chance is not considered."""
 
 FIGURE_TILES = tuple(tuple(sorted(cells, key=number_of)) for cells in FIGURE_DOMINOIDS)
 
@@ -336,9 +331,9 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     for suit in range(len(SUITS)):
         sight = reading.pieces["die", suit]
         found += [(replace(base, dice=(*dice[:suit], int(label[-1]), *dice[suit + 1 :])), sight.cost(label))
-                  for label, p in sight.labels.items() if p > RARE and label.startswith("old") and int(label[-1]) != dice[suit]]
+                  for label, p in sight.labels.items() if p > LIKELY and label.startswith("old") and int(label[-1]) != dice[suit]]
     for at, cells in enumerate(FIGURE_TILES):
         tile = reading.tiles["lies", *cells]
         found += [(replace(base, ends=(*ends[:at], other, *ends[at + 1 :])), tile.cost(other))
-                  for other, _ in tile.likely(RARE) if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
+                  for other, _ in tile.likely(LIKELY) if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

@@ -34,10 +34,12 @@ from engine.dominoids.actions import (
 )
 from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shifted, strip
 from engine.dominoids.game import State
+from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
+from referee.readers.line_plays import SHADOW, UNSEEN_HAND
 from referee.readers.words import named, put_right
 from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
@@ -45,20 +47,8 @@ from referee.setting import Setting
 FACES = ("null", "ace", "2", "3", "4", "5")
 """What dice and coins show, as pieces are labelled."""
 
-UNSEEN_HAND = 7.5
-"""Nats against a first turn by a seat whose hand was not over the table while another's was."""
-
-SHADOW = 6.0
-"""The same where something moved at that seat's edge, too: one of them may have been the shadow of the other's arm."""
-
-LATER = 4.0
-"""Nats against a pass before the other die is used: where that makes no difference passing comes last."""
-
 LIKELY = 1e-3
 """What a die or a coin may show with a smaller chance is not considered."""
-
-ELSEWHERE = 2.0
-"""From so many nats against its lying where it lay a Dominoid is looked for elsewhere."""
 
 Put = Slide | Rotate
 
@@ -174,7 +164,7 @@ class DominoidsPlays(ABC):
         if passes and len(passes) == len(legal):
             yield Proposal(passes[0])
         else:
-            yield from (Proposal(action, LATER) for action in passes if state.dice[action.die])
+            yield from (Proposal(action, MISSING) for action in passes if state.dice[action.die])  # no look shows it
 
     def _consequences(self, state: State, reading: Reading) -> Iterator[Proposal]:
         """A coin that is gone, a Dominoid that is, or a new one."""
@@ -215,7 +205,7 @@ class DominoidsPlays(ABC):
         found = {}
         for each in state.dominoids:
             sight = reading.tiles.get(("lies", cell_of(each.first), cell_of(each.second)))
-            if sight is None or sight.cost((each.p, each.q)) > ELSEWHERE:
+            if sight is None or sight.cost((each.p, each.q)) > 0:
                 found[each.tile] = each
         return found
 
@@ -335,6 +325,8 @@ class DominoidsPlays(ABC):
             return
         new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
         if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
+            if any(_was_passed(state, die) for die in state.chosen):
+                return
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(state.chosen, key=lambda die: state.dice[die])) if state.chosen else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
@@ -418,6 +410,14 @@ def there(place: Place, reading: Reading) -> bool:
 def dice_of(state: State) -> tuple[int, ...]:
     """The dice with which something may have been done now, the greatest face first."""
     return tuple(sorted(state.chosen or range(4), key=lambda die: -state.dice[die]))
+
+
+def _was_passed(state: State, die: int) -> bool:
+    """Whether a die that could do something now could do nothing when the turn began: it may have been passed then."""
+    before = state.branch()
+    while before.phase != "choose" and before.last_pushed is not None and len(before.chosen) < len(before.picked):
+        before.pop()
+    return before.phase == "act" and die in before.chosen and with_die(before, die, objects_on(before))[0].kind == "pass"
 
 
 def moved(each: Dominoid, cells: tuple[Cell, Cell], ends: Ends, dice: Iterable[int]) -> list[Action]:
