@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from calibration.mats import DICE_BOX
@@ -146,6 +148,31 @@ def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -
     table.decided = decide(scene.reader, history(scene.state, 3), scene.look(scene.stage.lay(scene.full).without(["pawn moons"])))
     told = account(Session(None, table))["game"]  # type: ignore[arg-type]
     assert told["decision"] == "out-of-sync" and "the pawn (moons) is not seen" in json.dumps(told)
+
+
+def test_what_a_person_says_of_a_die_counts_while_it_lies_there() -> None:
+    scene = Scene(7)
+    scene.look()
+    first, *others = scene.state.dice
+    said = (first + 1) % 6
+    scene.state.dice = (said, *others)
+    assert scene.look().pieces["die", 0].label == f"old {first}"
+    assert scene.look().pieces["die", 0].label == f"old {said}"  # from the next look on
+    scene.full.picked = (0, 1)
+    assert scene.look().pieces["die", 0].label == f"taken {first}"  # it was moved, and is read again
+
+
+def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> None:
+    scene = Scene(7)
+    lying = scene.stage.lay(scene.full)
+    without = observed(lying.without(["pawn moons"]), scene.stage.setting)
+    pawn = lying["pawn moons"]
+    over = np.array([(pawn.x - 40, pawn.y - 40), (pawn.x + 40, pawn.y - 40), (pawn.x, pawn.y + 60)], np.float32)
+    for swept, missing in (((), []), ((over,), ["missing"])):
+        scene.memory = Memory()
+        scene.look()
+        reading, _ = scene.reader.read(replace(without, swept=swept), scene.state, scene.memory)
+        assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == missing
 
 
 def planted(rule: str) -> Iterator[tuple[Scene, Tabletop]]:
