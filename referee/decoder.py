@@ -6,11 +6,11 @@ wrong before are all found by the same search.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.actions import Action
 from engine.core import Verdict
@@ -55,6 +55,9 @@ AT_ONCE = ("refill", "shuffle")
 TRACELESS = ("deal", "skip")
 """What is told only by what is done after it."""
 
+STILL_TO_COME = ("roll",)
+"""What chance does after the hands of a turn: until then they may do more, which breaks a rule."""
+
 TOLD, WEAK = 6, 1e-3
 """So many explanations are told, and offered as answers, and none with a smaller share."""
 
@@ -76,6 +79,7 @@ class Explanation:
     """One way to explain a reading: take back so many actions, then do these; perhaps an illegal one at last.
 
     cost: nats against it in all. misfit: differences that it leaves. words: one sentence for each thing done.
+    after: the fields of the state that it leads to; empty where a rule is broken.
     """
 
     undone: int
@@ -85,6 +89,7 @@ class Explanation:
     words: tuple[str, ...]
     breach: Breach | None = None
     share: float = 0.0
+    after: tuple[Any, ...] = ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -159,8 +164,8 @@ class Search:
             state = state.copy()
             state.chance = "show"
         if state.chance not in AT_ONCE or not (actions or undone):
-            hands = self._hands(acted, bool(undone), state.players)
-            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost + hands)
+            hands = self._hands(acted, undone, state.players)
+            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost + hands, after=state.fields())
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
         for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
@@ -183,23 +188,23 @@ class Search:
                      sure: float, acted: frozenset[int]) -> None:
         """Weigh the illegal plays that may have come next, unless something legal explains the table as well."""
         against = 2 * ILLEGAL if undone else ILLEGAL  # taken back and then done wrong: rarer still
-        if state.chance or state.turn is None or sure + against > self.least + HOPELESS:
+        waits = state.chance and state.chance not in STILL_TO_COME
+        if waits or state.turn is None or sure + against > self.least + HOPELESS:
             return
         for breach in self.reader.breaches(state, self.reading):
             # had another seat's hand done it, that would be out of turn besides: one rule more
-            anybody = bool(undone) or breach.hand is None
-            hands = min(self._hands(with_hand(acted, breach.hand), anybody, state.players), ILLEGAL)
+            hands = min(self._hands(with_hand(acted, breach.hand), undone, state.players), ILLEGAL)
             self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost + hands, breach)
 
-    def _hands(self, acted: frozenset[int], anybody: bool, players: int) -> float:
-        """Nats against just these hands having come; anybody: others may have, as for what was taken back."""
-        return (against_any if anybody else against_hands)(acted, self.reading.reached, players)
+    def _hands(self, acted: frozenset[int], undone: int, players: int) -> float:
+        """Nats against just these hands having come; what was taken back, anybody may have."""
+        return (against_any if undone else against_hands)(acted, self.reading.reached, players)
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-               breach: Breach | None = None) -> None:
+               breach: Breach | None = None, after: tuple[Any, ...] = ()) -> None:
         misfit = differences(expected, self.reading)
         self.least = min(self.least, cost + total(misfit))
-        self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach))
+        self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach, after=after))
 
 
 def with_hand(acted: frozenset[int], hand: int | None) -> frozenset[int]:
@@ -270,10 +275,17 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
     least = ordered[0].cost
     merged: dict[tuple[object, ...], Explanation] = {}
     for each in ordered:
-        merged.setdefault(each.key, each)
+        if not _comes_to_the_same(each, merged.values()):
+            merged.setdefault(each.key, each)
     weights = {key: exp(least - each.cost) for key, each in merged.items()}
     all_weights = sum(weights.values())
     return [replace(each, share=weights[key] / all_weights) for key, each in merged.items()]
+
+
+def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bool:
+    """Whether something would be taken back only to do the same in another order."""
+    return each.undone > 0 and bool(each.after) and bool(each.actions) and any(
+        other.undone < each.undone and other.actions and other.after == each.after for other in likelier)
 
 
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.games import game
-from referee.readers.by_hand import dominoids_reader
+from referee.readers.dominoids import DominoidsReader
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
@@ -21,15 +21,15 @@ from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 READERS: Mapping[str, Factory] = {
     "block": LineReader, "all-fives": LineReader, "matador": LineReader, "one-arm-joe": LineReader,
     "euronimoes": EuronimoesReader, "engine191": Engine191Reader, "knock-out": KnockOutReader, "elimination": EliminationReader,
-    "solitaire": SolitaireReader,
+    "solitaire": SolitaireReader, "dominoids": DominoidsReader,
 }  # fmt: skip
 
 
-BY_HAND: Mapping[str, Factory] = {"dominoids": dominoids_reader}
-"""The games that no camera reads yet."""
-
 WITH_CHIPS = {"euronimoes"}
 """The games whose players have chips of their own."""
+
+PIECEPACK: Mapping[str, tuple[Kind, ...]] = {"dominoids": ("coin", "die", "pawn")}
+"""The games that are played with the pieces of a piecepack, and which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,6 @@ ANYTHING = OnTable()
 def reader_for(setting: Setting) -> Reader:
     """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
     game(setting.game)
-    if setting.game in BY_HAND:
-        return BY_HAND[setting.game](setting)
     return READERS[setting.game](setting)
 
 
@@ -65,5 +63,5 @@ def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
     kit = game(setting.game)(setting.rules, len(setting.seats)).kit
     tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))  # only those two games know of double sets
     if not colours or len(set(colours)) < len(colours) or not set(colours) <= set(CHIP_COLOURS):
-        return OnTable(tiles, (), own)
+        return OnTable(tiles, PIECEPACK.get(setting.game, ()), own)
     return OnTable(tiles, ("chip",), replace(own, chips=colours))

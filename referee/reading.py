@@ -85,6 +85,35 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
     return max(0.0, log((1 - doubt) * best + doubt / 49) - log((1 - doubt) * given + doubt / 49))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PieceSight:
+    """A coin, die or pawn seen at a place. labels: what it may show there, in the game's words, with the probability of each.
+
+    there: the probability that it is there at all.
+    """
+
+    labels: Mapping[str, float]
+    there: float
+    center: tuple[float, float]
+    track: int
+
+    @property
+    def label(self) -> str:
+        """What it most likely shows."""
+        return max(self.labels, key=self.labels.__getitem__)
+
+    def cost(self, label: str) -> float:
+        """Nats against its showing this, beside what it most likely shows (0 for that)."""
+        doubt = min(max(1 - self.there, DOUBT), 0.9)
+        rest = doubt / LABELS
+        best = (1 - doubt) * max(self.labels.values()) + rest
+        return max(0.0, log(best) - log((1 - doubt) * self.labels.get(label, 0.0) + rest))
+
+
+LABELS = 10
+"""What a coin may show: a suit or a value. Where the reading of a piece is worth nothing each is as likely as another."""
+
+
 @dataclass(frozen=True, slots=True)
 class Laid:
     """A tile that should lie at a place. ends: None for an open tile not yet known. covered: others lie on it."""
@@ -120,6 +149,7 @@ class Expected:
     unshown: at a round's end, how many tiles each seat has still to show; open tiles then lie before the seats by right,
     until so many lie there that they have been shown. apart: tracks of loose tiles that are accounted for.
     finished: what was laid out is whole: open tiles that touch it are shown, not laid.
+    pieces: coins, dice and pawns by place, and what they show there.
     """
 
     tiles: Mapping[Place, Laid]
@@ -127,6 +157,7 @@ class Expected:
     unshown: Mapping[int, int] | None = None
     apart: frozenset[int] = frozenset()
     finished: bool = False
+    pieces: Mapping[Place, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +184,7 @@ class Reading:
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
     noted: what a game's reader keeps beside that for its own proposals.
+    pieces: coins, dice and pawns at places of the game.
     """
 
     tiles: Mapping[Place, Sight]
@@ -167,6 +199,7 @@ class Reading:
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
     noted: Any = None
+    pieces: Mapping[Place, PieceSight] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +207,7 @@ class Difference:
     """Where a reading and an expected table part, and how many nats that costs.
 
     kind: a tile is `missing`, there is an `extra` one, or one that is but the `joint` of others, one is `wrong` (`seen` instead
-    of `ends`), or a `count` is off.
+    of `ends`), or a `count` is off. due: what a coin, die or pawn should show.
     """
 
     kind: Literal["missing", "extra", "joint", "wrong", "loose", "count"]
@@ -183,6 +216,7 @@ class Difference:
     ends: Ends | None = None
     seen: Any = None
     center: tuple[float, float] | None = None
+    due: str | None = None
 
 
 def differences(expected: Expected, reading: Reading) -> list[Difference]:
@@ -209,7 +243,21 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
         seen_count = reading.counts.get(name)
         if seen_count is not None and seen_count.value != count:
             found.append(Difference("count", (name,), seen_count.against(count), (count, count), seen_count.value))
-    return found
+    return found + _of_pieces(expected, reading)
+
+
+def _of_pieces(expected: Expected, reading: Reading) -> list[Difference]:
+    """The same of coins, dice and pawns; `due` and `seen` say what they show."""
+    found = []
+    for place, label in expected.pieces.items():
+        sight = reading.pieces.get(place)
+        if sight is None:
+            if place not in reading.hidden:
+                found.append(Difference("missing", place, MISSING, due=label))
+        elif (cost := sight.cost(label)) > 0:
+            found.append(Difference("wrong", place, cost, None, sight.label, sight.center, label))
+    return found + [Difference("extra", place, EXTRA * sight.there, None, sight.label, sight.center)
+                    for place, sight in reading.pieces.items() if place not in expected.pieces]
 
 
 def _unexplained(expected: Expected, reading: Reading) -> Iterable[Sight]:

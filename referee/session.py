@@ -23,7 +23,7 @@ from calibration.measure import calibrate
 from calibration.profile import Profile
 from referee.games import ANYTHING, OnTable, on_table
 from referee.proof import ToPicture
-from referee.setting import Point, Setting, market_slots
+from referee.setting import Point, Setting, printed_slots
 from referee.table import Table
 from vision.frame import Frame, Image
 from vision.observation import Observation, TableState
@@ -154,7 +154,7 @@ class Session:
     def measured(self, profile: Profile | None, image: Image | None = None) -> None:
         """The camera was measured, or is another one (None); the game keeps its state and learns where things lie.
 
-        image: (H, W, 3) BGR, in which a market's printed places are looked for.
+        image: (H, W, 3) BGR, in which the printed places of mats are looked for.
         """
         if self.sink is not None:
             self.sink.measured(profile)
@@ -162,7 +162,7 @@ class Session:
         if profile is None:
             self._waiting = None  # a picture of the camera before
         elif image is not None:
-            self._slots = market_slots(profile, image)
+            self._slots = printed_slots(profile, image)
         setting = self.table.game.setting if self.table is not None else None
         if setting is not None and self._placed(setting) != setting:
             self.set_up(setting, self._now(), "camera")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.mats import MARKET
+from calibration.mats import MATS
 from calibration.measure import place_of
 from calibration.profile import Profile
 from calibration.tags import find_tags
@@ -52,7 +52,8 @@ class Seat:
 class Setting:
     """One table. area: (x0, y0, x1, y1) of the play area in the units of the observations.
 
-    slots: the middle of each printed slot by its name (`-1` ... `3`, `bones`, `bank 1` ...), empty where nothing is printed.
+    slots: the middle of each printed slot by its name (`-1` ... `3`, `bones`, `bank 1` ..., `old`, `new`), empty where nothing
+    is printed.
     """
 
     game: str
@@ -120,12 +121,16 @@ def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:
     return tuple(Seat(name, sides[at], COLOURS[at]) for at, name in enumerate(names))
 
 
-def market_slots(profile: Profile, image: NDArray[np.uint8]) -> dict[str, Point]:
-    """The middles of the market mat's slots in the table frame; empty where the mat is not seen. image: (H, W, 3) BGR."""
-    place = place_of(MARKET, find_tags(image, only=MARKET.tag_ids), profile)
-    if place is None:
-        return {}
-    x, y, turn = place
-    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    middles = {name: rotation @ np.array(slot.center) + (x, y) for name, slot in MARKET.slots.items()}
-    return {name: (float(middle[0]), float(middle[1])) for name, middle in middles.items()}
+def printed_slots(profile: Profile, image: NDArray[np.uint8]) -> dict[str, Point]:
+    """The middles of the slots of the mats that lie there, in the table frame; empty where none is seen. image: (H, W, 3) BGR."""
+    tags = find_tags(image, only=frozenset[int]().union(*(mat.tag_ids for mat in MATS)))
+    found: dict[str, Point] = {}
+    for mat in MATS:
+        place = place_of(mat, [tag for tag in tags if tag.id in mat.tag_ids], profile)
+        if place is None:
+            continue
+        x, y, turn = place
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        middles = {name: rotation @ np.array(slot.center) + (x, y) for name, slot in mat.slots.items()}
+        found |= {name: (float(middle[0]), float(middle[1])) for name, middle in middles.items()}
+    return found

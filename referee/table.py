@@ -320,9 +320,10 @@ class Table:
         if self.seen is None:
             return
         reading = self._supposed(state, self.seen) if self.seen.settled else Reading({})
-        lies = self.reader.expected(state, reading).tiles
-        told = {place: laid for place, laid in lies.items() if before.tiles.get(place) != laid}
-        self.vouched = self.vouched.add(told, reading, self.seen)
+        lies = self.reader.expected(state, reading)
+        told = {place: laid for place, laid in lies.tiles.items() if before.tiles.get(place) != laid}
+        pieces = [place for place, label in lies.pieces.items() if before.pieces.get(place) != label]
+        self.vouched = self.vouched.add(told, reading, self.seen, pieces)
 
     def _supposed(self, state: State, seen: Observation) -> Reading:
         """What is seen if this is the state; nothing is remembered of that."""

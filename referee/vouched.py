@@ -52,10 +52,12 @@ class Vouched:
     denied: frozenset[int] = frozenset()
     doubted: Mapping[int, tuple[float, int]] = field(default_factory=dict)
 
-    def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> Vouched:
-        """Tiles at these places were named by a person; what is seen there are those, and what is not lies there unseen."""
+    def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation, pieces: Iterable[Place] = ()) -> Vouched:
+        """Tiles at these places were named by a person, or pieces; what is seen there are those, and what is not lies there
+        unseen."""
         tracks = dict(self.tracks)
         unseen = {place for place, laid in told.items() if place not in reading.tiles and not laid.either_way}
+        unseen |= {place for place in pieces if place not in reading.pieces}
         by_track = {tile.track: tile for tile in seen.tiles}
         for place, laid in told.items():
             sight = reading.tiles.get(place)
@@ -83,7 +85,8 @@ class Vouched:
     def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> Vouched:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
         is no tile: it would be asked about for ever."""
-        extra = {reading.tiles[each.place].track for each in misfit if each.kind in ("extra", "joint")}
+        extra = {reading.tiles[each.place].track for each in misfit
+                 if each.kind in ("extra", "joint") and each.place in reading.tiles}
         newest = max((sight.track for sight in reading.tiles.values()), default=0)
         doubted = {track: self.doubted.get(track, (time, newest)) for track in extra}
         overruled = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}
@@ -96,7 +99,7 @@ class Vouched:
 
     def found(self, reading: Reading) -> Vouched:
         """After its reading: what lay somewhere unseen, and is seen there now, is looked for as all others are."""
-        return replace(self, unseen=self.unseen - reading.tiles.keys())
+        return replace(self, unseen=self.unseen - reading.tiles.keys() - reading.pieces.keys())
 
     def excused(self, reading: Reading) -> Reading:
         """The reading, with those places as hidden at which nothing is seen of the tiles that lie there."""

@@ -110,7 +110,7 @@ simulate block --wrong -1
 simulate block --wrong nan
 simulate block --wrong inf
 simulate block --rules x=y
-simulate dominoids
+simulate dominoids --players 3
 simulate all-fives --rules spinner=all
 play chess
 play block --players 9

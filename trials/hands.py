@@ -16,40 +16,33 @@ from typing import Any
 from engine.games import game as game_named
 from engine.playout import seats_of
 from referee.whose import SIGHTS, sight_of
-from simulator.tabletop.happenings import Happening, Move, Together
 from simulator.tabletop.simulated import Moment
 from trials.trial import HARDER, Difficulty, Trial
 from vision.reader import Reader
+
+HANDS = ("play", "draw", "buy", "remove")
+"""What is done by hand of those games' actions."""
 
 USUAL = 1.0
 """Each sight is taken to have come once more than it was counted: nothing is impossible because it did not come yet."""
 
 
 class Watched:
-    """Counts, over a game, what was seen at each seat until something was believed, and whether it had acted."""
+    """Counts, over a game, what was seen at each seat until something was rightly believed, and whether it had acted."""
 
     def __init__(self) -> None:
         self.counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-        self._acted: set[int] = set()
         self._done = 0
 
     def see(self, moment: Moment, trial: Trial) -> None:
         """After each frame."""
-        if moment.doing != "still":
-            self._acted |= {move.seat for move in _moves(moment.happening) if move.actions or move.note == "wrong"}
-        done, referee = len(trial.done()), trial.referee
-        if done > self._done and self._acted and referee.question is None and moment.doing == "still":
+        acts = trial.referee.game.standing
+        new, right = acts[self._done :], trial.agrees()
+        self._done = len(acts)
+        acting = {act.seat for act in new if act.text.split()[0] in HANDS}
+        if acting and right and moment.doing == "still":
             for seat in range(trial.state.players):
-                self.counts[seat in self._acted][sight_of(seat, referee.reading.reached)] += 1
-        if done != self._done:
-            self._done = done
-            self._acted.clear()
-
-
-def _moves(happening: Happening | None) -> tuple[Move, ...]:
-    if isinstance(happening, Together):
-        return happening.moves
-    return (happening,) if isinstance(happening, Move) else ()
+                self.counts[seat in acting][sight_of(seat, trial.referee.reading.reached)] += 1
 
 
 def measure(games: Iterable[tuple[str, int]], reader: Reader, turns: int, tell: Callable[[], None]) -> dict[str, Any]:

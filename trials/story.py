@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, action_from_text
+from engine.dominoids.game import State as Dominoids
 from engine.lines.actions import Play
 from engine.solo import solitaire
 from engine.state import State
@@ -37,6 +39,8 @@ class Story:
 
     def texts(self, believed: Sequence[str] = ()) -> list[str]:
         """Everything, in the referee's words: at a lone double both sides are alike, so left and right are as it named them."""
+        if isinstance(self.state, Dominoids):
+            return _as_believed(self.state, believed)
         told: list[str] = []
         mirrored, alike = False, False
         for at, action in enumerate(self.state.pushed):
@@ -74,6 +78,67 @@ class Story:
         while isinstance(self.state.pop(), self.state.CHANCE):
             pass
         self.due = len(self.state.pushed)
+
+
+MOST = 8
+"""So many actions of Dominoids at most may be done otherwise with the same table after them: a turn has no more."""
+
+
+def _as_believed(state: Dominoids, believed: Sequence[str]) -> list[str]:
+    """What was done in Dominoids, in the referee's words where the table is the same by them: nobody sees which of two dice
+    that both could do it moved a Dominoid, when a blank was passed, nor with which of two equal neighbours one bred."""
+    told: list[Action] = list(state.pushed)
+    done, mine = type(state)(state.rules, state.players), type(state)(state.rules, state.players)
+    at = 0
+    while at < min(len(told), len(believed)):
+        count = 1 if str(told[at]) == believed[at] else next(
+            (n for n in range(1, MOST + 1) if _same_table(done, state.pushed[at : at + n], mine, believed[at : at + n])), 0)
+        if count == 0:
+            break
+        for truth, text in zip(state.pushed[at : at + count], believed[at : at + count], strict=True):
+            done.push(truth)
+            mine.push(_read(mine, text))
+        told[at : at + count] = mine.pushed[at : at + count]
+        at += count
+        if set(mine.chosen) != set(done.chosen):  # the die that is left is the other one
+            for after in range(at, len(told)):
+                if told[after].kind == "roll":
+                    break
+                told[after] = _swapped(state.pushed[after], mine.picked)
+    return [str(action) for action in told]
+
+
+def _read(state: Dominoids, text: str) -> Action:
+    return action_from_text((*state.ACTIONS, *state.CHANCE), text)
+
+
+def _same_table(done: Dominoids, truth: Sequence[Action], mine: Dominoids, believed: Sequence[str]) -> bool:
+    """Whether the table looks the same, with as much left to do, after these actions as after those believed."""
+    if len(truth) != len(believed):
+        return False
+    one, other = done.copy(), mine.copy()
+    for action, text in zip(truth, believed, strict=True):
+        one.push(action)
+        told = _read(other, text)
+        if not other.verify(told):
+            return False
+        other.push(told)
+    return _shown(one) == _shown(other)
+
+
+def _shown(state: Dominoids) -> tuple[Any, ...]:
+    """All that a table of Dominoids shows, whose turn it is, and what may come next."""
+    return (sorted(state.dominoids), state.pool, state.pawns, state.coins, state.collected, state.dice, state.new, state.picked,
+            state.turn, state.phase, state.chance, len(state.chosen))
+
+
+def _swapped(action: Any, dice: tuple[int, ...]) -> Action:
+    """The same by the other of two dice."""
+    if getattr(action, "die", None) not in dice:
+        swapped: Action = action
+    else:
+        swapped = replace(action, die=dice[1 - dice.index(action.die)])
+    return swapped
 
 
 ACROSS = {"left": "right", "right": "left", "up": "down", "down": "up"}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,23 +19,28 @@ from engine.core import Flags
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
+from referee.games import PIECEPACK
 from referee.journal import Journal
 from referee.session import Session, Sink
 from referee.setting import Seat, Setting
 from referee.table import Refused, Table
-from simulator.staging.games import set_table, stage_of
+from simulator.piece_truth import profile_of
+from simulator.staging.games import set_table, stage_of, with_sold_pieces
 from simulator.staging.overhead import FROM_ABOVE, FROM_THE_SIDE, whole_view
 from simulator.staging.players import Mischief, Players
 from simulator.staging.setting import SEATS
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together, Wash
 from simulator.tabletop.look import LUMA, TESTING_SEEDS, Look
-from simulator.tabletop.render import Light
+from simulator.tabletop.render import Light, Renderer
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
+from trials.piece_pictures import shown_set
 from trials.story import Story, by_hand, is_said
 from trials.tally import Judged, Tally, told_plays
 from vision.frame import Frame
+from vision.piece_sets import COMMON, PieceSet
+from vision.pieces import PieceReader
 from vision.reader import Reader
 
 NAMES = ("Ann", "Ben", "Cem", "Dee")
@@ -101,8 +107,11 @@ def calibrated(image: NDArray[np.uint8], camera: Camera, state: State, chips: Se
 class Trial:
     """One game before the simulated camera, with a referee that sees nothing else.
 
-    traced: the folder in which path-traced pictures are kept; without it they are painted.
+    traced: the folder in which path-traced pictures are kept; without it they are painted. showing: whether the owner of a
+    piecepack shows it to the camera first.
     """
+
+    showing: ClassVar[bool] = True
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
@@ -110,6 +119,8 @@ class Trial:
         rng = np.random.default_rng([seed, 77])
         self.state: State = game_named(game)(rules, players)
         self.setting = set_table(game, players, look_of(seed, difficulty.dark), rules, tidy=difficulty.tidy)
+        if game in PIECEPACK:
+            self.setting = with_sold_pieces(self.setting, seed)
         mischief = replace(difficulty.mischief, wrong=difficulty.wrong)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
         self.camera = replace(whole_view(self.setting, rng, difficulty.leaning),
@@ -122,7 +133,8 @@ class Trial:
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
-        self.session = Session(reader, self.referee, sink=sink)
+        pieces = PieceReader() if self.showing and game in PIECEPACK else None
+        self.session = Session(reader, self.referee, sink=sink, pieces=pieces, own=self._shown(pieces) if pieces else COMMON)
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None
         self.reported: Move | None = None  # the last wrong play that was reported
@@ -131,6 +143,12 @@ class Trial:
         self.time = self.lag = 0.0  # lag: for how many still seconds the referee has been behind
         self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
         self.alarmed: object = None
+
+    def _shown(self, pieces: PieceReader) -> PieceSet:
+        """The owner's pieces, as learnt from showing them to the camera before the first game."""
+        look, camera = self.setting.look, self.camera
+        rng = np.random.default_rng([self.seed, 6])
+        return shown_set(pieces, profile_of(camera, self.setting.area), Renderer(camera, look), look, rng)
 
     # What happens at the table.
 
@@ -256,6 +274,10 @@ class Trial:
         """What the referee believes was done, chance too."""
         return [act.text for act in self.referee.game.standing]
 
+    def agrees(self) -> bool:
+        """Whether all that the referee believes was done."""
+        return self._agreed() == len(self.done())
+
     def _agreed(self) -> int:
         """How many actions the referee believes as they were, before the first that was otherwise."""
         done, story = self.done(), self._story()
@@ -269,7 +291,7 @@ class Trial:
     def _understood(self) -> bool:
         """Whether the referee believes all that was done; a pass that had to come it may know already."""
         agreed = self._agreed()
-        return agreed >= self.story.due and set(self.done()[agreed:]) <= CERTAIN
+        return agreed >= self.story.due and _kinds(self.done()[agreed:]) <= CERTAIN
 
     def judge(self) -> None:
         """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
@@ -302,7 +324,7 @@ class Trial:
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
-        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and set(otherwise) <= CERTAIN)
+        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and _kinds(otherwise) <= CERTAIN)
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""
@@ -375,3 +397,8 @@ class Trial:
                 self.tally.troubles.append(f"{self.time:.1f} s: {text} could not be entered: {error}")
                 break
         self.lag = 0.0
+
+
+def _kinds(actions: Sequence[str]) -> set[str]:
+    """The first words of actions."""
+    return {text.split()[0] for text in actions}

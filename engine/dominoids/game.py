@@ -319,12 +319,16 @@ class State(Base):
         return Deal(action.cells, action.ends, action.pawns, action.coins, ((-1,) * VALUES,) * 4, action.dice, action.first)
 
     def answer(self, other: Base) -> Action:
-        """The value of the coin that the other state waits for; it may have been eaten since."""
+        """What the dice show that the other state waits for, or the value of its coin; that may have been eaten since."""
         assert isinstance(other, State)
+        if other.chance == "roll":
+            return Roll(tuple(self.dice[suit] for suit in other.picked))
         suit = other.waiting()
         coin = self.coins[suit]
-        assert coin is not None
-        return TurnCoin(suit, coin[1])
+        if coin is not None and coin[2]:
+            return TurnCoin(suit, coin[1])
+        return TurnCoin(suit, next(value for own in self.collected for each, value in reversed(own) if each == suit
+                                   and value in other.left_on(suit)))
 
     # What lies face down: nothing but coin values.
 

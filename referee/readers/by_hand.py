@@ -6,10 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.actions import Action
-from engine.dominoids import actions as dominoids
 from engine.pieces import Tile
 from engine.state import State
-from referee.dominoids_words import deed, face_name
 from referee.reading import Breach, Difference, Expected, Proposal, Reading
 from referee.setting import Setting
 from vision.observation import Observation
@@ -69,18 +67,3 @@ class ByHandReader:
     def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
         """Each action with that tile."""
         return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
-
-
-def dominoids_reader(setting: Setting) -> ByHandReader:
-    """The reader of Dominoids."""
-    names = setting.names
-
-    def words(state: State, action: Action) -> str:
-        if isinstance(action, dominoids.Deal):
-            return f"The board is set up; {names[action.first]} begins."
-        name = names[state.turn] if state.turn is not None else "Somebody"
-        if isinstance(action, dominoids.TurnCoin):
-            return f"The coin of {dominoids.SUITS[action.suit]} shows {face_name(action.value)}."
-        return f"{name} {deed(action)}."
-
-    return ByHandReader(setting, words, "Dominoids is entered by hand: tap “Enter a play”.")

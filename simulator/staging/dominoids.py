@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from engine.actions import Action
 from engine.dominoids.actions import SUITS, Shift
 from engine.dominoids.board import cell_of
 from engine.dominoids.game import State
+from simulator.staging.dominoids_faults import Lay, fault
+from simulator.staging.euronimoes_faults import Fault
 from simulator.staging.setting import EXACT, LAID, STREWN, TUCKED, Pile, Plan, Setting
 from simulator.tabletop.lying import Board, Coin, Die, Pawn, Sheet, Tabletop, Tile
 
@@ -20,6 +23,9 @@ MIDDLE = (-60.0, 0.0)
 
 BOX = (225.0, 130.0)
 """Middle of the dice box."""
+
+TAKEN = (16.5, 199.5)
+"""How far from the left edge of the mat each seat lays the dice that it has chosen: between its tags, beside the boxes."""
 
 
 class DominoidsStage:
@@ -56,6 +62,10 @@ class DominoidsStage:
     def lay(self, state: State) -> Tabletop:
         """The table as people have laid this state."""
         return self.plan(state).laid()
+
+    def fault(self, state: State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:
+        """Something that breaks a rule, if one comes to mind."""
+        return fault(state, lay, rng)
 
     def plan(self, state: State) -> Plan:
         """The meant places of everything in this state."""
@@ -100,13 +110,16 @@ class DominoidsStage:
         return Coin(name, x, y, 0.7 * suit + value, SUITS[suit], FACES[max(value, 0)], up, z)
 
     def _dice(self, state: State, plan: Plan) -> None:
-        """Four dice in the two boxes, each suit at its own place, a little turned by every roll."""
+        """Four dice in the two boxes, each suit at its own place, a little turned by every roll; those chosen beside them."""
         box = mats.DICE_BOX
         spots: Mapping[str, tuple[float, float]] = {name: slot.center for name, slot in box.slots.items()}
         for suit, face in enumerate(state.dice):
             x, y = spots["new" if state.new[suit] else "old"]
             x += BOX[0] - box.width / 2 + (suit % 2 - 0.5) * 30
             y += BOX[1] - box.height / 2 + (suit // 2 - 0.5) * 28 + 12
+            if suit in state.picked:
+                x = BOX[0] - box.width / 2 + TAKEN[state.turn or 0]
+                y = BOX[1] + (state.picked.index(suit) - 0.5) * 24
             turn = 6 * suit + face
             plan.add(Die(f"die {SUITS[suit]}", x, y, 1.1 * turn, SUITS[suit], FACES[face], turn), STREWN)
 

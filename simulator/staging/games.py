@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core import Flags
+from simulator.piece_truth import sold
 from simulator.staging.dominoids import DominoidsStage, cell_mm
 from simulator.staging.engine191 import Engine191Stage
 from simulator.staging.euronimoes import EuronimoesStage
@@ -31,6 +32,14 @@ def set_table(game: str, players: int, seed: int, rules: Flags | None = None, **
     highest = 9 if game == "engine191" and players > 2 else getattr(rules, "set_max", 6)
     setting = replace(Setting(Look.of(seed, highest), players, seed % 1000, rails=seed % 3 == 0), **changes)
     return replace(setting, look=setting.look.fitted(cell_mm(setting))) if game == "dominoids" else setting
+
+
+def with_sold_pieces(setting: Setting, number: int) -> Setting:
+    """The same table with a piecepack that is sold, and dominoes that fit its board."""
+    sold(setting.look, number)
+    look = setting.look.fitted(cell_mm(setting))
+    sold(look, number)
+    return replace(setting, look=look)
 
 
 def stage_of(game: str, setting: Setting) -> Stage:

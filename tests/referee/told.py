@@ -53,6 +53,7 @@ class Faults:
 class ToldTrial(Trial):
     """A trial whose referee is told what lies there, with the faults that are asked for."""
 
+    showing = False
     faults = Faults()
     world: World
     moved = -1.0

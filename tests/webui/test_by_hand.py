@@ -204,7 +204,7 @@ def test_dice_that_cannot_be_so_are_refused_and_leave_no_trace(
     room.close()
 
 
-def test_a_camera_over_a_game_that_it_cannot_read_changes_nothing(tmp_path: Path) -> None:
+def test_a_camera_that_finds_no_board_changes_nothing(tmp_path: Path) -> None:
     kind = game("dominoids")
     table = Table(Journal(tmp_path / "journal.db"))
     table.set_up(Setting("dominoids", kind.Rules(), seated(("Ann", "Bob"))), 0.0)

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, game
-from referee.games import BY_HAND, READERS
+from referee.games import READERS
 from referee.setting import COLOURS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
@@ -183,7 +183,6 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
         {
             "name": name,
             "title": TITLES.get(name, name),
-            "by_hand": name in BY_HAND,
             "seats": list(GAMES[name].SEATS),
             "chips": "chips" in GAMES[name].FIELDS,
             "flags": [
@@ -197,7 +196,7 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
                 for each in fields(GAMES[name].Rules)
             ],
         }
-        for name in (*READERS, *BY_HAND)
+        for name in READERS
     ]
 
 

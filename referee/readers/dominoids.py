@@ -1,0 +1,339 @@
+"""Dominoids on the table: the board with all that lies on its cells, the gene pool beside it, and the dice on their mat.
+
+Places: `("lies", first, second)` for a tile on two cells, `("coin", cell)` and `("pawn", cell)`, `("die", suit)` wherever the
+die lies, `("pool", low, high)` for a tile that lies open beside the board, `("askew", track)` for one that lies on the board
+and on no two cells, and `("new", track)` for one beside it that is none of the game's.
+
+Whoever chooses two dice lays them beside their boxes, on the mat; after both actions they are rolled into the New box. So
+the table shows which dice are old, new, and taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+from math import prod
+from typing import Any
+
+import cv2
+
+from calibration.mats import DICE_BOX
+from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWNS, SUITS, Deal
+from engine.dominoids.board import TILES_IN_PLAY, Dominoid, cell_of, number_of
+from engine.dominoids.game import VALUES, State
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from referee.geometry import distance, rect_of
+from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
+from referee.readers.dominoids_plays import FACES, LIKELY, DominoidsPlays, Noted, noted, number_first
+from referee.readers.engine191 import SELDOM
+from referee.readers.follow import chance_of, sight_of
+from referee.reading import Expected, Laid, PieceSight, Place, Reading, Sight
+from referee.setting import Point
+from vision.observation import Array, Observation, SeenPiece, SeenTile
+
+DICE = 6
+"""So many dice at most are told apart; there are four."""
+
+STAYS_MM = 4.0
+"""Seen anew a die that lies still seems to have moved by less: a third of a small one."""
+
+FIGURE_TILES = tuple(tuple(sorted(cells, key=number_of)) for cells in FIGURE_DOMINOIDS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
+
+    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
+    lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
+    there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
+    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
+    """
+
+    board: Board | None = None
+    pool: Mapping[Tile, int] = field(default_factory=dict)
+    deals: tuple[tuple[Deal, float], ...] = ()
+    dice: Mapping[int, Point] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    there: Mapping[Place, Point] = field(default_factory=dict)
+    swept: tuple[Array, ...] | None = None
+    lies: Mapping[Place, str] = field(default_factory=dict)
+    named: frozenset[Place] = frozenset()
+
+
+class DominoidsReader(DominoidsPlays):
+    """Reads Dominoids."""
+
+    open_deal = False
+    unread = Memory()
+
+    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+        """All that lies on the board and on the mat, and the gene pool; nothing where no board is found."""
+        assert isinstance(state, State)
+        board = self._board(seen, state, memory)
+        if board is None:
+            return Reading({}, noted=Noted(None)), memory
+        tiles, beside = _on_board(board, seen.tiles)
+        pool = self._pool(state, beside, tiles, memory.pool)
+        shown = _dice_labels(state)
+        dice, stay = self._dice(seen.pieces, shown, memory)
+        on_board = _pieces_on(board, seen.pieces)
+        lie = _lying(state)
+        named = frozenset(place for place, label in lie.items() if place in on_board and _same_side(on_board[place], label)
+                          and (place in memory.named or memory.lies.get(place) != label))
+        pieces = on_board | {place: replace(on_board[place], labels={lie[place]: 1.0}) for place in named} | dice
+        there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
+        hidden = frozenset(there.keys() - pieces.keys()) | {place for place, sight in tiles.items() if sight.veiled}
+        reading = Reading(tiles, hidden=hidden, pieces=pieces)
+        deals = memory.deals
+        if state.chance == "deal" and not self.lacking(reading):
+            deals = tuple(_deals(reading))
+        for suit, label in enumerate(shown):
+            sight = dice.get(("die", suit))
+            fresh = label != memory.shown[suit] if memory.shown else True
+            if sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0])):
+                stay[suit] = sight.center
+        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
+        return replace(reading, noted=Noted(board, deals)), known
+
+    def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
+        """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was
+        moved, and lies where they say."""
+        pawns = [piece for piece in seen.pieces if piece.kind == "pawn"]
+        if state.chance == "deal":
+            return by_figure([piece.center for piece in pawns], self.setting.seats[0].rightward) or memory.board
+        by_suit = {suit: piece.center for suit, name in enumerate(SUITS) for piece in pawns if piece.label == name}
+        board = memory.board
+        if board is None or 2 * sum(board.cell(point) is not None for point in by_suit.values()) < len(by_suit):
+            board = by_pawns({suit: cell_of(cell) for suit, cell in enumerate(state.pawns)}, by_suit) or board
+        if board is None:
+            return None
+        lying = [piece.center for piece in seen.pieces if piece.kind in ("coin", "pawn")]
+        lying += [rect_of(tile).half(which).center for tile in seen.tiles if board.cells(rect_of(tile)) for which in (0, 1)]
+        return followed(board, lying)
+
+    @staticmethod
+    def _pool(state: State, beside: Iterable[SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
+        """Place what lies open beside the board by its name, those first that should lie there; the tracks of the names."""
+        left = {tile.track: tile for tile in beside}
+        pairs = sorted(((before.get(name) == tile.track, name in state.pool, chance_of(tile, name), tile.track, name)
+                        for tile in left.values() for name in TILES_IN_PLAY), reverse=True)
+        named: dict[Tile, int] = {}
+        for _, _, chance, track, name in pairs:
+            if chance > SELDOM and track in left and name not in named:
+                named[name] = track
+                tiles["pool", name.low, name.high] = sight_of(left.pop(track))
+        tiles |= {("new", track): sight_of(tile) for track, tile in left.items()}
+        return named
+
+    def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
+              ) -> tuple[dict[Place, PieceSight], dict[int, Point]]:
+        """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same; those
+        moved are weighed over all ways in which they can be the others. And where those are that lie still."""
+        if not {"old", "new"} <= self.setting.slots.keys():
+            return {}, {}
+        dice = sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
+        found: dict[Place, PieceSight] = {}
+        stay: dict[int, Point] = {}
+        for suit, center in memory.dice.items():
+            near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
+            if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
+                    distance(near.center, center) < STAYS_MM):
+                dice.remove(near)
+                stay[suit] = center
+                found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
+        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stay]), stay
+
+    def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
+        """The dice of these suits among those seen."""
+        suits = [[sum(p for label, p in die.labels.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
+                 for die in dice]
+        rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
+        order = [*range(len(dice)), *([-1] * max(0, len(which) - len(dice)))]
+        for way in set(permutations(order, len(which))):
+            weight = prod(suits[at][k] if at >= 0 else 1.0 for k, at in enumerate(way))
+            for k, at in enumerate(way):
+                rows[k][at] = rows[k].get(at, 0.0) + weight
+        found: dict[Place, PieceSight] = {}
+        for k, (suit, row) in enumerate(zip(which, rows, strict=True)):
+            best = max(row, key=row.__getitem__)
+            if best < 0:
+                continue
+            labels: dict[str, float] = {}
+            for at, weight in row.items():
+                if at >= 0:
+                    for face, name in enumerate(FACES):
+                        label = f"{self._box(dice[at].center)} {face}"
+                        shown = dice[at].labels.get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
+                        labels[label] = labels.get(label, 0.0) + weight * shown
+            all_of_it = sum(labels.values()) or 1.0
+            found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, _there(dice[best]),
+                                            dice[best].center, dice[best].track)
+        return found
+
+    def _box(self, point: Point) -> str:
+        """In which box of the mat a die lies; `taken` in none."""
+        old, new = self.setting.slots["old"], self.setting.slots["new"]
+        far = distance(old, new)
+        along = (new[0] - old[0]) / far, (new[1] - old[1]) / far
+        for name, middle in (("old", old), ("new", new)):
+            dx, dy = point[0] - middle[0], point[1] - middle[1]
+            box = DICE_BOX.slots[name]
+            if abs(dx * along[0] + dy * along[1]) < box.width / 2 and abs(dy * along[0] - dx * along[1]) < box.height / 2:
+                return name
+        return "taken"
+
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
+        """Everything on the board, the gene pool, and each die in its box or beside them."""
+        assert isinstance(state, State)
+        if noted(reading).board is None or state.chance == "deal":
+            return Expected({})
+        tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
+        tiles |= {("pool", tile.low, tile.high): Laid((tile.low, tile.high), either_way=True) for tile in state.pool}
+        pieces = _lying(state)
+        if any(place[0] == "die" for place in reading.pieces):
+            pieces |= {("die", suit): label for suit, label in enumerate(_dice_labels(state))}
+        return Expected(tiles, pieces=pieces)
+
+    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+        """What the set-up lacks of the figure."""
+        if noted(reading).board is None:
+            return ["The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap “Enter a "
+                    "play”."]
+        return self.lacking(reading)
+
+    def lacking(self, reading: Reading) -> list[str]:
+        """What is not yet as in the figure, the gene pool aside."""
+        found = []
+        if not {"old", "new"} <= self.setting.slots.keys():
+            found.append("The printed mat for the dice is not seen: lay it beside the board.")
+        elif any(("die", suit) not in reading.pieces or not reading.pieces["die", suit].label.startswith("old")
+                 for suit in range(len(SUITS))):
+            found.append("Roll all four dice into the box for old dice.")
+        missing = [cells for cells in FIGURE_TILES if ("lies", *cells) not in reading.tiles]
+        if missing or sum(place[0] == "lies" for place in reading.tiles) > len(FIGURE_TILES):
+            found.append(f"Four Dominoids begin on the board, as in the figure; {len(FIGURE_TILES) - len(missing)} lie there.")
+        pawns = {cell: reading.pieces["pawn", cell].label for cell in FIGURE_PAWNS if ("pawn", cell) in reading.pieces}
+        if set(pawns.values()) != set(SUITS):
+            found.append("The four pawns stand as in the figure.")
+        for pawn, cell in zip(FIGURE_PAWNS, FIGURE_COINS, strict=True):
+            sight = reading.pieces.get(("coin", cell))
+            if pawn in pawns and (sight is None or sight.label != f"suit:{pawns[pawn]}"):
+                found.append(f"A coin of {pawns[pawn]} lies beside the pawn of {pawns[pawn]}, its value down.")
+        return found
+
+    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+        """Whether the other eleven lie open in the gene pool."""
+        count = sum(place[0] in ("pool", "new") for place in reading.tiles)
+        due = len(TILES_IN_PLAY) - len(FIGURE_TILES)
+        if noted(reading).board is None or count == due:
+            return []
+        return [f"The other {due} Dominoids lie face up in the gene pool; {count} are seen."]
+
+    def revokes(self, state: AnyState, show: Any) -> list[str]:
+        """None: nobody has tiles of her own."""
+        return []
+
+    def drawing(self, state: AnyState) -> dict[str, Any]:
+        """As the exchange form has it."""
+        return {"kind": state.game, "text": state.text()}
+
+    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """Each action with that tile."""
+        return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
+
+
+def lies(each: Dominoid) -> Place:
+    """The place of a Dominoid on the board."""
+    return "lies", cell_of(each.first), cell_of(each.second)
+
+
+def _lying(state: State) -> dict[Place, str]:
+    """Pawns and coins on the board, and what they show."""
+    pieces: dict[Place, str] = {("pawn", cell_of(cell)): SUITS[suit] for suit, cell in enumerate(state.pawns)}
+    for suit, coin in enumerate(state.coins):
+        if coin is not None:
+            up = coin[2] and coin[1] >= 0  # one that is just to be turned up still lies with its suit up
+            pieces["coin", cell_of(coin[0])] = f"value:{FACES[coin[1]]}" if up else f"suit:{SUITS[suit]}"
+    return pieces
+
+
+def _same_side(sight: PieceSight, label: str) -> bool:
+    """Whether a coin lies with the side up that it should; pawns have but one."""
+    return sight.label.partition(":")[0] == label.partition(":")[0] or ":" not in label
+
+
+def _dice_labels(state: State) -> tuple[str, ...]:
+    """By suit, where the die lies and what it shows: those chosen lie beside the boxes until they are rolled."""
+    if state.chance == "deal":
+        return ()
+    return tuple(f"{'taken' if suit in state.picked else 'new' if new else 'old'} {face}"
+                 for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True)))
+
+
+def _there(piece: SeenPiece) -> float:
+    """How likely it is there at all."""
+    return float(min(1.0, piece.score / max(piece.labels.values())))
+
+
+def _untouched(seen: Observation, board: Board, memory: Memory) -> dict[Place, Point]:
+    """The coins, dice and pawns seen before over which nothing has moved since."""
+    if seen.swept is None or seen.swept is memory.swept:
+        return {} if seen.swept is None else dict(memory.there)
+    near = board.cell_mm / 2
+    return {place: point for place, point in memory.there.items()
+            if all(cv2.pointPolygonTest(outline, point, True) < -near for outline in seen.swept)}
+
+
+def _on_board(board: Board, seen: Iterable[SeenTile]) -> tuple[dict[Place, Sight], list[SeenTile]]:
+    """The open tiles on the board by their places, and those beside it."""
+    tiles: dict[Place, Sight] = {}
+    beside = []
+    for tile in seen:
+        if tile.ends is None:
+            continue
+        if not board.beside(tile.center):
+            beside.append(tile)
+            continue
+        cells = board.cells(rect_of(tile))
+        place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))
+        turned = cells is not None and number_first(cells) != cells
+        if place not in tiles or tiles[place].score < tile.score:
+            tiles[place] = sight_of(tile, turned)
+    return tiles, beside
+
+
+def _pieces_on(board: Board, seen: Iterable[SeenPiece]) -> dict[Place, PieceSight]:
+    """Coins and pawns on cells of the board; of two of a kind on one cell the surer one."""
+    found: dict[Place, PieceSight] = {}
+    for piece in seen:
+        cell = board.cell(piece.center)
+        if cell is None or piece.kind not in ("coin", "pawn"):
+            continue
+        place: Place = (piece.kind, cell)
+        if place not in found or found[place].there < _there(piece):
+            found[place] = PieceSight(piece.labels, _there(piece), piece.center, piece.track)
+    return found
+
+
+def _deals(reading: Reading) -> list[tuple[Deal, float]]:
+    """The set-up as it is seen, and what else it may be where one thing in it shows something else; the first seat begins."""
+    suits = {reading.pieces["pawn", cell].label: cell for cell in FIGURE_PAWNS}
+    pawns = tuple(suits[name] for name in SUITS)
+    coins = tuple(FIGURE_COINS[FIGURE_PAWNS.index(cell)] for cell in pawns)
+    ends = tuple(reading.tiles["lies", *cells].ends for cells in FIGURE_TILES)
+    dice = tuple(int(reading.pieces["die", suit].label[-1]) for suit in range(len(SUITS)))
+    stacks = ((-1,) * VALUES,) * len(SUITS)
+    base = Deal(FIGURE_TILES, ends, pawns, coins, stacks, dice, 0)  # type: ignore[arg-type]
+    found = [(base, 0.0)]
+    for suit in range(len(SUITS)):
+        sight = reading.pieces["die", suit]
+        found += [(replace(base, dice=(*dice[:suit], int(label[-1]), *dice[suit + 1 :])), sight.cost(label))
+                  for label, p in sight.labels.items() if p > LIKELY and label.startswith("old") and int(label[-1]) != dice[suit]]
+    for at, cells in enumerate(FIGURE_TILES):
+        tile = reading.tiles["lies", *cells]
+        found += [(replace(base, ends=(*ends[:at], other, *ends[at + 1 :])), tile.cost(other))
+                  for other, _ in tile.likely(LIKELY) if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
+    return sorted(found, key=lambda each: each[1])

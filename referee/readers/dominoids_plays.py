@@ -1,0 +1,491 @@
+"""What may have been done in Dominoids, legal or not, given what the table shows; and how to say it.
+
+Two things nobody can see, and nothing on the table hangs on them: which of two dice that could both do it moved a Dominoid,
+and when in a turn a blank was passed. The smaller die is then taken for it, and passing comes last.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from engine.actions import Action, Cell
+from engine.dominoids.actions import (
+    SUITS,
+    Attack,
+    Breed,
+    Bud,
+    Choose,
+    Deal,
+    Eat,
+    Pass,
+    Replace,
+    Roll,
+    Rotate,
+    Shift,
+    Slide,
+    TurnCoin,
+)
+from engine.dominoids.actions import (
+    Place as Child,
+)
+from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shifted, strip
+from engine.dominoids.game import State
+from engine.dominoids.turns import objects_on, with_die
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from referee.dominoids_words import cell_name, cell_names, deed, face_name
+from referee.readers.dominoids_board import Board
+from referee.readers.words import named, put_right
+from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.setting import Setting
+
+FACES = ("null", "ace", "2", "3", "4", "5")
+"""What dice and coins show, as pieces are labelled."""
+
+LIKELY = 1e-3
+"""What a die or a coin may show with a smaller chance is not considered."""
+
+Put = Slide | Rotate
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What a reading notes beside its places: where the board lies, and the set-ups that it may be, each with nats against it."""
+
+    board: Board | None
+    deals: tuple[tuple[Deal, float], ...] = ()
+
+
+def noted(reading: Reading) -> Noted:
+    """What a reading notes; nothing where the table was not looked at."""
+    return reading.noted if isinstance(reading.noted, Noted) else Noted(None)
+
+
+def number_first(cells: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
+    """Two cells, the left or lower one first."""
+    first, second = sorted(cells, key=number_of)
+    return first, second
+
+
+class DominoidsPlays(ABC):
+    """Proposals, breaches and words; the reading itself stands in `dominoids.py`."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    @abstractmethod
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
+        """What the table looks like in a state."""
+
+    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+        """What the table shows to have been done next."""
+        assert isinstance(state, State)
+        if noted(reading).board is None:
+            return []
+        if state.chance == "deal":
+            return [Proposal(replace(deal, first=seat), 0.0, cost, seat)
+                    for deal, cost in noted(reading).deals for seat in (0, 1)]
+        if state.chance == "coin":
+            return self._coins(state, reading)
+        if state.chance == "roll":
+            return self._rolls(state, reading)
+        if state.turn is None:
+            return []
+        by_phase = {"choose": self._choices, "act": self._acts, "consequence": self._consequences, "child": self._children,
+                    "replace": self._replacements}
+        return [replace(each, hand=state.turn) for each in by_phase[state.phase](state, reading)]
+
+    @staticmethod
+    def _coins(state: State, reading: Reading) -> list[Proposal]:
+        """What the coin that was turned up may show; where it lies there no more it may have been any."""
+        suit = state.waiting()
+        coin = state.coins[suit]
+        assert coin is not None
+        sight = reading.pieces.get(("coin", cell_of(coin[0])))
+        if sight is None:
+            return [Proposal(TurnCoin(suit, value), MISSING) for value in state.left_on(suit)]
+        if sum(p for label, p in sight.labels.items() if label.startswith("value:")) < LIKELY:
+            return []
+        return [Proposal(TurnCoin(suit, value), 0.0, sight.cost(f"value:{FACES[value]}")) for value in state.left_on(suit)]
+
+    @staticmethod
+    def _rolls(state: State, reading: Reading) -> list[Proposal]:
+        """What the two dice may show that were rolled; those that lie in no box have not been."""
+        box = "old" if all(new or suit in state.picked for suit, new in enumerate(state.new)) else "new"
+        shown: list[list[tuple[int, float]]] = []
+        for suit in state.picked:
+            sight = reading.pieces.get(("die", suit))
+            if sight is None:
+                shown.append([(face, 0.0) for face in range(len(FACES))])
+            else:
+                shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
+                              if sight.labels.get(f"{box} {face}", 0.0) > LIKELY])
+        return [Proposal(Roll(tuple(face for face, _ in faces)), 0.0, sum(cost for _, cost in faces))
+                for faces in product(*shown)]
+
+    @staticmethod
+    def _choices(state: State, reading: Reading) -> Iterator[Proposal]:
+        """Pairs of dice, by how likely they are those that lie beside the boxes."""
+        for action in state.legal():
+            assert isinstance(action, Choose)
+            sights = [(die, reading.pieces.get(("die", die))) for die in action.dice]
+            yield Proposal(action, 0.0, sum(sight.cost(f"taken {state.dice[die]}") for die, sight in sights if sight is not None))
+
+    def _acts(self, state: State, reading: Reading) -> Iterator[Proposal]:
+        """Moves of Dominoids that do not lie where they lay, shifts of strips whose pawn is elsewhere, buds, and passes."""
+        legal = plain(state.legal(), state)
+        gone = self._gone(state, reading)
+        fresh = self._fresh(state, reading)
+        for action in legal:
+            if isinstance(action, Slide | Rotate):
+                if action.tile in gone:
+                    yield Proposal(action, 0.0 if self._lies(action, reading) else MISSING)  # it lay there, and was not seen
+            elif isinstance(action, Shift):
+                cell = state.pawns[action.die]
+                if not stands(action.die, cell, reading):
+                    pushed = stands(action.die, shifted(cell, action.line, action.step), reading)
+                    yield Proposal(action, 0.0 if pushed else MISSING)
+            elif isinstance(action, Bud) and any(self._fits(action.parent, child, state) for child in fresh):
+                yield Proposal(action)
+        passes = [action for action in legal if isinstance(action, Pass)]
+        if passes and len(passes) == len(legal):
+            yield Proposal(passes[0])
+        else:
+            yield from (Proposal(action, MISSING) for action in passes if state.dice[action.die])  # no look shows it
+
+    def _consequences(self, state: State, reading: Reading) -> Iterator[Proposal]:
+        """A coin that is gone, a Dominoid that is, or a new one."""
+        gone, fresh, bred = self._gone(state, reading), self._fresh(state, reading), set[Child]()
+        for action in state.legal():
+            if isinstance(action, Eat):
+                coin = state.coins[action.suit]
+                if coin is not None and not there(("coin", cell_of(coin[0])), reading):
+                    yield Proposal(action)
+            elif isinstance(action, Attack) and action.tile in gone:
+                back = ("pool", action.tile.low, action.tile.high) in reading.tiles
+                yield Proposal(action, 0.0 if back else MISSING)
+            elif isinstance(action, Breed):
+                after = state.copy()
+                after.push(action)
+                born = {child for child in fresh if child in after.legal()}
+                if born - bred or (fresh and not born):  # the same child of other parents is the same table
+                    yield Proposal(action)
+                bred |= born
+
+    def _children(self, state: State, reading: Reading) -> Iterator[Proposal]:
+        """New Dominoids on the board."""
+        legal = set(state.legal())
+        yield from (Proposal(child) for child in self._fresh(state, reading) if child in legal)
+
+    @staticmethod
+    def _replacements(state: State, reading: Reading) -> Iterator[Proposal]:
+        """New coins beside their pawns."""
+        for action in state.legal():
+            assert isinstance(action, Replace)
+            sight = reading.pieces.get(("coin", action.cell))
+            if sight is not None:
+                yield Proposal(action, 0.0, sight.cost(f"suit:{SUITS[action.suit]}"))
+
+    @staticmethod
+    def _gone(state: State, reading: Reading) -> dict[Tile, Dominoid]:
+        """The Dominoids that are not seen where they lie in this state."""
+        found = {}
+        for each in state.dominoids:
+            sight = reading.tiles.get(("lies", cell_of(each.first), cell_of(each.second)))
+            if sight is None or sight.cost((each.p, each.q)) > 0:
+                found[each.tile] = each
+        return found
+
+    @staticmethod
+    def _lies(action: Put, reading: Reading) -> bool:
+        """Whether a Dominoid is seen where a move would lay it."""
+        cells = number_first(action.cells)
+        ends = action.ends if cells == action.cells else action.ends[::-1]
+        sight = reading.tiles.get(("lies", *cells))
+        return sight is not None and sight.cost(ends) < MISSING
+
+    @staticmethod
+    def _fresh(state: State, reading: Reading) -> list[Child]:
+        """What tiles of the gene pool may be that lie on the board."""
+        known = {("lies", cell_of(each.first), cell_of(each.second)) for each in state.dominoids}
+        found = []
+        for place, sight in reading.tiles.items():
+            if place[0] == "lies" and place not in known:
+                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely(LIKELY)
+                          if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
+        return found
+
+    @staticmethod
+    def _fits(parent: Tile, child: Child, state: State) -> bool:
+        """Whether a child lies beside this Dominoid."""
+        each = next(each for each in state.dominoids if each.tile == parent)
+        beside = {*NEAR[each.first], *NEAR[each.second]}
+        return any(number_of(cell) in beside for cell in child.cells)
+
+    # What breaks a rule.
+
+    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+        """Illegal deeds that the table shows."""
+        assert isinstance(state, State)
+        if noted(reading).board is None or state.turn is None:
+            return []
+        expected = self.expected(state, reading)
+        if state.chance == "roll" and isinstance(state.last_pushed, Pass):
+            state = state.branch()
+            state.pop()  # what was passed by itself may have been used for what it cannot do
+        ways = (self._wrong_moves, self._wrong_children, self._wrong_coins, self._wrong_shifts, self._wrong_dice)
+        return [breach for way in ways for breach in way(state, reading, expected)]
+
+    def _wrong_moves(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
+        """A Dominoid lies where it cannot have come to, or in the gene pool where it was not to be attacked."""
+        for tile, each in self._gone(state, reading).items():
+            before = ("lies", cell_of(each.first), cell_of(each.second))
+            for place, sight in reading.tiles.items():
+                if place[0] == "lies" and place not in expected.tiles:
+                    for ends in {(each.p, each.q), (each.q, each.p)}:
+                        if sight.cost(ends) < MISSING:
+                            after = without(expected, before, tiles={place: Laid(ends)})
+                            yield from self._broken(state, moved(each, place[1:], ends, dice_of(state)), after,
+                                                    sight.center)
+            pool: Place = ("pool", tile.low, tile.high)
+            if pool in reading.tiles:
+                laid = {pool: Laid((tile.low, tile.high), either_way=True)}
+                yield from self._broken(state, [Attack(tile)], without(expected, before, tiles=laid), None)
+
+    def _wrong_children(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
+        """A tile of the gene pool lies where it must not."""
+        if state.phase == "consequence" and any(isinstance(action, Breed) for action in state.legal()):
+            return  # it may be the child of those
+        for child in self._fresh(state, reading):
+            place: Place = ("lies", *child.cells)
+            supposed = without(expected, ("pool", child.tile.low, child.tile.high), tiles={place: Laid(child.ends)})
+            actions: list[Action] = [child]
+            if state.phase == "act":
+                parents = [each.tile for each in state.dominoids if self._fits(each.tile, child, state)]
+                actions = [Bud(die, parent) for die in state.chosen for parent in parents] or [child]
+                if any(state.verify(action) for action in actions):
+                    continue
+            yield from self._broken(state, actions, supposed, reading.tiles[place].center)
+
+    def _wrong_coins(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
+        """A coin was taken, or laid, that must not be."""
+        for suit, coin in enumerate(state.coins):
+            if coin is None:
+                for place, sight in reading.pieces.items():
+                    if place[0] == "coin" and place not in expected.pieces:
+                        laid = {place: f"suit:{SUITS[suit]}"}
+                        if sight.cost(laid[place]) < MISSING:
+                            after = without(expected, pieces=laid)
+                            yield from self._broken(state, [Replace(suit, place[1])], after, sight.center)
+            elif not there(("coin", cell_of(coin[0])), reading):
+                yield from self._broken(state, [Eat(suit)], without(expected, ("coin", cell_of(coin[0]))), None)
+
+    def _wrong_shifts(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
+        """A strip was shifted that must not be."""
+        stays = {suit for suit, cell in enumerate(state.pawns) if stands(suit, cell, reading)}
+        for line, index, step in product(("row", "column"), range(SIDE // 2), (1, -1)):
+            bits = strip(line, index)
+            inside = {suit for suit, cell in enumerate(state.pawns) if bits >> cell & 1}
+            if not inside or inside & stays:
+                continue
+            dice = sorted(state.chosen or range(4), key=lambda die: (state.dice[die] != 1, die not in inside))
+            supposed = pushed_on(expected, line, index, step)
+            if supposed is not None:
+                yield from self._broken(state, [Shift(die, line, index, step) for die in dice], supposed, None)
+
+    def _wrong_dice(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
+        """Dice were chosen that must not be, or rolled before all was done."""
+        sights = {suit: reading.pieces.get(("die", suit)) for suit in range(len(SUITS))}
+        where = {suit: sight.label.split()[0] for suit, sight in sights.items() if sight is not None}
+        if state.phase == "choose":
+            taken = tuple(suit for suit, box in where.items() if box == "taken")
+            if taken and not state.verify(Choose(taken)):
+                shown = {("die", suit): f"taken {state.dice[suit]}" for suit in taken}
+                if len(taken) < 2:
+                    verdict = state.verify(Choose(taken))
+                    yield Breach(verdict, without(expected, pieces=shown), f"{self._name(state)} takes one die.", 0.0,
+                                 seat=state.turn, pending=True, steps=("Take a second die, and lay it beside the boxes.",))
+                else:
+                    yield from self._broken(state, [Choose(taken)], without(expected, pieces=shown), None)
+            return
+        if not state.chosen and state.phase == "roll":
+            return
+        new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
+        if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
+            if any(_was_passed(state, die) for die in state.chosen):
+                return
+            shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
+            action: Action = Pass(max(state.chosen, key=lambda die: state.dice[die])) if state.chosen else Choose(state.picked)
+            yield from self._broken(state, [action], without(expected, pieces=shown), None,
+                                    f"{self._name(state)} rolls the dice.")
+
+    def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "",
+                ) -> Iterator[Breach]:
+        """The breach of the one of these actions that comes nearest to being legal: they all look like this."""
+        verdicts = [(state.verify(action), action) for action in actions]
+        if not verdicts or any(verdict for verdict, _ in verdicts):
+            return
+        verdict, action = min(verdicts, key=lambda each: FARTHEST.index(each[0].rule) if each[0].rule in FARTHEST else -1)
+        said = words or f"{self._name(state)} {deed(action)}."
+        yield Breach(verdict, supposed, said, 0.0, action, state.turn, center)
+
+    # Words.
+
+    def _name(self, state: AnyState) -> str:
+        return self.setting.names[state.turn] if state.turn is not None else "Somebody"
+
+    def words(self, state: AnyState, action: Action) -> str:
+        """As a player would say it."""
+        if isinstance(action, Deal):
+            return f"The board is set up; {self.setting.names[action.first]} begins."
+        if isinstance(action, TurnCoin):
+            return f"The coin of {SUITS[action.suit]} shows {face_name(action.value)}."
+        return f"{self._name(state)} {deed(action)}."
+
+    def step(self, difference: Difference, state: AnyState) -> str:
+        """How to put a difference right."""
+        kind, place = difference.kind, difference.place
+        if place[0] == "die":
+            return f"The die of {SUITS[place[1]]} should lie {_die_words(difference.due)}; {_seen_words(difference)}."
+        if place[0] in ("coin", "pawn"):
+            where = f"on {cell_name(place[1])}"
+            if kind == "extra":
+                return f"Take away the {place[0]} {where}."
+            return f"Put the {_piece(place[0], difference.due)} {where}{' back' if kind == 'missing' else ''}."
+        if kind in ("missing", "wrong"):
+            where = f"on {cell_names(place[1:])}" if place[0] == "lies" else "in the gene pool"
+            return put_right(difference, where)
+        if place[0] == "lies":
+            return f"Take away the {named(difference.seen)} on {cell_names(place[1:])}."
+        if place[0] == "askew":
+            return f"Lay the {named(difference.seen)} on two cells of the board."
+        return f"Take away the {named(difference.seen)} beside the board."
+
+
+FARTHEST = ("slide-distance", "slide-blocked", "edge", "rotate", "leading-end", "straddle", "torn", "shift-pawn", "die-face",
+            "die-not-chosen")
+"""Of several dice that might have done it the one counts whose rule stands first: it comes nearest to being legal."""
+
+
+def plain(legal: Iterable[Action], state: State) -> list[Action]:
+    """Of actions that differ only in their dice those of the smallest one."""
+    found: dict[Any, Any] = {}
+    for action in legal:
+        key = replace(action, die=-1) if isinstance(action, Slide | Rotate | Bud | Shift) else action
+        best: Any = found.get(key)
+        if best is None or _smaller(action, best, state):
+            found[key] = action
+    return list(found.values())
+
+
+def _smaller(action: Any, other: Any, state: State) -> bool:
+    """Whether an action takes a smaller die than another."""
+    return bool((state.dice[action.die], action.die) < (state.dice[other.die], other.die))
+
+
+def stands(suit: int, cell: int, reading: Reading) -> bool:
+    """Whether the pawn of a suit is seen on a cell."""
+    place: Place = ("pawn", cell_of(cell))
+    return place in reading.hidden or (place in reading.pieces and reading.pieces[place].label == SUITS[suit])
+
+
+def there(place: Place, reading: Reading) -> bool:
+    """Whether a piece is seen at a place, or was, and nobody has touched it since."""
+    return place in reading.pieces or place in reading.hidden
+
+
+def dice_of(state: State) -> tuple[int, ...]:
+    """The dice with which something may have been done now, the greatest face first."""
+    return tuple(sorted(state.chosen or range(4), key=lambda die: -state.dice[die]))
+
+
+def _was_passed(state: State, die: int) -> bool:
+    """Whether a die that could do something now could do nothing when the turn began: it may have been passed then."""
+    before = state.branch()
+    while before.phase != "choose" and before.last_pushed is not None and len(before.chosen) < len(before.picked):
+        before.pop()
+    return before.phase == "act" and die in before.chosen and with_die(before, die, objects_on(before))[0].kind == "pass"
+
+
+def moved(each: Dominoid, cells: tuple[Cell, Cell], ends: Ends, dice: Iterable[int]) -> list[Action]:
+    """The moves by which a Dominoid may have been brought to these cells, by their ends; legal or not."""
+    was = {end: cell_of(cell) for cell, end in ((each.first, each.p), (each.second, each.q))}
+    now = dict(zip(ends, cells, strict=True))
+    found: list[Action] = []
+    if each.p != each.q:
+        ways = [((trail, lead), (now[trail], now[lead])) for trail, lead in ((each.p, each.q), (each.q, each.p))]
+        turned = [way for way in ways if was[way[0][0]] == way[1][0]]
+        along = [way for way in ways if _ahead(was[way[0][0]], was[way[0][1]], way[1][1])]
+        for die in dice:
+            found += [Rotate(die, each.tile, at, pair) for pair, at in turned]
+            found += [Slide(die, each.tile, at, pair) for pair, at in (along or ([] if turned else ways))]
+        return found
+    old, pair = (cell_of(each.first), cell_of(each.second)), (each.p, each.q)
+    for die in dice:
+        for at in (cells, cells[::-1]):
+            found.append((Rotate if at[0] in old else Slide)(die, each.tile, (at[0], at[1]), pair))
+    return found
+
+
+def _ahead(trail: Cell, lead: Cell, now: Cell) -> bool:
+    """Whether a leading end has come straight on."""
+    dx, dy = lead[0] - trail[0], lead[1] - trail[1]
+    far = (now[0] - lead[0]) * dx + (now[1] - lead[1]) * dy
+    return far > 0 and (now[0], now[1]) == (lead[0] + far * dx, lead[1] + far * dy)
+
+
+def without(expected: Expected, *places: Place, tiles: Mapping[Place, Laid] = {}, pieces: Mapping[Place, str] = {}) -> Expected:
+    """An expected table without what lies at these places, and with these."""
+    return replace(expected, tiles={place: laid for place, laid in expected.tiles.items() if place not in places} | dict(tiles),
+                   pieces={place: label for place, label in expected.pieces.items() if place not in places} | dict(pieces))
+
+
+def pushed_on(expected: Expected, line: str, index: int, step: int) -> Expected | None:
+    """An expected table with a strip of the board shifted; None where a Dominoid does not lie wholly in it or out of it."""
+    bits = strip(line, index)
+
+    def to(cell: Cell) -> Cell:
+        number = number_of(cell)
+        return cell_of(shifted(number, line, step)) if bits >> number & 1 else cell
+
+    tiles: dict[Place, Laid] = {}
+    for place, laid in expected.tiles.items():
+        if place[0] != "lies":
+            tiles[place] = laid
+            continue
+        cells = to(place[1]), to(place[2])
+        if abs(cells[0][0] - cells[1][0]) + abs(cells[0][1] - cells[1][1]) != 1:
+            return None
+        order = number_first(cells)
+        tiles["lies", *order] = laid if order == cells or laid.ends is None else replace(laid, ends=laid.ends[::-1])
+    pieces = {(place[0], to(place[1])) if place[0] in ("coin", "pawn") else place: label
+              for place, label in expected.pieces.items()}
+    return replace(expected, tiles=tiles, pieces=pieces)
+
+
+def _piece(kind: str, label: str | None) -> str:
+    """A coin or a pawn as players call it."""
+    if label is None:
+        return kind
+    side, _, shows = label.rpartition(":")
+    if side == "value":
+        return f"coin with {face_name(FACES.index(shows))} up"
+    return f"{kind} of {shows}{', its value down,' if kind == 'coin' else ''}"
+
+
+def _die_words(label: str | None) -> str:
+    where, _, face = (label or "").partition(" ")
+    boxes = {"old": "in the box for old dice", "new": "in the box for new dice", "taken": "beside the boxes"}
+    return f"{boxes.get(where, 'on the mat')} and show {face_name(int(face))}" if face else "on the mat"
+
+
+def _seen_words(difference: Difference) -> str:
+    if difference.kind == "missing":
+        return "it is not seen"
+    where, _, face = str(difference.seen).partition(" ")
+    boxes = {"old": "in the box for old dice", "new": "in the box for new dice", "taken": "beside the boxes"}
+    return f"it shows {face_name(int(face))} {boxes[where]}"

@@ -1,0 +1,260 @@
+"""Dominoids before the referee, told what lies there: what it reads, believes, asks and reports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.mats import DICE_BOX
+from engine.dominoids.actions import SUITS, Choose, Pass
+from engine.dominoids.game import Rules, State
+from engine.playout import deal_on
+from referee.account import account
+from referee.decoder import Kind, decide, history
+from referee.journal import Journal
+from referee.readers.dominoids import DominoidsReader, Memory
+from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
+from referee.reading import differences, total
+from referee.session import Session
+from referee.setting import Seat, Setting
+from referee.table import Table
+from simulator.staging.dominoids import BOX, DominoidsStage
+from simulator.staging.dominoids_faults import fault
+from simulator.staging.games import set_table
+from simulator.tabletop.lying import Coin, Tabletop
+from tests.referee.told_dominoids import PieceFaults, ToldDominoids, observed
+from trials.tally import Tally
+from trials.trial import Difficulty
+
+SLOTS = {name: (BOX[0] + slot.center[0] - DICE_BOX.width / 2, BOX[1] + slot.center[1] - DICE_BOX.height / 2)
+         for name, slot in DICE_BOX.slots.items()}
+RARE = ("eat", "attack", "replace-place")
+"""What chance seldom gives an occasion for."""
+
+PAWNS = ((1, 2), (2, 6), (6, 5), (5, 1))
+
+
+def played(seed: int, where: Path, wrong: float = 0.0, turns: int = 30, unsure: float = 0.0) -> Tally:
+    trial = ToldDominoids("dominoids", 2, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+    trial.faults = PieceFaults(unsure=unsure)
+    trial.players.most = turns
+    return trial.run()
+
+
+@pytest.mark.parametrize("seed", [101, 103])
+def test_a_game_is_understood_from_the_table_alone(seed: int, tmp_path: Path) -> None:
+    tally = played(seed, tmp_path)
+    assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= tally.plays - 1 >= 28, tally.troubles
+
+
+def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
+    tally = played(107, tmp_path, wrong=0.4)
+    assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
+    assert tally.illegal_rule_right == tally.illegal_reported >= tally.illegal_planted - 1, tally.troubles
+    assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_where_coins_and_dice_are_hard_to_read_the_referee_asks_but_never_errs_in_silence(tmp_path: Path) -> None:
+    tally = played(104, tmp_path, unsure=0.3)
+    assert tally.asked >= 3 and tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+class Scene:
+    """A table of Dominoids, a referee's state of it, and a look at what lies there."""
+
+    def __init__(self, seed: int) -> None:
+        self.stage = DominoidsStage(set_table("dominoids", 2, seed))
+        seats = Seat("Ann", -1.5707963267948966), Seat("Ben", 1.5707963267948966)
+        self.setting = Setting("dominoids", Rules(), seats, self.stage.setting.area, SLOTS)
+        self.reader = DominoidsReader(self.setting)
+        self.full = State(Rules(), 2)
+        self.rng = Random(seed)
+        deal_on(self.full, self.rng)
+        self.state = State(Rules(), 2)
+        self.memory: Any = Memory()
+        self.look()
+        self.state.push(self.full.public(self.full.pushed[0]))
+
+    def look(self, table: Tabletop | None = None) -> Any:
+        """The reading of the table as it lies now."""
+        seen = observed(table or self.stage.lay(self.full), self.stage.setting)
+        reading, self.memory = self.reader.read(seen, self.state, self.memory)
+        return reading
+
+    def do(self, action: Any) -> None:
+        """Players do it, and chance what follows; the referee knows."""
+        self.full.push(action)
+        self.state.push(action)
+        self.stage.done(action)
+        while self.state.chance == "coin":
+            self.state.push(self.full.answer(self.state))
+        while self.full.chance:
+            self.do(self.full.random_chance(self.rng))
+
+
+def test_a_table_of_any_state_is_what_is_expected_of_it() -> None:
+    scene, rng = Scene(3), Random(3)
+    for _ in range(60):
+        scene.do(rng.choice(scene.full.legal()))
+        reading = scene.look()
+        assert total(differences(scene.reader.expected(scene.state, reading), reading)) < 1.0
+
+
+def test_the_set_up_is_read_from_the_figure() -> None:
+    scene = Scene(5)
+    deal, cost = scene.memory.deals[0]
+    assert cost == 0.0 and str(deal)[:-1] == str(scene.full.public(scene.full.pushed[0]))[:-1]  # who begins is told by hands
+
+
+def test_what_the_set_up_lacks_is_said_in_words() -> None:
+    scene = Scene(5)
+    scene.state.pop()
+    lying = scene.stage.lay(scene.full)
+    gone = next(thing.name for thing in lying if isinstance(thing, Coin) and thing.suit == "moons"
+                and scene.memory.board.cell((thing.x, thing.y)) is not None)
+    assert scene.reader.unready(scene.state, scene.look(lying)) == []
+    lacking = scene.reader.unready(scene.state, scene.look(lying.without([gone])))
+    assert lacking == ["A coin of moons lies beside the pawn of moons, its value down."]
+
+
+def test_dice_beside_the_boxes_are_those_chosen() -> None:
+    scene = Scene(7)
+    scene.look()
+    choice = Choose((1, 3))
+    scene.full.push(choice)
+    decision = decide(scene.reader, history(scene.state, 3), scene.look())
+    assert decision.kind is Kind.PLAY and decision.best.actions == (choice,)
+
+
+def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
+    scene = Scene(7)
+    scene.look()
+    scene.full.picked = (2,)
+    decision = decide(scene.reader, history(scene.state, 3), scene.look())
+    assert decision.kind is Kind.UNFINISHED and decision.steps == ("Take a second die, and lay it beside the boxes.",)
+
+
+def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -> None:
+    scene = Scene(7)
+    table = Table(Journal(tmp_path / "journal.db"))
+    table.decided = decide(scene.reader, history(scene.state, 3), scene.look(scene.stage.lay(scene.full).without(["pawn moons"])))
+    told = account(Session(None, table))["game"]  # type: ignore[arg-type]
+    assert told["decision"] == "out-of-sync" and "the pawn (moons) is not seen" in json.dumps(told)
+
+
+def test_what_a_person_says_of_a_die_counts_while_it_lies_there() -> None:
+    scene = Scene(7)
+    scene.look()
+    first, *others = scene.state.dice
+    said = (first + 1) % 6
+    scene.state.dice = (said, *others)
+    assert scene.look().pieces["die", 0].label == f"old {first}"
+    assert scene.look().pieces["die", 0].label == f"old {said}"  # from the next look on
+    scene.full.picked = (0, 1)
+    assert scene.look().pieces["die", 0].label == f"taken {first}"  # it was moved, and is read again
+
+
+def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> None:
+    scene = Scene(7)
+    lying = scene.stage.lay(scene.full)
+    without = observed(lying.without(["pawn moons"]), scene.stage.setting)
+    pawn = lying["pawn moons"]
+    over = np.array([(pawn.x - 40, pawn.y - 40), (pawn.x + 40, pawn.y - 40), (pawn.x, pawn.y + 60)], np.float32)
+    for swept, missing in (((), []), ((over,), ["missing"])):
+        scene.memory = Memory()
+        scene.look()
+        reading, _ = scene.reader.read(replace(without, swept=swept), scene.state, scene.memory)
+        assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == missing
+
+
+def planted(rule: str) -> Iterator[tuple[Scene, Tabletop]]:
+    """Tables on which this rule is broken, of games that run."""
+    for seed in range(40):
+        scene, rng = Scene(seed), Random(seed)
+        for _ in range(40):
+            found = fault(scene.full, scene.stage.lay, rng, (rule,))
+            if found is not None:
+                scene.look()
+                yield scene, found.table
+                break
+            scene.do(rng.choice(scene.full.legal()))
+            if scene.full.outcome() is not None:
+                break
+
+
+@pytest.mark.parametrize("rule", ["choose-first", "one-old-die", "leading-end", "slide-distance", "edge", "rotate", "die-face",
+                                  "must-move", "shift-pawn", "bud", "only-after-sliding", "must-act", "eat", "attack",
+                                  "child-number", "child-place", "replace", "replace-place"])
+def test_a_broken_rule_is_named(rule: str) -> None:
+    named, tried = 0, 0
+    for (scene, table), _ in zip(planted(rule), range(4), strict=False):
+        decision = decide(scene.reader, history(scene.state, 3), scene.look(table))
+        tried += 1
+        named += decision.verdict is not None and decision.verdict.rule == rule
+        assert decision.kind is not Kind.PLAY, (rule, decision.best.words)
+    assert named == tried >= (1 if rule in RARE else 3), (named, tried)
+
+
+def test_a_coin_turned_up_that_may_show_two_values_is_asked_about() -> None:
+    for seed in range(20):
+        scene, rng = Scene(seed), Random(seed)
+        for _ in range(60):
+            action = rng.choice(scene.full.legal())
+            before = scene.full.coins
+            scene.full.push(action)
+            up = [suit for suit, coin in enumerate(scene.full.coins) if coin and coin[2] and not (before[suit] or coin)[2]]
+            if up and not scene.full.chance:
+                seen = observed(scene.stage.lay(scene.full), scene.stage.setting, unsure=f"coin {SUITS[up[0]]}")
+                reading, _ = scene.reader.read(seen, scene.state, scene.memory)
+                begun = decide(scene.reader, history(scene.state, 3), reading)
+                assert begun.kind is Kind.PLAY and begun.best.actions == (action,)  # that it slid is sure
+                scene.state.push(action)
+                asked = decide(scene.reader, history(scene.state, 3), reading)
+                assert asked.kind is Kind.ASK and {answer.actions[0].kind for answer in asked.answers} == {"coin"}
+                return
+            scene.full.pop()
+            scene.do(action)
+            if scene.full.outcome() is not None:
+                break
+    raise AssertionError("no coin was turned up in any game")
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_the_board_is_found_from_any_side_and_its_columns_run_as_the_first_seat_sees_them(quarter: int) -> None:
+    for turn in (-0.6, 0.0, 0.5):
+        board = Board((30.0, -12.0), quarter * 1.5707963267948966 + turn, 25.4)
+        right = board.point(7, 0)[0] - board.point(0, 0)[0], board.point(7, 0)[1] - board.point(0, 0)[1]
+        found = by_figure([board.point(*cell) for cell in PAWNS], right)
+        assert found is not None and found.cell(board.point(6, 1)) == (6, 1)
+
+
+def test_pawns_that_stand_anyhow_are_no_board() -> None:
+    assert by_figure([(0, 0), (60, 10), (30, 90), (-70, 44)], (1.0, 0.0)) is None
+    assert by_figure([(0.0, 0.0)], (1.0, 0.0)) is None
+
+
+def test_a_board_is_found_again_by_three_of_its_pawns_and_followed_when_it_is_pushed() -> None:
+    board = Board((5.0, 8.0), 0.2, 26.0)
+    points = {suit: board.point(*cell) for suit, cell in enumerate(PAWNS)}
+    found = by_pawns(dict(enumerate(PAWNS)), points | {2: (400.0, 400.0)})
+    assert found is not None and found.cell(points[0]) == PAWNS[0]
+    pushed = Board((9.0, 10.0), 0.22, 26.0)
+    again = followed(board, [pushed.point(x, y) for x, y in (*PAWNS, (0, 0), (7, 7))])
+    assert abs(again.middle[0] - 9.0) < 0.5 and abs(again.angle - 0.22) < 0.01
+
+
+def test_passing_first_or_last_is_told_alike() -> None:
+    scene = Scene(7)
+    scene.full.dice = scene.state.dice = (0, 4, 3, 5)
+    for state in (scene.full, scene.state):
+        state.push(Choose((0, 1)))
+    reading = scene.look()
+    assert not any(isinstance(each.action, Pass) for each in scene.reader.proposals(scene.state, reading))
