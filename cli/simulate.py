@@ -23,7 +23,7 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
 @click.argument("game", metavar="GAME")
 @click.option("--games", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option("--seed", type=TABLE_SEED, default=0, show_default=True, help="Of the first game; the next has the next.")
-@click.option("--players", type=click.IntRange(1, 4), help="Seats; without it the game's own numbers in turn.")
+@click.option("--players", type=click.IntRange(1), help="Seats; without it the game's own numbers in turn.")
 @click.option("--wrong", type=Finite(0, 1), default=0.0, show_default=True,
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")

@@ -17,6 +17,9 @@ GAMES: Mapping[str, type[State]] = {state.game: state for state in (
     knock_out.State, elimination.State, solitaire.State,
 )}
 
+MOST_SEATS = max(max(state.SEATS) for state in GAMES.values())
+"""No game is for more players."""
+
 
 def game(name: str) -> type[State]:
     """The `State` class of a game; MalformedError for a name that is no game."""
