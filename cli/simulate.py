@@ -45,14 +45,14 @@ def simulate(
     """
     from engine.games import game as game_named
     from engine.playout import seats_of
-    from referee.games import READERS
+    from referee.games import read_by_camera
     from referee.recording import Recorder
     from trials.tally import Tally, reliability
     from trials.trial import Difficulty, Trial
     from vision.reader import Reader
 
-    if game not in READERS:
-        raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(READERS)}", param_hint="GAME")
+    if game not in (read := read_by_camera()):
+        raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(read)}", param_hint="GAME")
     pictures = _traced_pictures() if traced else None
     kind = game_named(game)
     if players is not None and players not in kind.SEATS:

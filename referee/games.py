@@ -1,4 +1,4 @@
-"""Which reader reads which game's table, and what lies on it."""
+"""How each game is refereed, by its name: what reads its table, and what lies on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.games import game
-from referee.readers.by_hand import ByHandReader, dominoids_reader
+from referee.readers.by_hand import dominoids_reader, spinners_by_hand
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
@@ -18,18 +18,31 @@ from vision.in_play import InPlay
 from vision.observation import Kind
 from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 
-READERS: Mapping[str, Factory] = {
-    "block": LineReader, "all-fives": LineReader, "matador": LineReader, "one-arm-joe": LineReader,
-    "euronimoes": EuronimoesReader, "engine191": Engine191Reader, "knock-out": KnockOutReader, "elimination": EliminationReader,
-    "solitaire": SolitaireReader,
-}  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class Refereed:
+    """How a game is refereed. reader: what reads its table, or stands there where no camera does.
+
+    by_hand: no camera does. chips: its players have some of their own.
+    """
+
+    reader: Factory
+    by_hand: bool = False
+    chips: bool = False
 
 
-BY_HAND: Mapping[str, Factory] = {"dominoids": dominoids_reader}
-"""The games that no camera reads yet."""
-
-WITH_CHIPS = {"euronimoes"}
-"""The games whose players have chips of their own."""
+REFEREED: Mapping[str, Refereed] = {
+    "euronimoes": Refereed(EuronimoesReader, chips=True),
+    "engine191": Refereed(Engine191Reader),
+    "dominoids": Refereed(dominoids_reader, by_hand=True),
+    "block": Refereed(LineReader),
+    "all-fives": Refereed(spinners_by_hand(LineReader)),
+    "matador": Refereed(LineReader),
+    "one-arm-joe": Refereed(LineReader),
+    "knock-out": Refereed(KnockOutReader),
+    "elimination": Refereed(EliminationReader),
+    "solitaire": Refereed(SolitaireReader),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +61,12 @@ ANYTHING = OnTable()
 def reader_for(setting: Setting) -> Reader:
     """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
     game(setting.game)
-    if setting.game in BY_HAND:
-        return BY_HAND[setting.game](setting)
-    reader = READERS[setting.game](setting)
-    if getattr(setting.rules, "spinner", "none") != "none":
-        return ByHandReader(setting, reader.words, "A line with a spinner is entered by hand: tap “Enter a play”.")
-    return reader
+    return REFEREED[setting.game].reader(setting)
+
+
+def read_by_camera() -> tuple[str, ...]:
+    """The games whose tables a camera reads."""
+    return tuple(name for name, refereed in REFEREED.items() if not refereed.by_hand)
 
 
 def tiles_of(name: str) -> InPlay:
@@ -64,9 +77,9 @@ def tiles_of(name: str) -> InPlay:
 
 def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
     """What lies on the table of this game: of chips, those of its players where their colours can be told apart."""
-    colours = tuple(seat.colour for seat in setting.seats) if setting.game in WITH_CHIPS else ()
+    colours = tuple(seat.colour for seat in setting.seats) if REFEREED[setting.game].chips else ()
     kit = game(setting.game)(setting.rules, len(setting.seats)).kit
-    tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))  # only those two games know of double sets
+    tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))
     if not colours or len(set(colours)) < len(colours) or not set(colours) <= set(CHIP_COLOURS):
         return OnTable(tiles, (), own)
     return OnTable(tiles, ("chip",), replace(own, chips=colours))

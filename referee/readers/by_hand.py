@@ -10,7 +10,7 @@ from engine.dominoids import actions as dominoids
 from engine.pieces import Tile
 from engine.state import State
 from referee.dominoids_words import deed, face_name
-from referee.reading import Breach, Difference, Expected, Proposal, Reading
+from referee.reading import Breach, Difference, Expected, Factory, Proposal, Reader, Reading
 from referee.setting import Setting
 from vision.observation import Observation
 
@@ -69,6 +69,18 @@ class ByHandReader:
     def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
         """Each action with that tile."""
         return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
+
+
+def spinners_by_hand(reader: Factory) -> Factory:
+    """The same reader, but where a line has spinners it only lends its words."""
+
+    def made(setting: Setting) -> Reader:
+        read = reader(setting)
+        if setting.rules.values()["spinner"] == "none":
+            return read
+        return ByHandReader(setting, read.words, "A line with a spinner is entered by hand: tap “Enter a play”.")
+
+    return made
 
 
 def dominoids_reader(setting: Setting) -> ByHandReader:

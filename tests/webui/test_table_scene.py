@@ -9,8 +9,8 @@ import pytest
 
 from engine.games import game
 from tests.webui.faketable import dealt, table, tidy
+from webui.live.euronimoes import cells_spot, grid_reasons
 from webui.live.form import moment_form, places, scene
-from webui.live.grid import cells_spot, grid_reasons
 from webui.live.line import REACH
 
 

@@ -14,12 +14,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, game
-from referee.games import BY_HAND, READERS
+from referee.games import REFEREED
 from referee.setting import COLOURS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
-from webui.live.form import TITLES
 from webui.live.keys import Keys
 from webui.live.routes import health
 from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
@@ -182,10 +181,10 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "title": TITLES.get(name, name),
-            "by_hand": name in BY_HAND,
-            "seats": list(GAMES[name].SEATS),
-            "chips": "chips" in GAMES[name].FIELDS,
+            "title": kind.TITLE,
+            "by_hand": REFEREED[name].by_hand,
+            "seats": list(kind.SEATS),
+            "chips": REFEREED[name].chips,
             "flags": [
                 {
                     "name": each.name,
@@ -194,10 +193,10 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
                     "number": int in each.metadata["choices"],
                     "now": now(name, each.name),
                 }
-                for each in fields(GAMES[name].Rules)
+                for each in fields(kind.Rules)
             ],
         }
-        for name in (*READERS, *BY_HAND)
+        for name, kind in GAMES.items()
     ]
 
 
@@ -224,7 +223,7 @@ def setting_of(sent: GameSent) -> Setting:
         name = each.name.strip()[:LONGEST_NAME] or f"Player {number + 1}"
         seats.append(Seat(name, SIDES[number if each.side is None else each.side], each.colour or COLOURS[number]))
     if len(seats) not in kind.SEATS:
-        raise ValueError(f"{TITLES.get(kind.game, kind.game)} is not for {len(seats)}.")
+        raise ValueError(f"{kind.TITLE} is not for {len(seats)}.")
     if len({seat.name for seat in seats}) < len(seats):
         raise ValueError("Two players have the same name: give each a name of their own.")
     return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats))

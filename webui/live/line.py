@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.lines.actions import Deal, Draw, Pass, Play, Show
+from webui.live.face import Face, Names, Told, asked, asked_hand
 from webui.live.scene import JsonObject, box, laid, spot
+from webui.live.words import tile_name
 
 REACH = {"wide": 11.0, "square": 6.5, "tall": 4.5}
 """How far from the first tile an arm runs before it bends, in half tiles."""
@@ -101,3 +106,40 @@ def place_in_line(scene: JsonObject, tile: Sequence[int], arm: str, open_end: in
                 place = end["double" if tile[0] == tile[1] else "single"]
                 found[name] = laid(f"place-{arm}", ends, place)
     return found
+
+
+def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject | None:
+    if not isinstance(action, Play):
+        return None
+    shapes = place_in_line(drawing or line_scene(state), action.tile, action.arm, action.open)
+    return {"shapes": shapes} if shapes else None
+
+
+def _words(action: Action, state: Any) -> str:
+    if isinstance(action, Play):
+        name = tile_name(action.tile)
+        return f"{name} first" if action.arm == "root" else f"{name} on the {action.arm}"
+    return {Draw: "Draw a tile", Pass: "Pass"}.get(type(action), str(action))
+
+
+def _wanted(state: Any, names: Names) -> JsonObject | None:
+    if state.chance == "show":
+        seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
+        return asked_hand(state, seat, state.hands[seat].count(UNKNOWN), names)
+    return asked("deal", "Who leads?", starters=list(names))
+
+
+def _tell(state: Any, told: Told) -> Action:
+    if state.chance == "show":
+        return Show(told.starter, told.tiles)
+    size = state.kit.hand
+    boneyard = len(state.kit.tiles) - size * state.players
+    return Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, told.starter)
+
+
+FACE = Face(
+    scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    chances={"deal": "Deal the tiles.", "show": "Show the hands."},
+    todo={"lead": "lead a tile", "claim": "claim the points, or go on"},
+)  # fmt: skip
+"""Block & Draw, All Fives, Matador and One-Arm Joe."""
