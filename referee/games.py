@@ -23,25 +23,30 @@ from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 class Refereed:
     """How a game is refereed. reader: what reads its table, or stands there where no camera does.
 
-    by_hand: no camera does. chips: its players have some of their own.
+    by_hand: no camera does. chips: its players have some of their own. photo: how a photo at its end is scored: the pips
+    of a `hand`, the tiles `left`, a player's `grid`; or why it cannot be, in a sentence.
     """
 
     reader: Factory
     by_hand: bool = False
     chips: bool = False
+    photo: str = "hand"
 
+
+COINS = ("The coins of Dominoids show their suit or their value, so a photograph does not tell the bonus: the referee keeps that "
+         "score.")  # fmt: skip
 
 REFEREED: Mapping[str, Refereed] = {
-    "euronimoes": Refereed(EuronimoesReader, chips=True),
+    "euronimoes": Refereed(EuronimoesReader, chips=True, photo="grid"),
     "engine191": Refereed(Engine191Reader),
-    "dominoids": Refereed(dominoids_reader, by_hand=True),
+    "dominoids": Refereed(dominoids_reader, by_hand=True, photo=COINS),
     "block": Refereed(LineReader),
     "all-fives": Refereed(spinners_by_hand(LineReader)),
     "matador": Refereed(LineReader),
     "one-arm-joe": Refereed(LineReader),
-    "knock-out": Refereed(KnockOutReader),
-    "elimination": Refereed(EliminationReader),
-    "solitaire": Refereed(SolitaireReader),
+    "knock-out": Refereed(KnockOutReader, photo="left"),
+    "elimination": Refereed(EliminationReader, photo="left"),
+    "solitaire": Refereed(SolitaireReader, photo="left"),
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.games import game as game_named
 from simulator.staging.dominoids import DominoidsStage, cell_mm
 from simulator.staging.engine191 import Engine191Stage
 from simulator.staging.euronimoes import EuronimoesStage
@@ -21,15 +22,19 @@ STAGES: Mapping[str, Callable[[Setting], Any]] = {
     "elimination": EliminationStage, "solitaire": SolitaireStage,
 }  # fmt: skip
 
+CELLS: Mapping[Callable[[Setting], Any], Callable[[Setting], float]] = {DominoidsStage: cell_mm}
+"""Stages whose tiles have to fit into the cells of a board, and how wide those are, mm."""
+
 
 def set_table(game: str, players: int, seed: int, **changes: Any) -> Setting:
     """A table set for a game, looking as `seed` says; `changes` are fields of `Setting`.
 
     Whoever measures draws seeds from `TESTING_SEEDS`.
     """
-    highest = 9 if game == "engine191" and players > 2 else 6
+    highest = game_named(game)(None, players).highest
     setting = replace(Setting(Look.of(seed, highest), players, seed % 1000, rails=seed % 3 == 0), **changes)
-    return replace(setting, look=setting.look.fitted(cell_mm(setting))) if game == "dominoids" else setting
+    size = CELLS.get(STAGES[game])
+    return setting if size is None else replace(setting, look=setting.look.fitted(size(setting)))
 
 
 def stage_of(game: str, setting: Setting) -> Stage:

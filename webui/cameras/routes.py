@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
-from engine.games import GAMES, game
+from engine.games import GAMES, MOST_SEATS, game
 from referee.games import REFEREED
 from referee.setting import COLOURS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
@@ -88,6 +88,7 @@ def register_cameras(
         setting = table.moment().setting if table else None
         return render_template(
             "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, colours=COLOURS,
+            most_seats=MOST_SEATS,
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
             started=bool(table and table.moment().entries), offered=table.offered if table else "",
         )  # fmt: skip
@@ -221,7 +222,8 @@ def setting_of(sent: GameSent) -> Setting:
         if each.colour and each.colour not in COLOURS:
             raise ValueError(f"Chips are {', '.join(COLOURS)}.")
         name = each.name.strip()[:LONGEST_NAME] or f"Player {number + 1}"
-        seats.append(Seat(name, SIDES[number if each.side is None else each.side], each.colour or COLOURS[number]))
+        seats.append(Seat(name, SIDES[number % len(SIDES) if each.side is None else each.side],
+                          each.colour or COLOURS[number % len(COLOURS)]))
     if len(seats) not in kind.SEATS:
         raise ValueError(f"{kind.TITLE} is not for {len(seats)}.")
     if len({seat.name for seat in seats}) < len(seats):

@@ -12,7 +12,7 @@ from engine.dominoids.board import SIDE, cell_of
 from engine.dominoids.game import State
 from referee.dominoids_words import deed
 from webui.live.face import Face, Names, Told, asked
-from webui.live.scene import JsonObject, laid, spot
+from webui.live.scene import JsonObject, drawn, laid, part, shape, spot, text
 from webui.live.words import as_written
 
 FACES = 6
@@ -22,22 +22,70 @@ POOL_ACROSS = 4
 """Tiles of the gene pool in a row below the board."""
 
 
+SIGNS = {
+    "suns": "M0-.3A.3.3 0 1 1 0 .3 .3.3 0 1 1 0-.3ZM0-.46V-.36M0 .36V.46M-.46 0H-.36M.36 0H.46M-.33-.33-.25-.25M.25.25.33.33"
+            "M.33-.33.25-.25M-.25.25-.33.33",
+    "moons": "M.14-.4A.42.42 0 1 0 .14 .4 .33.33 0 0 1 .14-.4Z",
+    "crowns": "M-.4.3V-.22L-.2 0 0-.34 .2 0 .4-.22V.3Z",
+    "arms": "M-.34-.36H.34V0C.34.24.12.36 0 .44-.12.36-.34.24-.34 0Z",
+}  # fmt: skip
+"""Every suit has its own shape, so that no colour is needed."""
+
+PAWN = "M-.34.42C-.3.1-.12.06-.12-.06A.2.2 0 1 1 .12-.06C.12.06.3.1.34.42Z"
+VALUES = ("", "A", "2", "3", "4", "5")
+
+
 def board_scene(state: State) -> JsonObject:
     """Everything on the table, in cells; the left bottom one is a1. Before the deal the board is empty."""
     tiles = [laid(f"dominoid-{each.tile}", (each.p, each.q), _between(cell_of(each.first), cell_of(each.second)))
              for each in state.dominoids]  # fmt: skip
-    pool = [laid(f"dominoid-{tile}", (tile.low, tile.high), _in_pool(at)) for at, tile in enumerate(state.pool)]
-    height = SIDE + 2.4 + 1.3 * -(-len(pool) // POOL_ACROSS)
-    return {
-        "kind": "board",
-        "shapes": {"board": {"tiles": tiles, "ends": [], "box": [-1.1, -0.7, SIDE + 1.3, height]}},
-        "side": SIDE,
-        "pool": pool,
-        "coins": [_coin(suit, coin) for suit, coin in enumerate(state.coins) if coin is not None],
-        "pawns": [{"suit": SUITS[suit], **_at(cell_of(cell))} for suit, cell in enumerate(state.pawns)],
-        "dice": [{"suit": SUITS[suit], "face": face, "new": state.new[suit], "left": suit in state.chosen}
-                 for suit, face in enumerate(state.dice)] if state.pawns else [],
-    }  # fmt: skip
+    pool = [laid(f"dominoid-{tile}", (tile.low, tile.high), _in_pool(at)) | {"look": "in-pool"}
+            for at, tile in enumerate(state.pool)]  # fmt: skip
+    coins = [_coin(suit, coin) for suit, coin in enumerate(state.coins) if coin is not None]
+    over = [_pawn(suit, cell_of(cell)) for suit, cell in enumerate(state.pawns)]
+    if state.pawns:
+        over += [_die(state, suit) for suit in range(len(SUITS))]
+    around = [-1.1, -0.7, SIDE + 1.3, SIDE + 2.4 + 1.3 * -(-len(pool) // POOL_ACROSS)]
+    label = f"Board: {len(tiles)} Dominoids, {len(coins)} coins; {len(pool)} tiles in the gene pool"
+    board = drawn([*tiles, *pool], around, under=[_cells(), *coins], over=over)
+    return {"kind": "line", "label": label, "shapes": {"board": board}}
+
+
+def _sign(suit: str, size: float, x: float = 0.0, y: float = 0.0) -> JsonObject:
+    return shape("path", look=f"suit {suit}", d=SIGNS[suit], transform=f"translate({x} {y}) scale({size})")
+
+
+def _cells() -> JsonObject:
+    """Squares of two by two cells, and the names of columns and rows."""
+    squares = [shape("rect", look="square" if (x + y) % 4 else "square dark", x=x - 0.5, y=y - 0.5, width=2, height=2)
+               for x in range(0, SIDE, 2) for y in range(0, SIDE, 2)]  # fmt: skip
+    lines = "".join(f"M-.5 {at - 0.5}H{SIDE - 0.5}M{at - 0.5}-.5V{SIDE - 0.5}" for at in range(1, SIDE))
+    columns = [text("abcdefgh"[at], 0.32, at, SIDE - 0.14, look="cell-name") for at in range(SIDE)]
+    rows = [text(str(at + 1), 0.32, -0.78, round(SIDE - 0.88 - at, 2), look="cell-name") for at in range(SIDE)]
+    return part("cells", "cells", 0, 0, *squares, shape("path", look="cell-lines", d=lines), *columns, *rows)
+
+
+def _coin(suit: int, coin: tuple[int, int, bool]) -> JsonObject:
+    """A coin: its suit, and its value once it is turned up."""
+    cell, value, up = coin
+    x, y = _at(cell_of(cell))
+    shows = text(VALUES[value] or "0", 0.46, y=0.16) if up and value >= 0 else _sign(SUITS[suit], 0.6)
+    return part(f"coin-{SUITS[suit]}", "coin", x, y, shape("circle", r=0.42), shows)
+
+
+def _pawn(suit: int, cell: tuple[int, int]) -> JsonObject:
+    x, y = _at(cell)
+    return part(f"pawn-{SUITS[suit]}", "pawn", x, y, shape("path", look="pawn-body", d=PAWN), _sign(SUITS[suit], 0.32, y=0.22))
+
+
+def _die(state: State, suit: int) -> JsonObject:
+    """A die below the board; whether it is still to be used in this turn, and in which box it lies."""
+    return part(
+        f"die-{SUITS[suit]}", "die left" if suit in state.chosen else "die", 0.3 + 2.2 * suit, SIDE + 0.65,
+        shape("rect", x=-0.42, y=-0.42, width=0.84, height=0.84, rx=0.14), _sign(SUITS[suit], 0.34, -0.2, -0.2),
+        text(VALUES[state.dice[suit]], 0.5, 0.1, 0.3),
+        text("new" if state.new[suit] else "old", 0.34, 0.54, 0.12, "start", "die-box"),
+    )  # fmt: skip
 
 
 def _in_pool(at: int) -> JsonObject:
@@ -45,14 +93,9 @@ def _in_pool(at: int) -> JsonObject:
     return spot(0.5 + 2.2 * (at % POOL_ACROSS), SIDE + 2.2 + 1.3 * (at // POOL_ACROSS), 0)
 
 
-def _coin(suit: int, coin: tuple[int, int, bool]) -> JsonObject:
-    cell, value, up = coin
-    return {"suit": SUITS[suit], "value": value if up and value >= 0 else None, **_at(cell_of(cell))}
-
-
-def _at(cell: tuple[int, int]) -> JsonObject:
+def _at(cell: tuple[int, int]) -> tuple[int, int]:
     """The middle of a cell in the drawing, where y runs down."""
-    return {"x": cell[0], "y": SIDE - 1 - cell[1]}
+    return cell[0], SIDE - 1 - cell[1]
 
 
 def _between(first: tuple[int, int], second: tuple[int, int]) -> JsonObject:

@@ -12,7 +12,7 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.lines.actions import Deal, Draw, Pass, Play, Show
 from webui.live.face import Face, Names, Told, asked, asked_hand
-from webui.live.scene import JsonObject, box, laid, spot
+from webui.live.scene import JsonObject, box, drawn, laid, spot
 from webui.live.words import tile_name
 
 REACH = {"wide": 11.0, "square": 6.5, "tall": 4.5}
@@ -73,7 +73,7 @@ def _drawn(state: Any, reach: float) -> JsonObject:
     if state.root is None:
         place = spot(0, 0, 0)
         first = [{"arm": "root", "number": None, "single": place, "double": spot(0, 0, 90)}]
-        return {"tiles": [], "ends": first, "box": box([spot(-3, 0, 0), spot(3, 0, 0)], 1.5)}
+        return drawn([], box([spot(-3, 0, 0), spot(3, 0, 0)], 1.5), first)
     root = tuple(state.root)
     across = state.root.is_double
     tiles = [laid("root", root, spot(0, 0, 90 if across else 0))]
@@ -88,7 +88,7 @@ def _drawn(state: Any, reach: float) -> JsonObject:
         single, double = (_turned(place, half_turn) for place in pen.next_places())
         ends.append({"arm": arm, "number": numbers[arm], "single": single, "double": double})
     room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
-    return {"tiles": tiles, "ends": ends, "box": box(room, 0.6)}
+    return drawn(tiles, box(room, 0.6), ends)
 
 
 def _turned(place: JsonObject, half_turn: bool) -> JsonObject:

@@ -13,7 +13,7 @@ from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Stop
 from webui.live.face import Face, Names, Told, asked
 from webui.live.line import REACH, Pen
-from webui.live.scene import JsonObject, box, laid, spot
+from webui.live.scene import JsonObject, box, drawn, laid, spot
 from webui.live.words import tile_name
 
 STANDING, LYING = 90, 0
@@ -29,7 +29,7 @@ def _by_shape(draw: Callable[[Any, float], list[JsonObject]], state: Any) -> Jso
     shapes = {}
     for name, reach in REACH.items():
         tiles = draw(state, reach)
-        shapes[name] = {"tiles": tiles, "ends": [], "box": box(tiles, 0.6)}
+        shapes[name] = drawn(tiles, box(tiles, 0.6))
     return {"kind": "line", "shapes": shapes}
 
 

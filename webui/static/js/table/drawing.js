@@ -34,6 +34,11 @@ function touchMark({ x, y, touch }) {
   );
 }
 
+/** Simple shapes around a middle, as the scene has them: a coin, a name, a marker. */
+export function drawnPart({ key, look, x, y, shapes }) {
+  return svg("g", { class: look, transform: `translate(${x} ${y})`, "data-key": key }, ...shapes.map(({ tag, words, values }) => svg(tag, values, words)));
+}
+
 /** A tile that may not lie there: framed, with a cross beside its pips, so that it is seen without colour too. */
 export function badTile(tile) {
   const lying = tile.turn % 180 === 0;
