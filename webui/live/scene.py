@@ -41,6 +41,11 @@ def text(words: str, size: float, x: float = 0.0, y: float = 0.0, anchor: str = 
     return shape("text", words, x=x, y=y, text_anchor=anchor, font_size=size, look=look)
 
 
+def name_of(seat: int, size: float, x: float, y: float) -> JsonObject:
+    """The name of the player at a seat, which the page knows."""
+    return text("", size, x, y) | {"seat": seat}
+
+
 def drawn(tiles: list[JsonObject], around: list[float], ends: Iterable[JsonObject] = (), under: Iterable[JsonObject] = (),
           over: Iterable[JsonObject] = ()) -> JsonObject:
     """One shape of a drawing."""

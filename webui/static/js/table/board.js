@@ -22,7 +22,7 @@ function looks(table, key) {
 function lineBoard(place, table, entry) {
   const shape = largest(table.scene.shapes, place.clientWidth, window.innerHeight * MOST_HEIGHT);
   const drawn = table.scene.shapes[shape];
-  const parts = [...drawn.under.map(drawnPart), ...drawn.tiles.map((tile) => placedTile(tile, `${looks(table, tile.key)} ${tile.look ?? ""}`)), ...drawn.over.map(drawnPart)];
+  const parts = [...drawn.under.map((one) => drawnPart(one, table.players)), ...drawn.tiles.map((tile) => placedTile(tile, `${looks(table, tile.key)} ${tile.look ?? ""}`)), ...drawn.over.map((one) => drawnPart(one, table.players))];
   const spots = entry.spots(shape);
   if (spots.length === 0 && drawn.tiles.length) parts.push(...drawn.ends.map(openEnd));
   if (table.provisional?.shapes) parts.push(placedTile({ ...table.provisional.shapes[shape], key: "provisional" }, "ghost"));
