@@ -10,6 +10,7 @@ from referee.readers.by_hand import dominoids_reader, spinners_by_hand
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
+from referee.readers.mexican_train import mexican_train_reader
 from referee.readers.solitaire import SolitaireReader
 from referee.readers.solo import EliminationReader, KnockOutReader
 from referee.reading import Factory, Reader
@@ -47,6 +48,7 @@ REFEREED: Mapping[str, Refereed] = {
     "knock-out": Refereed(KnockOutReader, photo="left"),
     "elimination": Refereed(EliminationReader, photo="left"),
     "solitaire": Refereed(SolitaireReader, photo="left"),
+    "mexican-train": Refereed(mexican_train_reader, by_hand=True),
 }
 
 

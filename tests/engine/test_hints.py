@@ -17,7 +17,7 @@ from engine.match import Pair, match, mean_difference, share_won, student
 from engine.playout import choose, deal_on
 from engine.state import State
 
-SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe")
+SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe", "mexican-train")
 
 
 def after(name: str, seed: int, actions: int) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from webui.live import dominoids, engine191, euronimoes, line, solo
+from webui.live import dominoids, engine191, euronimoes, line, mexican_train, solo
 from webui.live.face import Face
 
 FACES: Mapping[str, Face] = {
@@ -18,4 +18,5 @@ FACES: Mapping[str, Face] = {
     "knock-out": solo.KNOCK_OUT,
     "elimination": solo.ELIMINATION,
     "solitaire": solo.SOLITAIRE,
+    "mexican-train": mexican_train.FACE,
 }
