@@ -218,6 +218,8 @@ SCENES: tuple[Scene, ...] = (
     ("mexican-train", lambda: dealt("mexican-train", 4, 60)[0], "/table", nothing),
     ("mexican-train-entering", lambda: dealt("mexican-train", 3, 24)[0], "/table", entering),
     ("mexican-train-deal", lambda: table("mexican-train", 8), "/table", entering),
+    ("mexican-train-eight", lambda: dealt("mexican-train", 8, 70)[0], "/table", nothing),
+    ("mexican-train-setup", lambda: table("mexican-train", 8), "/setup", nothing),
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),
