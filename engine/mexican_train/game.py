@@ -33,7 +33,8 @@ HANDS = {
     "many": {2: 16, 3: 16, 4: 15, 5: 14, 6: 12, 7: 10, 8: 9},
     "few": {2: 15, 3: 15, 4: 15, 5: 12, 6: 12, 7: 10, 8: 9},
 }
-BLANK = Tile(0, 0)
+PIPS = {tile: tile.pips for tile in TILES_IN_SET} | {UNKNOWN: 0}
+POINTS = {"fifty": PIPS | {Tile(0, 0): 50}, "zero": PIPS}
 
 
 @dataclass(frozen=True)
@@ -233,8 +234,7 @@ class State(Base):
 
     def _counts(self, hand: Iterable[Tile]) -> int:
         """The points of a hand (6.3), as far as its tiles are known."""
-        blank = 50 if self.rules.blank == "fifty" else 0
-        return sum(blank if tile == BLANK else tile.pips for tile in hand if tile != UNKNOWN)
+        return sum(map(POINTS[self.rules.blank].__getitem__, hand))
 
     def scores(self) -> tuple[int, ...]:
         """The points of the rounds that are over."""
