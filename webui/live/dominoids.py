@@ -11,7 +11,7 @@ from engine.dominoids.actions import SUITS, Place, Roll, Rotate, Slide, TurnCoin
 from engine.dominoids.board import SIDE, cell_of
 from engine.dominoids.game import State
 from referee.dominoids_words import deed
-from webui.live.face import Face, Names, Told, asked
+from webui.live.face import Face, Names, Told, asked, by_phase
 from webui.live.scene import JsonObject, drawn, laid, part, shape, spot, text
 from webui.live.words import as_written
 
@@ -164,6 +164,6 @@ def _tell(state: Any, told: Told) -> Action:
 FACE = Face(
     scene=board_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "roll": "Roll the dice that were used.", "coin": "Turn the coin up."},
-    todo={"choose": "take two dice", "act": "use a die", "consequence": "eat, attack or breed", "child": "lay the child",
-          "replace": "lay the next coin"},
+    todo=by_phase({"choose": "take two dice", "act": "use a die", "consequence": "eat, attack or breed", "child": "lay the child",
+                   "replace": "lay the next coin"}),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Show, Shuffle, TurnUp
 from engine.engine191.game import State
-from webui.live.face import Face, Names, Told, asked, asked_hand
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
 from webui.live.line import Pen
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
@@ -106,5 +106,6 @@ FACE = Face(
     scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "show": "Show the hands.", "turn-up": "Turn the tile over.", "reveal": "Show the bids.",
              "shuffle": "Turn the scrap over and shuffle it."},
-    todo={"bid": "put a tile face down", "drawn": "play the drawn tile, or end the turn", "chain": "play on, or end the turn"},
+    todo=by_phase({"bid": "put a tile face down", "drawn": "play the drawn tile, or end the turn",
+                   "chain": "play on, or end the turn"}),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from engine.actions import Action, Cell
 from engine.core import UNKNOWN
 from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Play, Refill, Stop
 from engine.euronimoes.layout import Layout, run_score
-from webui.live.face import Face, Names, Told, asked
+from webui.live.face import Face, Names, Told, asked, by_phase
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
 
@@ -141,5 +141,5 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 FACE = Face(
     scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark, market=_market, reasons=grid_reasons,
     chances={"deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands."},
-    todo={"draw": "buy or draw a tile", "play": "play a tile", "last": "play one of the last tiles"},
+    todo=by_phase({"draw": "buy or draw a tile", "play": "play a tile", "last": "play one of the last tiles"}),
 )  # fmt: skip

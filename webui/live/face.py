@@ -46,14 +46,19 @@ def plain_reasons(state: Any, seat: int) -> list[JsonObject]:
             for label, points in state.score_parts(seat)]  # fmt: skip
 
 
+def by_phase(words: Mapping[str, str]) -> Callable[[Any], str]:
+    """What there is to do, where the phase of the game tells it all."""
+    return lambda state: words.get(state.phase, "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
     """scene: the drawing of a state. words: an action on its button, in the imperative; without a state where none is at hand.
 
     wanted: what chance has done and has to be told by hand where no camera sees it, as `asked` has it. tell: the action of
     chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. chances: the same in one sentence for
-    everybody. todo: what the seat to move does in a phase. mark: where an action's tile lies, or would lie, in the drawing.
-    market: tiles that can be bought. reasons: the parts of a seat's score.
+    everybody. todo: what the seat to move is to do. mark: where an action's tile lies, or would lie, in the drawing. market: tiles
+    that can be bought. reasons: the parts of a seat's score.
     """
 
     scene: Callable[[Any], JsonObject]
@@ -61,7 +66,7 @@ class Face:
     wanted: Callable[[Any, Names], JsonObject | None]
     tell: Callable[[Any, Told], Action]
     chances: Mapping[str, str] = field(default_factory=dict)
-    todo: Mapping[str, str] = field(default_factory=dict)
+    todo: Callable[[Any], str] = lambda state: ""
     mark: Callable[[Any, Action, JsonObject | None], JsonObject | None] = lambda state, action, drawing: None
     market: Callable[[Any], list[JsonObject]] = lambda state: []
     reasons: Callable[[Any, int], list[JsonObject]] = plain_reasons

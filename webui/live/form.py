@@ -60,7 +60,7 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
         return f"{winners} {'win' if len(state.result.winners) > 1 else 'wins'}."
     if state.chance:
         return FACES[state.game].chances.get(state.chance, f"Waiting for the {state.chance}.")
-    todo = FACES[state.game].todo.get(state.phase, "")
+    todo = FACES[state.game].todo(state)
     whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
     return f"{whose} turn: {todo}." if todo else f"{whose} turn."
 

@@ -11,7 +11,7 @@ from typing import Any
 from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.lines.actions import Deal, Draw, Pass, Play, Show
-from webui.live.face import Face, Names, Told, asked, asked_hand
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
 from webui.live.scene import JsonObject, box, drawn, laid, spot
 from webui.live.words import tile_name
 
@@ -140,6 +140,6 @@ def _tell(state: Any, told: Told) -> Action:
 FACE = Face(
     scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "show": "Show the hands."},
-    todo={"lead": "lead a tile", "claim": "claim the points, or go on"},
+    todo=by_phase({"lead": "lead a tile", "claim": "claim the points, or go on"}),
 )  # fmt: skip
 """Block & Draw, All Fives, Matador and One-Arm Joe."""
