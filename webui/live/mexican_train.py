@@ -150,8 +150,14 @@ def _tell(state: Any, told: Told) -> Action:
     return Deal(hands, (UNKNOWN,) * boneyard, told.starter if due is None else due)
 
 
+def _todo(state: Any) -> str:
+    if state.must_cover():
+        return "cover the double" + (", or pass" if state.phase == "drawn" else "")
+    return {"play": "lay a tile", "drawn": "lay a tile, or pass", "chain": "go on with the train, or end the turn"}[state.phase]
+
+
 FACE = Face(
     scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "show": "Show the hands."},
-    todo={"play": "lay a tile", "drawn": "lay a tile, or pass", "chain": "go on with the own train, or end the turn"},
+    todo=_todo,
 )  # fmt: skip
