@@ -57,8 +57,8 @@ class Face:
 
     wanted: what chance has done and has to be told by hand where no camera sees it, as `asked` has it. tell: the action of
     chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. chances: the same in one sentence for
-    everybody. todo: what the seat to move is to do. mark: where an action's tile lies, or would lie, in the drawing. market: tiles
-    that can be bought. reasons: the parts of a seat's score.
+    everybody. todo: what the seat to move is to do. mark: where an action's tile lies, or would lie, in the drawing. market:
+    tiles that can be bought. reasons: the parts of a seat's score.
     """
 
     scene: Callable[[Any], JsonObject]
