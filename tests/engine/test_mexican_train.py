@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -205,6 +206,50 @@ def test_who_drew_or_passed_holds_nothing_that_could_be_laid_then() -> None:
     state.push(PASS)
     assert all(tile("7-12") in slot for slot in state.slots[0])
     assert not any(12 in each for _ in range(20) for each in state.sample(Random(_)).hands[0])
+
+
+def could_hold(hand: tuple[Tile, ...], events: list[tuple[str, Any]]) -> bool:
+    """Whether a seat that was seen to do this may hold this now: some of it was dealt, and the rest drawn in some order."""
+    played = [fact for what, fact in events if what == "play"]
+    draws = sum(what == "draw" for what, _ in events)
+
+    def agrees(drawn: tuple[Tile, ...]) -> bool:
+        held, to_come = {*hand, *played} - set(drawn), list(drawn)
+        for what, fact in events:
+            if what == "play":
+                if fact not in held:
+                    return False
+                held.remove(fact)
+                continue
+            if any(number in each for each in held for number in fact):
+                return False
+            if what == "draw":
+                held.add(to_come.pop(0))
+        return True
+
+    return any(agrees(drawn) for drawn in permutations([*hand, *played], draws))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_seat_may_hold_whatever_is_dealt_to_it_for_a_look_ahead(seed: int) -> None:
+    rng = Random(seed)
+    state = State.start(Rules(hands="few", doubles=rng.choice(("cover", "later", "free"))), rng.randrange(5, 9), rng)
+    events: dict[int, list[tuple[str, Any]]] = {seat: [] for seat in range(state.players)}
+    compared = 0
+    for _ in range(rng.randrange(20, 60)):
+        if state.turn is None:
+            break
+        action = choose(state.legal(), rng)
+        fact = action.tile if isinstance(action, Play) else [end for _, end in state.targets()]
+        events[state.turn].append((action.kind, fact))
+        state.push(action)
+    view = state.view(0)
+    for seat in range(1, state.players):
+        if sum(what == "draw" for what, _ in events[seat]) <= 2:
+            for _ in range(10):
+                assert could_hold(view.sample(rng).hands[seat], events[seat])
+                compared += 1
+    assert compared
 
 
 def test_hands_are_shown_at_the_end_of_a_round_that_a_camera_followed() -> None:
