@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 
 from engine.actions import Action, action_from_exchange, action_from_text
 from engine.core import LEGAL, AmbiguousError, Broken, Flags, IllegalError, MalformedError, Outcome, Rule, Verdict
-from engine.pieces import HIGHEST_END
+from engine.pieces import HIGHEST_END, Tile
 
 Doings = dict[type[Action], Callable[[Any, Any], None]]
 """What a push does, by the kind of action."""
@@ -159,6 +159,11 @@ class State(ABC):
         if len(scores) == 1:
             return scores
         return [own - max(other for at, other in enumerate(scores) if at != seat) for seat, own in enumerate(scores)]
+
+    @classmethod
+    def left_counts(cls, tile: Tile) -> int:
+        """What a tile counts that is left in a hand, by the usual rules."""
+        return tile.pips
 
     def certain(self) -> tuple[Action, str] | None:
         """The best action and why, where that is known without looking ahead."""

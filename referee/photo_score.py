@@ -7,7 +7,7 @@ A seat's grid, with its levels and the chips in hand; the pips left in a hand; o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from engine.actions import Cell
 from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, Rules, State
 from engine.euronimoes.layout import EMPTY, Layout
+from engine.games import game as game_named
 from engine.pieces import DOUBLE_SIX, Tile
 from referee.chain import chains
 from referee.games import REFEREED
@@ -91,7 +92,7 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
         return _likeliest(legal or grids[:1], chips if chips is not None else _chips(image, near, cells, pieces))
     if how == "left":
         return Scored(len(tiles), (("tiles left", len(tiles)),))
-    return _hand_score(tiles)
+    return _hand_score(tiles, game_named(game).left_counts)
 
 
 class _Near(NamedTuple):
@@ -117,13 +118,13 @@ def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
     return _Near(part, reader.read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
 
 
-def _hand_score(tiles: Sequence[ReadTile]) -> Scored:
-    """The pips of the tiles that do not lie in the line."""
+def _hand_score(tiles: Sequence[ReadTile], counts: Callable[[Tile], int]) -> Scored:
+    """What the tiles count that do not lie in the line."""
     longest = max(chains(tiles), key=lambda chain: len(chain.tiles), default=None)
     line = set(longest.tiles) if longest is not None and len(longest.tiles) > 3 else set[int]()
-    hand = sorted(tile.low_high for at, tile in enumerate(tiles) if at not in line)
+    hand = sorted(Tile.of(*tile.low_high) for at, tile in enumerate(tiles) if at not in line)
     notes = (f"{len(line)} tiles lie in the line and do not count.",) if line else ()
-    return Scored(sum(map(sum, hand)), tuple((f"{low}-{high}", low + high) for low, high in hand), notes)
+    return Scored(sum(map(counts, hand)), tuple((str(tile), counts(tile)) for tile in hand), notes)
 
 
 def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:
