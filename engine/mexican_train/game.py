@@ -236,6 +236,11 @@ class State(Base):
         """The points of a hand (6.3), as far as its tiles are known."""
         return sum(map(POINTS[self.rules.blank].__getitem__, hand))
 
+    @classmethod
+    def left_counts(cls, tile: Tile) -> int:
+        """The double blank counts 50, as usual."""
+        return POINTS["fifty"][tile]
+
     def scores(self) -> tuple[int, ...]:
         """The points of the rounds that are over."""
         return self.match

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.core import UNKNOWN, IllegalError, MalformedError
+from engine.games import GAMES
 from engine.mexican_train.actions import DRAW, END, PASS, Deal, Play, Show
 from engine.mexican_train.game import Rules, State
 from engine.pieces import DOUBLE_TWELVE, Tile
@@ -161,6 +162,11 @@ def test_the_last_tile_ends_the_round_a_double_too_and_the_double_blank_counts_f
         state = table(["3-3", "0-0 4-5"], {0: [(12, 3)]}, flags)
         state.push(Play(tile("3-3"), 0))
         assert state.chance == "deal" and state.ending == "out" and state.match == (0, blank + 9)
+
+
+def test_a_photo_of_a_hand_counts_the_double_blank_fifty_in_this_game_alone() -> None:
+    assert State.left_counts(tile("0-0")) == 50 and State.left_counts(tile("5-12")) == 17
+    assert GAMES["block"].left_counts(tile("0-0")) == 0
 
 
 def test_a_round_is_blocked_when_all_have_passed_since_a_train_was_last_opened() -> None:
