@@ -25,7 +25,7 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
 @click.argument("game", metavar="GAME")
 @click.option("--games", type=click.IntRange(1, 100_000), default=1, show_default=True)
 @click.option("--seed", type=TABLE_SEED, default=0, show_default=True, help="Of the first game; the next has the next.")
-@click.option("--players", type=click.IntRange(1, 4), help="Seats; without it the game's own numbers in turn.")
+@click.option("--players", type=click.IntRange(1), help="Seats; without it the game's own numbers in turn.")
 @click.option("--wrong", type=Finite(0, 1), default=0.0, show_default=True,
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
@@ -50,14 +50,14 @@ def simulate(
     """
     from engine.games import game as game_named
     from engine.playout import seats_of
-    from referee.games import READERS
+    from referee.games import read_by_camera
     from referee.recording import Recorder
     from trials.tally import Tally, reliability
     from trials.trial import HARDER, Difficulty, Trial
     from vision.reader import Reader
 
-    if game not in READERS:
-        raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(READERS)}", param_hint="GAME")
+    if game not in (read := read_by_camera()):
+        raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(read)}", param_hint="GAME")
     pictures = _traced_pictures() if traced else None
     kind, rules = game_named(game), parsed_rules(game, flags)
     if players is not None and players not in kind.SEATS:

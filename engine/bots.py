@@ -12,7 +12,6 @@ from random import Random
 from engine.actions import Action
 from engine.core import MalformedError
 from engine.hints.hint import think
-from engine.hints.worth import leads
 from engine.playout import choose
 from engine.state import State
 
@@ -42,7 +41,7 @@ def simple(view: State, rng: Random) -> Action:
     seat, rated = view.turn or 0, []
     for action in rng.sample(moves, min(len(moves), AT_ONCE)):
         view.push(action)
-        rated.append((leads(view)[seat], rng.random(), action))
+        rated.append((view.leads()[seat], rng.random(), action))
         view.pop()
     return max(rated)[2]
 

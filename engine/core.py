@@ -94,6 +94,15 @@ def replaced(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     return values[:at] + (value,) + values[at + 1 :]
 
 
+def counted(number: int) -> str:
+    """A small number as a word.
+
+    >>> counted(2), counted(7)
+    ('two', '7')
+    """
+    return {0: "none", 1: "one", 2: "two", 3: "three"}.get(number, str(number))
+
+
 def without(values: tuple[T, ...], at: int) -> tuple[T, ...]:
     """The same values but the one at this place."""
     return values[:at] + values[at + 1 :]
@@ -104,12 +113,13 @@ def rule_book(*rules: tuple[str, str, str]) -> dict[str, Rule]:
     return {row[0]: Rule(*row) for row in rules}
 
 
-def flag(default: Any, *others: Any, about: str) -> Any:
+def flag(default: Any, *others: Any, about: str, numbers: range = range(0), ends: bool = False) -> Any:
     """A rule flag: its default, the other values it may take, and one sentence for the set-up page.
 
-    `int` among the others stands for any whole number of at least 1.
+    `int` among the others stands for any whole number of at least 1; `numbers` are those that random games try. ends: without
+    such a number a game need not end, so random ones always have one.
     """
-    return field(default=default, metadata={"choices": (default, *others), "about": about})
+    return field(default=default, metadata={"choices": (default, *others), "about": about, "numbers": numbers, "ends": ends})
 
 
 @dataclass(frozen=True)

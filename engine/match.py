@@ -10,7 +10,6 @@ from statistics import NormalDist, fmean, stdev
 
 from engine.bots import Bot
 from engine.core import Flags
-from engine.hints.worth import leads
 from engine.state import State
 
 LONGEST = 4000
@@ -44,10 +43,10 @@ def match(kind: type[State], rules: Flags | None, bots: tuple[Bot, Bot], pairs: 
         seats = (bots, bots[::-1]) if players == 2 else ((bots[0],), (bots[1],))
         ends = [_played(kind(rules, players), each, f"{seed} {number}") for each in seats]
         if players == 1:
-            alone = [leads(end)[0] for end in ends]
+            alone = [end.leads()[0] for end in ends]
             yield Pair(alone[0] - alone[1], _share(alone[0] - alone[1]))
         else:
-            ahead = [leads(ends[0])[0], leads(ends[1])[1]]
+            ahead = [ends[0].leads()[0], ends[1].leads()[1]]
             won = [_won(ends[0], 0, ahead[0]), _won(ends[1], 1, ahead[1])]
             yield Pair(fmean(ahead), fmean(won))
 

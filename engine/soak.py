@@ -27,16 +27,17 @@ class BrokenLawError(AssertionError):
 
 
 def random_rules(name: str, rng: Random) -> Any:
-    """Each flag as usual or another way, half and half; Dominoids, which need not end, are cut after some turns."""
+    """Each flag as usual or another way, half and half; games that need not end are cut after some turns."""
     kind = GAMES[name]
     values = {}
     for each in fields(kind.Rules):
-        choices = [choice for choice in each.metadata["choices"] if choice is not int]
-        if int in each.metadata["choices"]:
-            choices.append({"max_turns": rng.randrange(5, 40), "max_extent": rng.randrange(6, 12)}[each.name])
+        facts = each.metadata
+        choices = [choice for choice in facts["choices"] if choice is not int]
+        if facts["numbers"]:
+            choices.append(rng.choice(facts["numbers"]))
+        if facts["ends"]:
+            choices = choices[-1:]
         values[each.name] = choices[0] if rng.random() < 0.5 else rng.choice(choices)
-        if each.name == "max_turns":
-            values[each.name] = rng.randrange(5, 60)
     return kind.Rules.of(values)
 
 

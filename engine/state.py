@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 
 from engine.actions import Action, action_from_exchange, action_from_text
 from engine.core import LEGAL, AmbiguousError, Broken, Flags, IllegalError, MalformedError, Outcome, Rule, Verdict
-from engine.pieces import HIGHEST_END
+from engine.pieces import HIGHEST_END, Tile
 
 Doings = dict[type[Action], Callable[[Any, Any], None]]
 """What a push does, by the kind of action."""
@@ -53,7 +53,11 @@ class State(ABC):
 
     __slots__ = ("_stack", "chance", "kit", "phase", "players", "result", "rules", "turn")
 
+    # What the game is: commands, hints, the referee and the page ask for these, and for no game by its name.
     game: ClassVar[str]
+    """Its name in commands and files."""
+    TITLE: ClassVar[str]
+    """Its name as players write it."""
     Rules: ClassVar[type[Flags]]
     ACTIONS: ClassVar[tuple[type[Action], ...]]
     CHANCE: ClassVar[tuple[type[Action], ...]]
@@ -65,6 +69,14 @@ class State(ABC):
     """Whether tiles may lie face down in it."""
     STACKED: ClassVar[bool] = False
     """Whether tiles are laid on others."""
+    FEW_WIN: ClassVar[bool] = False
+    """Whether few points are good."""
+    NEARLY_WON: ClassVar[float]
+    """Points of lead that are nearly as good as won, for hints."""
+    FAR: ClassVar[int] = 1000
+    """How many actions a hint plays on at random; mostly to the end of the round."""
+    TRIES: ClassVar[int] = 1
+    """Of so many random actions a hint plays on the best; more where most actions score at once."""
     FIELDS: ClassVar[tuple[str, ...]] = ()
     BELIEFS: ClassVar[tuple[str, ...]] = ()
     """Fields that hold what was public about hidden tiles; compared through `knowledge`."""
@@ -130,6 +142,36 @@ class State(ABC):
     @abstractmethod
     def random_chance(self, rng: Random) -> Action:
         """What chance might do now, drawn with the right probabilities."""
+
+    @abstractmethod
+    def picture(self) -> list[str]:
+        """What lies on the table as lines of text, for a terminal; hands as far as the state knows them."""
+
+    @property
+    def highest(self) -> int:
+        """The most pips on an end of the set in play."""
+        return int(getattr(self.kit, "highest", 6))
+
+    def leads(self) -> list[float]:
+        """For each seat its points ahead of the best other one, behind below 0; alone, how few are left to deal with."""
+        sign = -1.0 if self.FEW_WIN else 1.0
+        scores = [sign * score for score in self.scores()]
+        if len(scores) == 1:
+            return scores
+        return [own - max(other for at, other in enumerate(scores) if at != seat) for seat, own in enumerate(scores)]
+
+    @classmethod
+    def left_counts(cls, tile: Tile) -> int:
+        """What a tile counts that is left in a hand, by the usual rules."""
+        return tile.pips
+
+    def certain(self) -> tuple[Action, str] | None:
+        """The best action and why, where that is known without looking ahead."""
+        return None
+
+    def reasons(self, action: Action) -> Iterator[str]:
+        """What speaks for or against an action, in short sentences, besides what it scores."""
+        return iter(())
 
     def outcomes(self) -> list[tuple[Action, Fraction]]:
         """Everything chance might do now with its probability; ValueError for deals and shuffles, which are too many."""

@@ -1,4 +1,4 @@
-"""Which reader reads which game's table, and what lies on it."""
+"""How each game is refereed, by its name: what reads its table, and what lies on it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from referee.readers.dominoids import DominoidsReader
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
+from referee.readers.mexican_train import mexican_train_reader
 from referee.readers.solitaire import SolitaireReader
 from referee.readers.solo import EliminationReader, KnockOutReader
 from referee.reading import Factory, Reader
@@ -18,18 +19,39 @@ from vision.in_play import InPlay
 from vision.observation import Kind
 from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 
-READERS: Mapping[str, Factory] = {
-    "block": LineReader, "all-fives": LineReader, "matador": LineReader, "one-arm-joe": LineReader,
-    "euronimoes": EuronimoesReader, "engine191": Engine191Reader, "knock-out": KnockOutReader, "elimination": EliminationReader,
-    "solitaire": SolitaireReader, "dominoids": DominoidsReader,
-}  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class Refereed:
+    """How a game is refereed. reader: what reads its table, or stands there where no camera does.
+
+    by_hand: no camera does. chips: its players have some of their own. pieces: those of a piecepack that it is played with.
+    photo: how a photo at its end is scored: the pips of a `hand`, the tiles `left`, a player's `grid`; or why it cannot be, in
+    a sentence.
+    """
+
+    reader: Factory
+    by_hand: bool = False
+    chips: bool = False
+    pieces: tuple[Kind, ...] = ()
+    photo: str = "hand"
 
 
-WITH_CHIPS = {"euronimoes"}
-"""The games whose players have chips of their own."""
+COINS = ("The coins of Dominoids show their suit or their value, so a photograph does not tell the bonus: the referee keeps that "
+         "score.")  # fmt: skip
 
-PIECEPACK: Mapping[str, tuple[Kind, ...]] = {"dominoids": ("coin", "die", "pawn")}
-"""The games that are played with the pieces of a piecepack, and which."""
+REFEREED: Mapping[str, Refereed] = {
+    "euronimoes": Refereed(EuronimoesReader, chips=True, photo="grid"),
+    "engine191": Refereed(Engine191Reader),
+    "dominoids": Refereed(DominoidsReader, pieces=("coin", "die", "pawn"), photo=COINS),
+    "block": Refereed(LineReader),
+    "all-fives": Refereed(LineReader),
+    "matador": Refereed(LineReader),
+    "one-arm-joe": Refereed(LineReader),
+    "knock-out": Refereed(KnockOutReader, photo="left"),
+    "elimination": Refereed(EliminationReader, photo="left"),
+    "solitaire": Refereed(SolitaireReader, photo="left"),
+    "mexican-train": Refereed(mexican_train_reader, by_hand=True),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +70,12 @@ ANYTHING = OnTable()
 def reader_for(setting: Setting) -> Reader:
     """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
     game(setting.game)
-    return READERS[setting.game](setting)
+    return REFEREED[setting.game].reader(setting)
+
+
+def read_by_camera() -> tuple[str, ...]:
+    """The games whose tables a camera reads."""
+    return tuple(name for name, refereed in REFEREED.items() if not refereed.by_hand)
 
 
 def tiles_of(name: str) -> InPlay:
@@ -59,9 +86,9 @@ def tiles_of(name: str) -> InPlay:
 
 def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
     """What lies on the table of this game: of chips, those of its players where their colours can be told apart."""
-    colours = tuple(seat.colour for seat in setting.seats) if setting.game in WITH_CHIPS else ()
+    colours = tuple(seat.colour for seat in setting.seats) if REFEREED[setting.game].chips else ()
     kit = game(setting.game)(setting.rules, len(setting.seats)).kit
-    tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))  # only those two games know of double sets
+    tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))
     if not colours or len(set(colours)) < len(colours) or not set(colours) <= set(CHIP_COLOURS):
-        return OnTable(tiles, PIECEPACK.get(setting.game, ()), own)
+        return OnTable(tiles, REFEREED[setting.game].pieces, own)
     return OnTable(tiles, ("chip",), replace(own, chips=colours))

@@ -1,13 +1,13 @@
 """What a photographed layout scores when the game is over, part by part, with nothing known but the picture.
 
-Euronimoes: a seat's grid, its levels and the chips in hand. Line games and Engine 191: the pips left in a hand. Knock-Out,
-Elimination and Solitaire: the tiles that are left. Dominoids cannot be scored so: a coin shows its suit or its value.
+A seat's grid, with its levels and the chips in hand; the pips left in a hand; or the tiles that are left, as the game has it
+(`referee.games.Refereed.photo`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import NamedTuple
@@ -23,8 +23,10 @@ from engine.actions import Cell
 from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, Rules, State
 from engine.euronimoes.layout import EMPTY, Layout
+from engine.games import game as game_named
 from engine.pieces import DOUBLE_SIX, Tile
 from referee.chain import chains
+from referee.games import REFEREED
 from referee.geometry import distance
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
@@ -55,9 +57,6 @@ DOUBT = 5.0
 MOST_RAISED = 5
 """So many tiles on the second level are looked for at most."""
 
-LEFT = ("knock-out", "elimination", "solitaire")
-"""Games that count the tiles that are left."""
-
 
 class NoScore(ValueError):
     """The picture cannot be scored; the text says why and what to do."""
@@ -77,11 +76,11 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
 
     Raises NoScore with the reason.
     """
-    if game == "dominoids":
-        raise NoScore("The coins of Dominoids show their suit or their value, so a photograph does not tell the bonus: "
-                      "the referee keeps that score.")
-    tiles = reader.read(image, DOUBLE_SIX if game == "euronimoes" else None).tiles
-    if game == "euronimoes":
+    how = REFEREED[game].photo
+    if how not in ("grid", "left", "hand"):
+        raise NoScore(how)
+    tiles = reader.read(image, DOUBLE_SIX if how == "grid" else None).tiles
+    if how == "grid":
         near = _closer(image, tiles, reader)
         try:
             cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
@@ -91,9 +90,9 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
         legal = sorted(((against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)),
                        key=lambda each: each[0])
         return _likeliest(legal or grids[:1], chips if chips is not None else _chips(image, near, cells, pieces))
-    if game in LEFT:
+    if how == "left":
         return Scored(len(tiles), (("tiles left", len(tiles)),))
-    return _hand_score(tiles)
+    return _hand_score(tiles, game_named(game).left_counts)
 
 
 class _Near(NamedTuple):
@@ -119,13 +118,13 @@ def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
     return _Near(part, reader.read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
 
 
-def _hand_score(tiles: Sequence[ReadTile]) -> Scored:
-    """The pips of the tiles that do not lie in the line."""
+def _hand_score(tiles: Sequence[ReadTile], counts: Callable[[Tile], int]) -> Scored:
+    """What the tiles count that do not lie in the line."""
     longest = max(chains(tiles), key=lambda chain: len(chain.tiles), default=None)
     line = set(longest.tiles) if longest is not None and len(longest.tiles) > 3 else set[int]()
-    hand = sorted(tile.low_high for at, tile in enumerate(tiles) if at not in line)
+    hand = sorted(Tile.of(*tile.low_high) for at, tile in enumerate(tiles) if at not in line)
     notes = (f"{len(line)} tiles lie in the line and do not count.",) if line else ()
-    return Scored(sum(map(sum, hand)), tuple((f"{low}-{high}", low + high) for low, high in hand), notes)
+    return Scored(sum(map(counts, hand)), tuple((str(tile), counts(tile)) for tile in hand), notes)
 
 
 def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:

@@ -117,8 +117,18 @@ def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:
     >>> [seat.colour for seat in seated(("Ann", "Ben"))]
     ['red', 'blue']
     """
-    sides = {2: SIDES[::2], 3: (*SIDES[:2], SIDES[3])}.get(len(names), SIDES)
-    return tuple(Seat(name, sides[at], COLOURS[at]) for at, name in enumerate(names))
+    sides = usual_sides(len(names))
+    return tuple(Seat(name, SIDES[sides[at]], COLOURS[at % len(COLOURS)]) for at, name in enumerate(names))
+
+
+def usual_sides(count: int) -> tuple[int, ...]:
+    """At which of the four sides so many players sit, clockwise; where there are more than sides, some sit beside each other.
+
+    >>> usual_sides(2), usual_sides(3), usual_sides(6)
+    ((0, 2), (0, 1, 3), (0, 0, 1, 2, 2, 3))
+    """
+    few = {1: (0,), 2: (0, 2), 3: (0, 1, 3)}
+    return few.get(count) or tuple(seat * len(SIDES) // count for seat in range(count))
 
 
 def printed_slots(profile: Profile, image: NDArray[np.uint8]) -> dict[str, Point]:

@@ -7,7 +7,6 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-import cli.rules
 import kibitz
 from engine.games import GAMES
 
@@ -17,7 +16,7 @@ def run(*arguments: object, typed: str | None = None) -> Result:
 
 
 def test_the_commands_know_every_game() -> None:
-    assert set(cli.rules.GAME_NAMES) == set(GAMES)
+    assert all(name in run("rules", "chess").stderr for name in GAMES)
 
 
 def test_dump_writes_one_json_line_per_decision() -> None:
@@ -61,7 +60,7 @@ def test_every_rule_is_printed_with_its_source(name: str) -> None:
 
 
 def test_soaking_plays_games_of_every_kind() -> None:
-    result = run("soak-rules", "--games", 10, "--seed", 4)
+    result = run("soak-rules", "--games", len(GAMES), "--seed", 4)
     assert result.exit_code == 0 and all(f"{name} 1" in result.stdout for name in GAMES)
 
 

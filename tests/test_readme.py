@@ -7,10 +7,10 @@ from pathlib import Path
 
 from engine.games import GAMES
 from referee.flags import SAID, flags_document
-from referee.games import READERS, reader_for
+from referee.games import REFEREED, reader_for
 from referee.readers.by_hand import ByHandReader
 from referee.setting import Setting, seated
-from webui.live.form import TITLES
+from webui.live.games import FACES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,9 +19,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in README.splitlines() if line.startswith("| ")]
     told = {row[0]: row[1:] for row in rows if row[0] != "game"}
-    assert list(told) == [TITLES[name] for name in GAMES] and set(READERS) == set(GAMES)
+    assert list(told) == [kind.TITLE for kind in GAMES.values()] and set(REFEREED) == set(FACES) == set(GAMES)
     for name, kind in GAMES.items():
-        seats, camera, hand = told[TITLES[name]]
+        seats, camera, hand = told[kind.TITLE]
         few, most = min(kind.SEATS), max(kind.SEATS)
         assert seats == (str(few) if few == most else f"{few} to {most}"), name
         setting = Setting(name, kind.Rules(), seated(tuple("ABCD"[:few])))
@@ -34,5 +34,5 @@ def test_the_table_of_flags_says_what_a_camera_reads_by_which_rule() -> None:
     assert told == flags_document(), "run python -m referee.flags > docs/flags.md"
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in told.splitlines() if line.startswith("| ")][1:]
     assert {row[0] for row in rows} == {name for name, kind in GAMES.items() if fields(kind.Rules)}
-    assert not [row for row in rows if row[3].startswith("no")]
+    assert {row[0] for row in rows if row[3].startswith("no")} == {name for name, each in REFEREED.items() if each.by_hand}
     assert {flag for flag, _ in SAID} <= {row[1] for row in rows}

@@ -19,7 +19,7 @@ from engine.core import Flags
 from engine.games import game as game_named
 from engine.state import State
 from referee.decoder import Kind
-from referee.games import PIECEPACK
+from referee.games import REFEREED
 from referee.journal import Journal
 from referee.session import Session, Sink
 from referee.setting import Seat, Setting
@@ -119,7 +119,7 @@ class Trial:
         rng = np.random.default_rng([seed, 77])
         self.state: State = game_named(game)(rules, players)
         self.setting = set_table(game, players, look_of(seed, difficulty.dark), rules, tidy=difficulty.tidy)
-        if game in PIECEPACK:
+        if REFEREED[game].pieces:
             self.setting = with_sold_pieces(self.setting, seed)
         mischief = replace(difficulty.mischief, wrong=difficulty.wrong)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
@@ -133,7 +133,7 @@ class Trial:
         self.tell = tell
         self.game, self.difficulty, self.seed, self.rng = game, difficulty, seed, rng
         self.referee = Table(Journal(journal))
-        pieces = PieceReader() if self.showing and game in PIECEPACK else None
+        pieces = PieceReader() if self.showing and REFEREED[game].pieces else None
         self.session = Session(reader, self.referee, sink=sink, pieces=pieces, own=self._shown(pieces) if pieces else COMMON)
         self.stale: list[str] = []  # what it believed when that was taken back, and may believe until it has had time to see
         self.wrong: Move | None = None

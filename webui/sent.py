@@ -8,6 +8,8 @@ import msgspec
 from flask import abort, request
 from msgspec import Meta, Struct
 
+from engine.games import MOST_SEATS
+
 LARGEST_BODY = 100_000
 """No page sends more bytes of JSON."""
 
@@ -48,7 +50,7 @@ class ChanceSent(_Deed, frozen=True, tag="chance"):
     """What was dealt or turned up. starter: the seat that begins, or whose tiles they are. numbers: of dice and coins."""
 
     tiles: Tiles
-    starter: Annotated[int, Meta(ge=0, le=3)]
+    starter: Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
     numbers: Annotated[list[Annotated[int, Meta(ge=0, le=5)]], Meta(max_length=4)] = []
 
 
@@ -96,7 +98,7 @@ class GameSent(Struct, frozen=True):
     """The game to be played. rules: flags by name, those that are not as usual. anew: not with what was played so far."""
 
     game: Name
-    seats: Annotated[list[SeatSent], Meta(max_length=4)]
+    seats: Annotated[list[SeatSent], Meta(max_length=MOST_SEATS)]
     rules: dict[Name, Name] = {}
     anew: bool = True
 

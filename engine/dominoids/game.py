@@ -41,6 +41,7 @@ from engine.dominoids.actions import (
 )
 from engine.dominoids.board import NEAR, TILES_IN_PLAY, Dominoid, lying, number_of, shifted, strip
 from engine.dominoids.book import RULE_BOOK
+from engine.dominoids.picture import picture
 from engine.pieces import Tile
 from engine.state import Doings
 from engine.state import State as Base
@@ -65,7 +66,8 @@ class Rules(Flags):
                               about="Whether a child must touch its parent with the half that matches.")
     torn_wrap: str = flag("illegal", "strip", about="What a Dominoid across the seam forbids: the direction that tears it, or "
                                                     "the whole shift.")
-    max_turns: int | None = flag(None, int, about="After how many turns, each with its roll, the game ends in any case.")
+    max_turns: int | None = flag(None, int, about="After how many turns, each with its roll, the game ends in any case.",
+                                 numbers=range(5, 60), ends=True)
     setup: str = flag("figure", "observed", about="Whether the board begins as in the figure, or as it is seen.")
 
 
@@ -73,6 +75,8 @@ class State(Base):
     """A board of Dominoids. Suits are numbers in the order suns, moons, crowns, arms."""
 
     game = "dominoids"
+    TITLE = "Dominoids"
+    NEARLY_WON, FAR, TRIES = 12, 30, 2
     Rules = Rules
     SEATS = (2,)
     ENDS = (1, 5)
@@ -234,6 +238,10 @@ class State(Base):
         scores = self.scores()
         winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
         self.result = Outcome(reason, winners, scores)
+
+    def picture(self) -> list[str]:
+        """The board, the dice, the gene pool."""
+        return picture(self)
 
     def scores(self) -> tuple[int, ...]:
         """Values of the coins eaten and bonuses, as if the game ended now."""

@@ -33,6 +33,7 @@ from engine.engine191.actions import (
     TurnUp,
 )
 from engine.engine191.book import RULE_BOOK
+from engine.engine191.picture import picture
 from engine.hidden import FREE, Slots, exclude, shuffled, take, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 from engine.state import Doings
@@ -66,6 +67,8 @@ class State(Base):
     """A table of Engine 191. Hands are kept in order, unknown tiles first."""
 
     game = "engine191"
+    TITLE = "Engine 191"
+    FEW_WIN, NEARLY_WON, TRIES = True, 30, 2
     Rules = Rules
     ACTIONS = (Bid, Remove, Play, Draw, End, Pass)
     CHANCE = (Deal, Reveal, TurnUp, Shuffle, Show)
@@ -291,6 +294,10 @@ class State(Base):
             self.result = Outcome("three win tokens", winners, scores)
         else:
             self.phase = self.chance = "deal"
+
+    def picture(self) -> list[str]:
+        """The main station, every line with its yard, the hands."""
+        return picture(self)
 
     def scores(self) -> tuple[int, ...]:
         """The pips of hand and yard (and of a bid face down); what is not known counts nothing."""

@@ -21,6 +21,7 @@ from engine.euronimoes import belief, faults
 from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
 from engine.euronimoes.book import RULE_BOOK
 from engine.euronimoes.layout import EMPTY, ENDS, Layout
+from engine.euronimoes.picture import picture
 from engine.hidden import unseen
 from engine.pieces import DOUBLE_SIX, Tile
 from engine.state import Doings, checked
@@ -38,7 +39,8 @@ class Rules(Flags):
 
     endphase: str = flag("turns", "simultaneous", about="Whether the last tiles are played in turn or all at once.")
     stack_direct_only: bool = flag(True, False, about="Whether a tile may lie exactly over another when a third lies between.")
-    max_extent: int | None = flag(None, int, about="The most cells a grid may be wide or high, if the table is small.")
+    max_extent: int | None = flag(None, int, about="The most cells a grid may be wide or high, if the table is small.",
+                                   numbers=range(6, 12))
     first_player: str = flag("largest_tile", "observed",
                              about="Who begins: a holder of the tile with the most pips, or whoever is seen to.")
 
@@ -47,6 +49,8 @@ class State(Base):
     """A table of Euronimoes. Hands are kept in order, unknown tiles first."""
 
     game = "euronimoes"
+    TITLE = "Euronimoes"
+    FEW_WIN, NEARLY_WON, FAR, TRIES = True, 8, 14, 4
     Rules = Rules
     ACTIONS = (Buy, Draw, Play, Stop, Give)
     CHANCE = (Deal, Refill, Show)
@@ -183,6 +187,10 @@ class State(Base):
 
     def _still_playing(self) -> list[int]:
         return [seat for seat in range(self.players) if self.hands[seat] and not self.stopped[seat]]
+
+    def picture(self) -> list[str]:
+        """The market, every grid, the hands."""
+        return picture(self)
 
     def scores(self) -> tuple[int, ...]:
         """The final-score formula applied to the table as it lies (Final Scoring)."""

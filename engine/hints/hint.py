@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
 from engine.actions import Action
-from engine.core import UNKNOWN
 from engine.hints.search import Node, Search
-from engine.hints.worth import LOW_WINS
-from engine.lines.actions import Draw, Play
-from engine.lines.line import Line
-from engine.pieces import Tile
-from engine.solo import elimination, knock_out
 from engine.state import State
 
 ENOUGH = 30
@@ -53,14 +46,10 @@ def think(view: State, rng: Random, batch: int = 50) -> Iterator[list[Hint]]:
 
 def _certain(view: State) -> list[Hint] | None:
     """Where the best action is known without looking ahead."""
+    known = view.certain()
+    if known is not None:
+        return [Hint(known[0], 1.0, None, (known[1],))]
     legal = view.legal()
-    if isinstance(view, knock_out.State):
-        left, knock = view.best()
-        if knock is None:
-            return [Hint(legal[-1], 1.0, None, (f"{left} tiles are left whatever you do.",))]
-        return [Hint(knock, 1.0, None, (f"From here all but {left} can leave.",))]
-    if isinstance(view, elimination.State):
-        return [Hint(legal[0], 1.0, None, (f"There is no choice: it will end with {view.foretell().reason}.",))]
     return [Hint(legal[0], 0.5, None, ("It is the only thing you can do.",))] if len(legal) == 1 else None
 
 
@@ -71,8 +60,7 @@ def _hint(view: State, action: Action, node: Node) -> Hint:
 
 
 def _reasons(view: State, action: Action, lead: float | None) -> Iterator[str]:
-    if isinstance(view, Line):
-        yield from _line_reasons(view, action)
+    yield from view.reasons(action)
     yield from _at_once(view, action)
     if lead is not None:
         word, points = "gain" if lead >= 0 else "lose", round(abs(lead))
@@ -87,41 +75,9 @@ def _at_once(view: State, action: Action) -> Iterator[str]:
     view.push(action)
     after = dict(view.score_parts(seat))
     view.pop()
-    few = ", and few points win" if view.game in LOW_WINS else ""
+    few = ", and few points win" if view.FEW_WIN else ""
     for name in sorted({**before, **after}, key=lambda name: before.get(name, 0) - after.get(name, 0)):
         change = after.get(name, 0) - before.get(name, 0)
         if change:
             points = f"{abs(change)} point{'s' * (abs(change) != 1)}"
             yield f"{name[0].upper()}{name[1:]}: {points} {'more' if change > 0 else 'fewer'}{few}."
-
-
-def _line_reasons(view: Line, action: Action) -> Iterator[str]:
-    """What it leaves in the hand, and what of that fits what is then open."""
-    if isinstance(action, Draw):
-        yield "Nothing in your hand fits." if len(view.legal()) == 1 else "It keeps what you have for later."
-        return
-    if not isinstance(action, Play):
-        return
-    seat = view.turn or 0
-    rest = Counter(tile for tile in view.hands[seat] if tile != UNKNOWN) - Counter([action.tile])
-    view.push(action)
-    opened = {number for _, number in view.open_ends()} if not rest or view.root is not None else set()
-    view.pop()
-    if not rest and UNKNOWN not in view.hands[seat]:
-        yield "It is your last tile: you go out."
-        return
-    fitting = [tile for tile in rest.elements() if _fits(tile, opened)]
-    if view.game != "matador":
-        yield f"It leaves {' and '.join(map(str, sorted(opened)))} open, where {_counted(len(fitting))} of your tiles would fit."
-    if action.tile.pips >= 8:
-        yield f"It gets rid of {action.tile.pips} pips."
-    if action.tile.is_double:
-        yield "Doubles are harder to lay later."
-
-
-def _fits(tile: Tile, opened: set[int]) -> bool:
-    return tile.low in opened or tile.high in opened
-
-
-def _counted(number: int) -> str:
-    return {0: "none", 1: "one", 2: "two", 3: "three"}.get(number, str(number))

@@ -12,7 +12,7 @@ from math import log, sqrt
 from random import Random
 
 from engine.actions import Action
-from engine.hints.worth import leads, over, worths
+from engine.hints.worth import over, worths
 from engine.playout import choose
 from engine.state import State
 
@@ -24,12 +24,6 @@ WIDEST = 40
 
 STANDING = 20
 """Tables drawn to see how the seats stand before anything is done."""
-
-FAR = {"euronimoes": 14, "dominoids": 30, "solitaire": 40}
-"""How many actions are played on at random; other rounds to their end."""
-
-TRIES = {"euronimoes": 4, "engine191": 2, "all-fives": 2, "dominoids": 2}
-"""In games where most actions score at once: the best of so many random ones is played on."""
 
 
 @dataclass(slots=True)
@@ -61,11 +55,10 @@ class Search:
         self.looks = 0
         self._before = self._stand()
         self._candidates = frozenset(_best_at_once(view))
-        self._far, self._tries = FAR.get(view.game, 1000), TRIES.get(view.game, 1)
 
     def _stand(self) -> list[float]:
         """The leads now, on average over tables that may be: what others hold may count."""
-        tables = [leads(self.view.sample(self.rng)) for _ in range(STANDING)]
+        tables = [self.view.sample(self.rng).leads() for _ in range(STANDING)]
         return [sum(each) / STANDING for each in zip(*tables, strict=True)]
 
     def look(self) -> None:
@@ -93,7 +86,7 @@ class Search:
             if new:
                 break
         self._play_on(state)
-        now, gained = worths(state, self._before), leads(state)
+        now, gained = worths(state, self._before), state.leads()
         for passed, mover in path:
             passed.visits += 1
             passed.worth += now[mover]
@@ -106,20 +99,20 @@ class Search:
         return None if over(state) else state.turn
 
     def _play_on(self, state: State) -> None:
-        for _ in range(self._far):
+        for _ in range(self.view.FAR):
             mover = self._to_move(state)
             if mover is None:
                 break
             legal = state.legal()
-            state.push(choose(legal, self.rng) if self._tries < 2 or len(legal) < 2 else self._better(state, mover, legal))
+            state.push(choose(legal, self.rng) if self.view.TRIES < 2 or len(legal) < 2 else self._better(state, mover, legal))
 
     def _better(self, state: State, mover: int, legal: list[Action]) -> Action:
         """Of some actions at random the one after which the mover stands best at once: nobody plays quite at random."""
         rated = []
-        for number in range(self._tries):
+        for number in range(self.view.TRIES):
             action = choose(legal, self.rng)
             state.push(action)
-            rated.append((leads(state)[mover], -number, action))
+            rated.append((state.leads()[mover], -number, action))
             state.pop()
         return max(rated)[2]
 
@@ -136,6 +129,6 @@ def _best_at_once(view: State) -> list[Action]:
     seat, rated = view.turn or 0, []
     for at, action in enumerate(legal):
         view.push(action)
-        rated.append((-leads(view)[seat], at))
+        rated.append((-view.leads()[seat], at))
         view.pop()
     return [legal[at] for _, at in sorted(rated)[:WIDEST]]

@@ -40,6 +40,8 @@ class State(Line):
     """A table of All Fives."""
 
     game = "all-fives"
+    TITLE = "All Fives"
+    NEARLY_WON, TRIES = 50, 2
     Rules = Rules
     ACTIONS = (Play, Draw, Pass, Claim, Muggins, Skip)
     FIELDS = (*Line.LINE_FIELDS, "side_arms", "spinner", "pending", "mover", "fresh")

@@ -27,6 +27,8 @@ class State(Line):
     """A table of Block & Draw."""
 
     game = "block"
+    TITLE = "Block & Draw"
+    NEARLY_WON = 40
     Rules = Rules
     FIELDS = Line.LINE_FIELDS
     RULE_BOOK = rule_book(*COMMON, *LEADING, *DRAWING, *BLOCKED)

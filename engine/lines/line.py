@@ -6,18 +6,20 @@ Block & Draw is this and nothing more; the other three say where they differ.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
 from engine.actions import MAYBE_TILE, TILES, Action, number, pair, truth
-from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
+from engine.core import UNKNOWN, Broken, Flags, Outcome, counted, flag
 from engine.hidden import FREE, Slots, shuffled, slots_from_json, slots_to_json, unseen
 from engine.lines import belief, faults
 from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
-from engine.lines.kit import Kit, rank
+from engine.lines.kit import Kit, matching, rank
 from engine.lines.rounds import blocked_gains, domino_gains, identity
+from engine.pictures import hand_lines
 from engine.pieces import Tile
 from engine.state import Doings, State, checked
 
@@ -260,6 +262,38 @@ class Line(State):
         winners = tuple(seat for seat, points in enumerate(self.match) if points == best)
         self.turn, self.phase, self.chance = None, "over", None
         self.result = Outcome(reason, winners, self.match)
+
+    def picture(self) -> list[str]:
+        """The line from left to right, what branches off it, the hands."""
+        lines = []
+        if self.root is not None:
+            left = "".join(f"[{outer}|{inner}]" for inner, outer in reversed(self.left_arm))
+            right = "".join(f"[{inner}|{outer}]" for inner, outer in self.right_arm)
+            lines.append(f"{left}<{self.root.low}|{self.root.high}>{right}")
+            lines += [f"  {name}: " + "".join(f"[{inner}|{outer}]" for inner, outer in arm) for name, arm in self.side_arms]
+        return [*(lines or ["(no tile yet)"]), f"boneyard: {len(self.boneyard)}", *hand_lines(self)]
+
+    def reasons(self, action: Action) -> Iterator[str]:
+        """What it leaves in the hand, and what of that fits what is then open."""
+        if isinstance(action, Draw):
+            yield "Nothing in your hand fits." if len(self.legal()) == 1 else "It keeps what you have for later."
+        if not isinstance(action, Play):
+            return
+        seat = self.turn or 0
+        rest = Counter(tile for tile in self.hands[seat] if tile != UNKNOWN) - Counter([action.tile])
+        self.push(action)
+        opened = {number for _, number in self.open_ends()} if not rest or self.root is not None else set()
+        self.pop()
+        if not rest and UNKNOWN not in self.hands[seat]:
+            yield "It is your last tile: you go out."
+            return
+        if self.kit.fit is matching:
+            fitting = sum(tile.low in opened or tile.high in opened for tile in rest.elements())
+            yield f"It leaves {' and '.join(map(str, sorted(opened)))} open, where {counted(fitting)} of your tiles would fit."
+        if action.tile.pips >= 8:
+            yield f"It gets rid of {action.tile.pips} pips."
+        if action.tile.is_double:
+            yield "Doubles are harder to lay later."
 
     def scores(self) -> tuple[int, ...]:
         """Points of earlier rounds and of this one."""

@@ -34,6 +34,8 @@ class State(Line):
     """A table of Matador."""
 
     game = "matador"
+    TITLE = "Matador"
+    NEARLY_WON = 40
     Rules = Rules
     FIELDS = (*Line.LINE_FIELDS, "drawn", "draws")
     RULE_BOOK = rule_book(

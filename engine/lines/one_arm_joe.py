@@ -31,6 +31,8 @@ class State(Line):
     """A table of One-Arm Joe."""
 
     game = "one-arm-joe"
+    TITLE = "One-Arm Joe"
+    NEARLY_WON = 30
     Rules = Rules
     ACTIONS = (Play, Draw, Pass, Skip)
     FIELDS = Line.LINE_FIELDS

@@ -35,6 +35,7 @@ class Solo(State):
     """A game for one player, where everything that matters lies on the table."""
 
     SEATS = (1,)
+    FEW_WIN = True
 
     @classmethod
     def _count_seats(cls, data: Mapping[str, Any]) -> int:

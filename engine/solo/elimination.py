@@ -46,6 +46,8 @@ class State(Solo):
     """A row of Domino Elimination."""
 
     game = "elimination"
+    TITLE = "Elimination"
+    NEARLY_WON = 6
     Rules = NoRules
     ACTIONS = (Touch,)
     CHANCE = (Deal,)
@@ -103,6 +105,15 @@ class State(Solo):
     def _deal(self, action: Deal) -> None:
         self.row = action.row
         self._begin()
+
+    def picture(self) -> list[str]:
+        """The row, and what is said next."""
+        row = "".join(f"[{tile.low}|{tile.high}]" for tile in self.row) or "(nothing left)"
+        return [row, f"next: tile {self.at + 1}, say {self.count}"] if self.row else [row]
+
+    def certain(self) -> tuple[Action, str] | None:
+        """There is nothing to choose."""
+        return TOUCH, f"There is no choice: it will end with {self.foretell().reason}."
 
     def foretell(self) -> Outcome:
         """How this row will end: it is settled as soon as it is laid (F4)."""

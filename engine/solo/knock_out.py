@@ -50,6 +50,8 @@ class State(Solo):
     """A line of Knock-Out."""
 
     game = "knock-out"
+    TITLE = "Knock-Out"
+    NEARLY_WON = 6
     Rules = Rules
     ACTIONS = (Knock, Stop)
     CHANCE = (Deal,)
@@ -105,6 +107,17 @@ class State(Solo):
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The tiles left."""
         return [("tiles left", len(self.row))]
+
+    def picture(self) -> list[str]:
+        """The line."""
+        return ["".join(f"[{first}|{second}]" for first, second in self.row) or "(nothing left)"]
+
+    def certain(self) -> tuple[Action, str] | None:
+        """Knock-Out is solved."""
+        left, knock = self.best()
+        if knock is None:
+            return self.legal()[-1], f"{left} tiles are left whatever you do."
+        return knock, f"From here all but {left} can leave."
 
     def best(self) -> tuple[int, Knock | None]:
         """The fewest tiles that can be left from here, and a knock that leads there (None where none helps)."""

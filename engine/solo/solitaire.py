@@ -95,6 +95,8 @@ class State(Solo):
     """The columns of Domino Solitaire."""
 
     game = "solitaire"
+    TITLE = "Solitaire"
+    NEARLY_WON, FAR = 8, 40
     Rules = Rules
     ACTIONS = (Move, Cap, Stop)
     CHANCE = (Deal, TurnUp)
@@ -215,6 +217,22 @@ class State(Solo):
         return [("columns", len(self.columns))]
 
     # Chance and what is face down.
+
+    def leads(self) -> list[float]:
+        """The tiles that lie open: the more, the nearer the end."""
+        return [float(sum(tile.up for column in self.columns for tile in column))]
+
+    def picture(self) -> list[str]:
+        """The columns side by side."""
+        height = max(map(len, self.columns), default=0)
+        lines = []
+        for level in range(height):
+            row = ""
+            for column in self.columns:
+                tile = column[level] if level < len(column) else None
+                row += "      " if tile is None else f" {tile.top}/{tile.bottom}  " if tile.up else " ###  "
+            lines.append(row.rstrip())
+        return [*lines, "".join(f"  {place}   " for place in range(len(self.columns))).rstrip()]
 
     def random_chance(self, rng: Random) -> Action:
         """A random deal, or a random tile turned over."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core import Flags
+from engine.games import game as game_named
 from simulator.piece_truth import sold
 from simulator.staging.dominoids import DominoidsStage, cell_mm
 from simulator.staging.engine191 import Engine191Stage
@@ -23,15 +24,19 @@ STAGES: Mapping[str, Callable[[Setting], Any]] = {
     "elimination": EliminationStage, "solitaire": SolitaireStage,
 }  # fmt: skip
 
+CELLS: Mapping[Callable[[Setting], Any], Callable[[Setting], float]] = {DominoidsStage: cell_mm}
+"""Stages whose tiles have to fit into the cells of a board, and how wide those are, mm."""
+
 
 def set_table(game: str, players: int, seed: int, rules: Flags | None = None, **changes: Any) -> Setting:
     """A table set for a game by these rules, looking as `seed` says; `changes` are fields of `Setting`.
 
     Whoever measures draws seeds from `TESTING_SEEDS`.
     """
-    highest = 9 if game == "engine191" and players > 2 else getattr(rules, "set_max", 6)
+    highest = game_named(game)(rules, players).highest
     setting = replace(Setting(Look.of(seed, highest), players, seed % 1000, rails=seed % 3 == 0), **changes)
-    return replace(setting, look=setting.look.fitted(cell_mm(setting))) if game == "dominoids" else setting
+    size = CELLS.get(STAGES[game])
+    return setting if size is None else replace(setting, look=setting.look.fitted(size(setting)))
 
 
 def with_sold_pieces(setting: Setting, number: int) -> Setting:

@@ -103,6 +103,12 @@ def state(game: str, players: int) -> Shape:
             "collected": seats(many(table({"suit": suit, "value": one_of(*range(6))}))),
             "dice": by_suit(table({"face": one_of("null", "ace", 2, 3, 4, 5), "box": one_of("old", "new")})),
             "picked": many(suit), "chosen": many(suit), "mover": maybe(natural), "parents": many(natural), "turns": natural})
+    if game == "mexican-train":
+        trains = many(many(pair), players + 1)
+        return table(head | hands | {
+            "phase": one_of("play", "drawn", "chain", "over"), "boneyard": many(tile), "engine": natural, "trains": trains,
+            "marked": seats(truth), "double": maybe(natural), "begun": seats(truth), "passes": natural, "starter": natural,
+            "match": seats(natural)})
     head |= {"phase": one_of("play", "over")}
     if game == "knock-out":
         return table(head | {"row": many(pair)})
@@ -125,6 +131,7 @@ ACTIONS = dict.fromkeys(("block", "all-fives", "matador", "one-arm-joe"), any_of
         kind("shift", die=suit, line=one_of("row", "column"), index=one_of(0, 1, 2, 3), step=one_of(1, -1)),
         kind("pass", die=suit), kind("eat", suit=suit), kind("attack", tile=tile), kind("breed", tile=tile),
         kind("place", tile=tile, cells=cells, ends=pair), kind("replace", suit=suit, cell=pair)),
+    "mexican-train": any_of(kind("play", tile=tile, train=natural), kind("draw"), kind("pass"), kind("end")),
     "knock-out": any_of(kind("knock", at=natural), kind("stop")),
     "elimination": kind("touch"),
     "solitaire": any_of(kind("move", from_=natural, size=natural, to=maybe(natural)), kind("stop")),

@@ -14,7 +14,7 @@ from engine.core import MalformedError
 from engine.games import GAMES
 from engine.playout import dump
 from tests.engine import shapes
-from tests.engine.slow import dominoids_after, engine191, euronimoes_after, lines_after, solo_after
+from tests.engine.slow import dominoids_after, engine191, euronimoes_after, lines_after, mexican_train, solo_after
 
 
 @pytest.fixture
@@ -170,6 +170,34 @@ def test_each_line_of_a_line_game_follows_from_the_one_before(name: str, values:
             ends = (most >= 100 and scores.count(most) == 1)
             assert told["state"]["phase"] == ("over" if ends else "lead") and told["state"]["match"] == scores
             assert told["state"]["points"] == [0] * len(scores)
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"first_turn": "train", "hands": "few"}, {"doubles": "later", "blank": "zero"},
+    {"doubles": "free", "next_start": "winner"}, {"mexican": "second_turn", "first_turn": "train", "doubles": "later"}
+], ids=str)
+def test_each_line_of_mexican_train_follows_from_the_one_before(values: dict[str, Any]) -> None:
+    rules = GAMES["mexican-train"].Rules.of({"rounds": 3} | values)
+    lines = [json.loads(json.dumps(line)) for line in dump("mexican-train", 7, None, 3, rules)]
+    for line, told in pairwise(lines):
+        if line["action"] is None:
+            assert told["ply"] == 0 and told["state"]["engine"] == 12
+            continue
+        expected, scores = mexican_train.after(line["rules"], line["state"], line["action"])
+        assert scores == line["scores"]
+        if expected is not None:
+            assert expected == told["state"]
+            continue
+        assert told["state"]["match"] == scores
+        assert told["state"]["phase"] == ("over" if line["state"]["engine"] == 10 else "play")
+        seat, seats = line["state"]["turn"], len(scores)
+        out = len(line["state"]["hands"][seat]) == 1 and line["action"]["kind"] == "play"
+        starter = seat if out and line["rules"]["next_start"] == "winner" else (line["state"]["starter"] + 1) % seats
+        if told["state"]["phase"] == "play":
+            assert told["state"]["engine"] == line["state"]["engine"] - 1
+            assert told["state"]["turn"] == told["state"]["starter"] == starter
+        else:
+            assert told["outcome"]["winners"] == [seat for seat, points in enumerate(scores) if points == min(scores)]
 
 
 @pytest.mark.parametrize("values", [{}, {"stack_direct_only": False}, {"max_extent": 8}], ids=str)

@@ -13,12 +13,11 @@ from engine.bots import bot
 from engine.core import MalformedError
 from engine.games import GAMES, game
 from engine.hints.hint import Hint, think
-from engine.hints.worth import leads
 from engine.match import Pair, match, mean_difference, share_won, student
 from engine.playout import choose, deal_on
 from engine.state import State
 
-SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe")
+SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe", "mexican-train")
 
 
 def after(name: str, seed: int, actions: int) -> State:
@@ -148,4 +147,4 @@ def test_leads_are_best_for_whoever_wins() -> None:
                 break
             state.push(state.random_chance(rng) if state.chance else choose(state.legal(), rng))
         if state.result is not None and state.players > 1 and len(state.result.winners) == 1 and name != "engine191":
-            assert max(range(state.players), key=leads(state).__getitem__) == state.result.winners[0]
+            assert max(range(state.players), key=state.leads().__getitem__) == state.result.winners[0]

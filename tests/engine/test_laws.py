@@ -22,7 +22,7 @@ from tests.engine.laws import follow, mutants, random_rules, random_state
 SEEDS = st.integers(0, 2**32)
 FEW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 every_game = pytest.mark.parametrize("name", GAMES)
-BOUND = {"solitaire": 20_000, "dominoids": 20_000, "all-fives": 20_000}
+BOUND = {"solitaire": 20_000, "dominoids": 20_000, "all-fives": 20_000, "mexican-train": 20_000}
 
 
 @every_game

@@ -211,7 +211,7 @@ class FakeTable:
         return self.camera
 
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan")
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 
 
 def table(name: str, players: int = 2, **rules: Any) -> FakeTable:

@@ -84,7 +84,8 @@ def is_offered(table: Refereed, action: Action) -> bool:
 
 
 FLAGS: list[tuple[str, dict[str, Any]]] = [
-    *((name, {}) for name in GAMES if name != "dominoids"), ("dominoids", {"max_turns": 30}),
+    *((name, {}) for name in GAMES if name not in ("dominoids", "mexican-train")), ("dominoids", {"max_turns": 30}),
+    ("mexican-train", {"rounds": 3}), ("mexican-train", {"rounds": 1, "first_turn": "train", "doubles": "later"}),
     ("all-fives", {"spinner": "first_double"}), ("all-fives", {"spinner": "all"}),
     ("all-fives", {"muggins": "call"}), ("block", {"set_max": 9}),
 ]  # fmt: skip

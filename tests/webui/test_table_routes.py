@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine.games import MOST_SEATS
 from engine.record import Record
 from tests.webui.faketable import FakeTable, dealt, picture, seeing, table
 from webui.app import create_app
@@ -354,7 +355,7 @@ def test_keys_are_kept_over_a_restart_until_they_are_changed(tmp_path: Path) -> 
     assert Keys(tmp_path / "keys.json").seats == again.seats != first.seats
     assert (tmp_path / "keys.json").stat().st_mode & 0o077 == 0
     (tmp_path / "keys.json").write_text("spoilt")
-    assert len(set(Keys(tmp_path / "keys.json").seats)) == 4
+    assert len(set(Keys(tmp_path / "keys.json").seats)) == MOST_SEATS
 
 
 def test_without_a_table_there_is_no_table_page(reader: Any) -> None:

@@ -10,8 +10,8 @@ import pytest
 from engine.actions import action_from_text
 from engine.games import game
 from tests.webui.faketable import dealt, table, tidy
+from webui.live.euronimoes import cells_spot, grid_reasons
 from webui.live.form import moment_form, places, scene
-from webui.live.grid import cells_spot, grid_reasons
 from webui.live.line import REACH
 
 
@@ -198,3 +198,48 @@ def test_in_engine_191_each_seat_has_its_line_and_its_yard(players: int, plays: 
         beside_each_other(grid)
         hub = 0 if full.hub is None else 1  # type: ignore[attr-defined]
         assert len(grid["tiles"]) == hub * (1 + len(full.lines[seat]) + len(full.yards[seat]))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("shape", ["wide", "square", "tall"])
+@pytest.mark.parametrize(("players", "plays"), [(2, 0), (2, 60), (4, 90), (8, 70)])
+def test_in_mexican_train_every_train_has_its_rows_and_tells_its_end(players: int, plays: int, shape: str) -> None:
+    _, full = dealt("mexican-train", players, plays, 3)
+    state: Any = full
+    drawing = scene(full)["shapes"][shape]
+    beside_each_other(drawing)
+    tiles = {tile["key"]: tile["ends"] for tile in drawing["tiles"]}
+    assert len(tiles) == 1 + sum(map(len, state.trains))
+    for train, laid in enumerate(state.trains):
+        assert [tuple(tiles[f"train-{train}-{at}"]) for at in range(len(laid))] == list(laid)
+        assert [end["number"] for end in drawing["ends"] if end["arm"] == str(train)] == [state.end_of(train)]
+    keys = {part["key"] for part in drawing["under"]}
+    assert {f"marker-{seat}" for seat in range(players) if state.marked[seat]} == {key for key in keys if "marker" in key}
+
+
+def test_a_tile_of_mexican_train_lies_with_its_equal_end_inward_where_it_can_be_laid() -> None:
+    _, full = dealt("mexican-train", 3, 33, 3)
+    state: Any = full
+    laid = [action for action in state.legal() if action.kind == "play"]
+    assert laid
+    for action in laid:
+        found = next(place for place in places(state, action.tile) if place["action"] == str(action))
+        for name, mark in found["shapes"].items():
+            assert mark["ends"][0] == state.end_of(action.train)
+            beside_each_other({"tiles": [*scene(full)["shapes"][name]["tiles"], mark], "box": [-9, -9, 99, 99]})
+
+
+def test_a_player_who_must_cover_a_double_sees_which() -> None:
+    from engine.pieces import Tile
+
+    state: Any = game("mexican-train").start(None, 2, Random(1))
+    seat = state.turn
+    state.hands = tuple((Tile(5, 12), Tile(5, 5), Tile(1, 2)) if each == seat else state.hands[each] for each in range(2))
+    state.slots = tuple((frozenset(),) * len(hand) for hand in state.hands)
+    for tile in (Tile(5, 12), Tile(5, 5)):
+        assert not [part for part in scene(state)["shapes"]["wide"]["under"] if part["key"] == "due"]
+        state.turn = seat
+        state.push(next(action for action in state.plays_of([tile]) if action.train == seat))
+    drawing = scene(state)["shapes"]["wide"]
+    (due,) = (part for part in drawing["under"] if part["key"] == "due")
+    (double,) = (tile for tile in drawing["tiles"] if tile["key"] == f"train-{seat}-1")
+    assert (due["x"], due["y"]) == (double["x"], double["y"])

@@ -13,13 +13,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
-from engine.games import GAMES, game
-from referee.games import READERS
+from engine.games import GAMES, MOST_SEATS, game
+from referee.games import REFEREED
 from referee.setting import COLOURS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
-from webui.live.form import TITLES
 from webui.live.keys import Keys
 from webui.live.routes import health
 from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
@@ -89,6 +88,7 @@ def register_cameras(
         setting = table.moment().setting if table else None
         return render_template(
             "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, colours=COLOURS,
+            most_seats=MOST_SEATS,
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
             started=bool(table and table.moment().entries), offered=table.offered if table else "",
         )  # fmt: skip
@@ -182,9 +182,10 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "title": TITLES.get(name, name),
-            "seats": list(GAMES[name].SEATS),
-            "chips": "chips" in GAMES[name].FIELDS,
+            "title": kind.TITLE,
+            "by_hand": REFEREED[name].by_hand,
+            "seats": list(kind.SEATS),
+            "chips": REFEREED[name].chips,
             "flags": [
                 {
                     "name": each.name,
@@ -193,10 +194,10 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
                     "number": int in each.metadata["choices"],
                     "now": now(name, each.name),
                 }
-                for each in fields(GAMES[name].Rules)
+                for each in fields(kind.Rules)
             ],
         }
-        for name in READERS
+        for name, kind in GAMES.items()
     ]
 
 
@@ -221,9 +222,10 @@ def setting_of(sent: GameSent) -> Setting:
         if each.colour and each.colour not in COLOURS:
             raise ValueError(f"Chips are {', '.join(COLOURS)}.")
         name = each.name.strip()[:LONGEST_NAME] or f"Player {number + 1}"
-        seats.append(Seat(name, SIDES[number if each.side is None else each.side], each.colour or COLOURS[number]))
+        seats.append(Seat(name, SIDES[number % len(SIDES) if each.side is None else each.side],
+                          each.colour or COLOURS[number % len(COLOURS)]))
     if len(seats) not in kind.SEATS:
-        raise ValueError(f"{TITLES.get(kind.game, kind.game)} is not for {len(seats)}.")
+        raise ValueError(f"{kind.TITLE} is not for {len(seats)}.")
     if len({seat.name for seat in seats}) < len(seats):
         raise ValueError("Two players have the same name: give each a name of their own.")
     return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats))

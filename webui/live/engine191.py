@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from engine.engine191.actions import Play
+from typing import Any
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Show, Shuffle, TurnUp
 from engine.engine191.game import State
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
 from webui.live.line import Pen
 from webui.live.scene import JsonObject, box, laid, spot
+from webui.live.words import tile_name
 
 REACH = 7.0
 """How far a line runs before it bends back, in half tiles."""
@@ -56,3 +62,50 @@ def place_on_line(state: State, action: Play) -> JsonObject:
     if inner not in action.tile:
         ends = (action.tile.low, action.tile.high)
     return laid(f"place-{action.line}", ends, pen.place(action.tile.is_double)) | {"seat": action.line}
+
+
+def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject | None:
+    return place_on_line(state, action) if isinstance(action, Play) and state.hub is not None else None
+
+
+def _words(action: Action, state: Any) -> str:
+    if isinstance(action, Play):
+        own = state is not None and action.line == state.turn
+        where = "their own line" if own else f"the line of seat {action.line + 1}"
+        swap = "" if action.replace is None else f"; {tile_name(action.replace)} takes its place in the yard"
+        return f"{tile_name(action.tile)} on {where}{swap}"
+    return {Bid: "Put a tile face down", Draw: "Draw into the yard", Remove: "Remove track", End: "End the turn",
+            Pass: "Pass"}.get(type(action), str(action))  # fmt: skip
+
+
+def _wanted(state: Any, names: Names) -> JsonObject | None:
+    if state.chance == "show":
+        seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
+        return asked_hand(state, seat, state.hands[seat].count(UNKNOWN), names)
+    if state.chance == "reveal":
+        return asked("tell", "Which tiles were bid? The first seat's first.", state.unseen(), state.players)
+    if state.chance == "turn-up":
+        return asked("tell", "Which tile was drawn into the yard?", state.unseen(), 1)
+    return asked("deal", FACE.chances[state.chance])
+
+
+def _tell(state: Any, told: Told) -> Action:
+    if state.chance == "reveal":
+        return Reveal(told.tiles)
+    if state.chance == "turn-up":
+        return TurnUp(told.one_tile())
+    if state.chance == "shuffle":
+        return Shuffle((UNKNOWN,) * len(state.scrap))
+    if state.chance == "show":
+        return Show(told.starter, told.tiles)
+    size = HAND[state.players]
+    return Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * (len(state.kit) - size * state.players))
+
+
+FACE = Face(
+    scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    chances={"deal": "Deal the tiles.", "show": "Show the hands.", "turn-up": "Turn the tile over.", "reveal": "Show the bids.",
+             "shuffle": "Turn the scrap over and shuffle it."},
+    todo=by_phase({"bid": "put a tile face down", "drawn": "play the drawn tile, or end the turn",
+                   "chain": "play on, or end the turn"}),
+)  # fmt: skip

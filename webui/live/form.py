@@ -6,33 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from engine.actions import Action
 from engine.core import UNKNOWN
-from engine.dominoids import actions as dominoids
-from engine.dominoids.game import State as Dominoids
-from engine.engine191 import actions as engine191
-from engine.engine191.game import State as Engine191
-from engine.euronimoes import actions as euronimoes
-from engine.euronimoes.game import State as Euronimoes
-from engine.lines import actions as lines
-from engine.lines.all_fives import State as AllFives
-from engine.lines.line import Line
 from engine.pieces import Tile
-from engine.solo.common import Solo
 from engine.state import State
-from webui.live.dominoids import board_scene, place_on_board
-from webui.live.engine191 import lines_scene, place_on_line
-from webui.live.grid import grid_reasons, grid_scene, place_in_grid
-from webui.live.line import line_scene, place_in_line
+from webui.live.games import FACES
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
-from webui.live.solo import solo_scene
-from webui.live.told import CHANCES, wanted
-from webui.live.words import as_written, button_words, call_words, chips_words
-
-TITLES = {
-    "euronimoes": "Euronimoes", "engine191": "Engine 191", "dominoids": "Dominoids", "block": "Block & Draw",
-    "all-fives": "All Fives", "matador": "Matador", "one-arm-joe": "One-Arm Joe", "knock-out": "Knock-Out",
-    "elimination": "Elimination", "solitaire": "Solitaire",
-}  # fmt: skip
+from webui.live.words import as_written
 
 HISTORY = 200
 """So many entries are told, the newest."""
@@ -48,7 +27,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
     own = seat is not None and seat == state.turn
     return {
         "version": moment.version,
-        "game": {"name": state.game, "title": TITLES.get(state.game, state.game), "highest": _highest(state)},
+        "game": {"name": state.game, "title": state.TITLE, "highest": state.highest},
         "word": moment.word,
         "sentence": as_written(moment.sentence) or _whose_turn(state, names, seat),
         "turn": state.turn,
@@ -56,12 +35,12 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "you": seat,
         "players": [_player(moment, each, hand if each == seat else None) for each in range(state.players)],
         "scene": scene(state),
-        "market": _market(state),
+        "market": FACES[state.game].market(state),
         "pile": _pile(state),
         "choices": [_choice(action, state) for action in legal if not hasattr(action, "tile")],
-        "calls": _calls(state, names, seat),
+        "calls": [call for call in FACES[state.game].calls(state, names, seat) if seat in (None, call["seat"])],
         "tiles": _playable(legal, hand if own else ()),
-        "wanted": wanted(state, names),
+        "wanted": FACES[state.game].wanted(state, names) if state.chance else None,
         "provisional": _mark(state, moment.provisional),
         "fault": _fault(state, moment.fault),
         "question": _question(moment.question),
@@ -75,38 +54,18 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
 
 def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
     """What is to be done, and by whom; a seat's own page says "your"."""
-    if isinstance(state, Solo) and state.result is not None:
+    if state.result is not None and state.players == 1:
         return f"{state.result.reason.capitalize()}."
     if state.result is not None:
         winners = " and ".join(names[seat] for seat in state.result.winners) or "Nobody"
         return f"{winners} {'win' if len(state.result.winners) > 1 else 'wins'}."
     if state.chance:
-        return CHANCES.get(state.chance, f"Waiting for the {state.chance}.")
-    todo = {
-        "draw": ": buy or draw a tile" if isinstance(state, Euronimoes) else ": draw a tile",
-        "lead": ": lead a tile",
-        "last": ": play one of the last tiles",
-        "bid": ": put a tile face down",
-        "choose": ": take two dice",
-        "act": ": use a die",
-        "consequence": ": eat, attack or breed",
-        "child": ": lay the child",
-        "replace": ": lay the next coin",
-        "drawn": ": play the drawn tile, or end the turn",
-        "chain": ": play on, or end the turn",
-    }.get(state.phase, ": play a tile" if isinstance(state, Euronimoes) else "")
-    if isinstance(state, AllFives) and state.pending is not None and state.phase == "claim":
-        owner, points = state.pending
-        if owner != state.turn:
-            return f"{names[owner]}’s {points} points were not called: who calls muggins?"
-        return f"{'You make' if seat == owner else f'{names[owner]} makes'} {points} points: call them before the next tile."
+        return FACES[state.game].chances.get(state.chance, f"Waiting for the {state.chance}.")
+    if due := FACES[state.game].due(state, names, seat):
+        return due
+    todo = FACES[state.game].todo(state)
     whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
-    return f"{whose} turn{todo}."
-
-
-def _highest(state: State) -> int:
-    """The most pips on an end of this set."""
-    return int(getattr(getattr(state, "kit", None), "highest", 6))
+    return f"{whose} turn: {todo}." if todo else f"{whose} turn."
 
 
 def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObject:
@@ -119,7 +78,7 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
         "name": who.name,
         "colour": who.colour,
         "score": state.scores()[seat],
-        "parts": reasons(state, seat),
+        "parts": FACES[state.game].reasons(state, seat),
         "chips": None if chips is None else chips[seat],
         "count": len(hands[seat]) if hands else None,
         "known": [list(tile) for tile in known],
@@ -127,47 +86,9 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
     }
 
 
-def reasons(state: State, seat: int) -> list[JsonObject]:
-    """The parts of a score with their reasons."""
-    if isinstance(state, Euronimoes):
-        return grid_reasons(state, seat)
-    return [{"label": label.capitalize(), "points": points, "why": "", "column": None}
-            for label, points in state.score_parts(seat)]  # fmt: skip
-
-
 def scene(state: State) -> JsonObject:
     """The drawing of the table."""
-    if isinstance(state, Euronimoes):
-        return grid_scene(state)
-    if isinstance(state, Line):
-        return line_scene(state)
-    if isinstance(state, Engine191):
-        return lines_scene(state)
-    if isinstance(state, Dominoids):
-        return board_scene(state)
-    assert isinstance(state, Solo)
-    return solo_scene(state)
-
-
-def _market(state: State) -> list[JsonObject]:
-    if not isinstance(state, Euronimoes):
-        return []
-    slots = []
-    for slot, tile in enumerate(state.market):
-        cost = euronimoes.COSTS[slot]
-        action = str(euronimoes.Buy(slot))
-        legal = (
-            state.turn is not None and state.phase == "draw" and tile is not None and cost <= state.chips[state.turn]
-        )
-        slots.append({
-            "slot": slot,
-            "cost": cost,
-            "words": chips_words(cost),
-            "tile": None if tile is None or tile == UNKNOWN else list(tile),
-            "afford": [] if tile is None else [seat for seat in range(state.players) if cost <= state.chips[seat]],
-            "action": action if legal else None,
-        })  # fmt: skip
-    return slots
+    return FACES[state.game].scene(state)
 
 
 def _pile(state: State) -> JsonObject | None:
@@ -179,14 +100,7 @@ def _pile(state: State) -> JsonObject | None:
 
 
 def _choice(action: Action, state: State) -> JsonObject:
-    return {"action": str(action), "kind": action.kind, "words": button_words(action, state)}
-
-
-def _calls(state: State, names: tuple[str, ...], seat: int | None) -> list[JsonObject]:
-    """The points that may be called now; on a seat's page those that this seat may call."""
-    calls = state.calls() if isinstance(state, AllFives) else []
-    return [{"seat": who, "action": str(action), "words": call_words(action, points, names, None if seat == who else who)}
-            for who, action, points in calls if seat in (None, who)]  # fmt: skip
+    return {"action": str(action), "kind": action.kind, "words": FACES[state.game].words(action, state)}
 
 
 def _playable(legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
@@ -202,23 +116,14 @@ def places(state: State, tile: Tile) -> list[JsonObject]:
     for action in state.legal():
         if getattr(action, "tile", None) != tile:
             continue
-        head = {"action": str(action), "words": button_words(action, state)}
+        head = {"action": str(action), "words": FACES[state.game].words(action, state)}
         found.append(head | (_mark(state, action, drawing) or {}))
     return found
 
 
 def _mark(state: State, action: Action | None, drawing: JsonObject | None = None) -> JsonObject | None:
     """Where an action's tile lies, or would lie."""
-    if isinstance(action, euronimoes.Play) and state.turn is not None:
-        return place_in_grid(state.turn, action)
-    if isinstance(action, lines.Play):
-        shapes = place_in_line(drawing or scene(state), action.tile, action.arm, action.open)
-        return {"shapes": shapes} if shapes else None
-    if isinstance(action, dominoids.Slide | dominoids.Rotate | dominoids.Place):
-        return place_on_board(action)
-    if isinstance(action, engine191.Play) and isinstance(state, Engine191) and state.hub is not None:
-        return place_on_line(state, action)
-    return None
+    return None if action is None else FACES[state.game].mark(state, action, drawing)
 
 
 def _fault(state: State, fault: Fault | None) -> JsonObject | None:

@@ -11,8 +11,9 @@ from typing import Any
 from engine.hints.hint import Hint, think
 from engine.pieces import Tile
 from referee.hints import seat_view
+from webui.live.games import FACES
 from webui.live.running import Moment, Refused, RunningTable
-from webui.live.words import as_written, button_words
+from webui.live.words import as_written
 
 SECONDS = 1.5
 """How long is thought about a hint."""
@@ -62,5 +63,5 @@ class Adviser:
             if time.monotonic() > until:
                 break
         return {"version": moment.version, "hints": [
-            {"action": str(each.action), "words": button_words(each.action, view), "worth": round(each.worth, 2),
+            {"action": str(each.action), "words": FACES[view.game].words(each.action, view), "worth": round(each.worth, 2),
              "reasons": [as_written(reason) for reason in each.reasons]} for each in found[:SHOWN]]}  # fmt: skip

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from flask import Request
 
+from engine.games import MOST_SEATS
+
 COOKIE = "kibitz-key"
-SEATS = 4
 KEPT_SECONDS = 30 * 24 * 3600
 
 
@@ -42,10 +43,10 @@ class Keys:
         kept = self._read()
         self.host = kept.get("host") or _new()
         self.camera = kept.get("camera") or _new()
-        self.seats = tuple(kept.get(f"seat{seat}") or _new() for seat in range(SEATS))
+        self.seats = tuple(kept.get(f"seat{seat}") or _new() for seat in range(MOST_SEATS))
         self._write()
 
-    def visitor(self, request: Request, players: int = SEATS) -> Visitor:
+    def visitor(self, request: Request, players: int = MOST_SEATS) -> Visitor:
         """Who sent this request, at a table for so many."""
         key = request.cookies.get(COOKIE, "")
         key = key if key.isascii() else ""
@@ -64,7 +65,7 @@ class Keys:
     def change(self) -> None:
         """New keys for everybody: whoever joined before has to join again."""
         self.host, self.camera = _new(), _new()
-        self.seats = tuple(_new() for _ in range(SEATS))
+        self.seats = tuple(_new() for _ in range(MOST_SEATS))
         self._write()
 
     def _read(self) -> dict[str, str]:

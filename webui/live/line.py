@@ -7,13 +7,18 @@ The same line is drawn in three shapes, and a page shows the one whose tiles com
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
-from webui.live.scene import JsonObject, box, extent, laid, spot
+from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
+from webui.live.scene import JsonObject, box, drawn, extent, laid, spot
+from webui.live.words import as_written, tile_name
 
 REACH = {"wide": 11.0, "square": 6.5, "tall": 4.5}
 """How far from the first tile an arm runs before it bends, in half tiles."""
@@ -76,7 +81,7 @@ def _drawn(state: Any, reach: float) -> JsonObject:
     if state.root is None:
         place = spot(0, 0, 0)
         first = [{"arm": "root", "number": None, "single": place, "double": spot(0, 0, 90)}]
-        return {"tiles": [], "ends": first, "box": box([spot(-3, 0, 0), spot(3, 0, 0)], 1.5)}
+        return drawn([], box([spot(-3, 0, 0), spot(3, 0, 0)], 1.5), first)
     if getattr(state.rules, "spinner", "none") != "none":
         return _with_spinners(state, reach)
     root = tuple(state.root)
@@ -93,7 +98,7 @@ def _drawn(state: Any, reach: float) -> JsonObject:
         single, double = (_turned(place, half_turn) for place in pen.next_places())
         ends.append({"arm": arm, "number": numbers[arm], "single": single, "double": double})
     room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
-    return {"tiles": tiles, "ends": ends, "box": box(room, 0.6)}
+    return drawn(tiles, box(room, 0.6), ends)
 
 
 class Tip(NamedTuple):
@@ -188,7 +193,7 @@ def _with_spinners(state: Line, reach: float) -> JsonObject:
         {"arm": arm, "number": number, "single": tree.place(*tips[arm], False)[0], "double": tree.place(*tips[arm], True)[0]}
         for arm, number in state.open_ends()]  # fmt: skip
     room: list[JsonObject] = [*tiles, *(end["single"] for end in ends)]
-    return {"tiles": tiles, "ends": ends, "box": box(room, 0.6)}
+    return drawn(tiles, box(room, 0.6), ends)
 
 
 def _turned(place: JsonObject, half_turn: bool) -> JsonObject:
@@ -206,3 +211,69 @@ def place_in_line(scene: JsonObject, tile: Sequence[int], arm: str, open_end: in
                 place = end["double" if tile[0] == tile[1] else "single"]
                 found[name] = laid(f"place-{arm}", ends, place)
     return found
+
+
+def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject | None:
+    if not isinstance(action, Play):
+        return None
+    shapes = place_in_line(drawing or line_scene(state), action.tile, action.arm, action.open)
+    return {"shapes": shapes} if shapes else None
+
+
+def _words(action: Action, state: Any) -> str:
+    if isinstance(action, Play):
+        where = state.where(action.arm) if isinstance(state, Line) else f"on the {action.arm}"
+        return f"{tile_name(action.tile)} " + ("first" if action.arm == "root" else as_written(where))
+    said: dict[type[Action], str] = {Draw: "Draw a tile", Pass: "Pass", Claim: "Call the points", Skip: "Let it go",
+                                     Muggins: "Muggins: call the points"}
+    return said.get(type(action), str(action))
+
+
+def call_words(action: Action, points: int, names: Names, who: int | None) -> str:
+    """A call of points as the words on its button. who: the caller's name is needed there.
+
+    >>> call_words(Claim(), 10, ("Ann", "Ben"), None), call_words(Muggins(0), 10, ("Ann", "Ben"), 1)
+    ('Call 10 points', 'Ben: muggins, Ann’s 10 points')
+    """
+    words = f"muggins, {names[action.seat]}’s {points} points" if isinstance(action, Muggins) else f"call {points} points"
+    return f"{names[who]}: {words}" if who is not None else words[0].upper() + words[1:]
+
+
+def _calls(state: Any, names: Names, seat: int | None) -> list[JsonObject]:
+    return [{"seat": who, "action": str(action), "words": call_words(action, points, names, None if seat == who else who)}
+            for who, action, points in state.calls()]  # fmt: skip
+
+
+def _due(state: Any, names: Names, seat: int | None) -> str:
+    if state.pending is None or state.phase != "claim":
+        return ""
+    owner, points = state.pending
+    if owner != state.turn:
+        return f"{names[owner]}’s {points} points were not called: who calls muggins?"
+    return f"{'You make' if seat == owner else f'{names[owner]} makes'} {points} points: call them before the next tile."
+
+
+def _wanted(state: Any, names: Names) -> JsonObject | None:
+    if state.chance == "show":
+        seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
+        return asked_hand(state, seat, state.hands[seat].count(UNKNOWN), names)
+    return asked("deal", "Who leads?", starters=list(names))
+
+
+def _tell(state: Any, told: Told) -> Action:
+    if state.chance == "show":
+        return Show(told.starter, told.tiles)
+    size = state.kit.hand
+    boneyard = len(state.kit.tiles) - size * state.players
+    return Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, told.starter)
+
+
+FACE = Face(
+    scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
+    chances={"deal": "Deal the tiles.", "show": "Show the hands."},
+    todo=by_phase({"lead": "lead a tile"}),
+)  # fmt: skip
+"""Block & Draw, Matador and One-Arm Joe."""
+
+FIVES = replace(FACE, calls=_calls, due=_due)
+"""All Fives, whose points may have to be called."""

@@ -27,6 +27,7 @@ from referee.setting import Setting
 from referee.shelf import Shelf
 from referee.snapshot import snapshot
 from webui.cameras.stand import CameraStand
+from webui.live.games import FACES
 from webui.live.running import (
     Accept,
     Begin,
@@ -47,7 +48,6 @@ from webui.live.running import (
     Undo,
     View,
 )
-from webui.live.words import button_words
 
 LOOKS = 2**16
 """So many versions of a table show the same entries, before they are counted from the first again."""
@@ -283,7 +283,8 @@ def _entry(setting: Setting, act: Act) -> Entry:
     words = str(data.get("words", act.text))
     if act.edited:
         name = setting.names[act.seat] if act.seat is not None else ""
-        words = f"{name}: {button_words(action)}" if name else button_words(action)
+        done = FACES[setting.game].words(action, None)
+        words = f"{name}: {done}" if name else done
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
                  data.get("sure"), gone, act.problem)  # fmt: skip

@@ -10,6 +10,7 @@ from pathlib import Path
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from calibration.store import load, save
+from engine.games import GAMES
 from referee.evidence import Evidence
 from referee.recording import Recorder
 from referee.session import Session
@@ -27,7 +28,7 @@ from webui.live.refereed import Refereed
 class Room:
     """Opens the folder of a table; a game that was going on there goes on. Raises OSError where it cannot be written.
 
-    setting: of the game that begins where none was going on; without it Euronimoes for two. opening: opens cameras.
+    setting: of the game that begins where none was going on; without it the first game there is, for two. opening: opens cameras.
     record: whether each game that begins is recorded; one that was going on has lost its beginning.
     """
 
@@ -81,6 +82,5 @@ class Room:
 
 
 def _usual() -> Setting:
-    from engine.euronimoes.game import Rules
-
-    return Setting("euronimoes", Rules(), seated(("Player 1", "Player 2")))
+    name, kind = next(iter(GAMES.items()))
+    return Setting(name, kind.Rules(), seated(("Player 1", "Player 2")))

@@ -22,6 +22,7 @@ from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.live.form import moment_form, places
+from webui.live.games import FACES
 from webui.live.hints import Adviser
 from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
 from webui.live.running import (
@@ -40,7 +41,6 @@ from webui.live.running import (
     View,
 )
 from webui.live.told import chance_action, halves_of, hand_of
-from webui.live.words import button_words
 from webui.sent import (
     AcceptSent,
     ActionSent,
@@ -291,7 +291,8 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
             earlier = table.before(number)
         except Refused as error:
             return jsonify({"error": str(error)}), 404
-        choices = [{"action": str(action), "tile": list(getattr(action, "tile", ())), "words": button_words(action, earlier)}
+        words = FACES[earlier.game].words
+        choices = [{"action": str(action), "tile": list(getattr(action, "tile", ())), "words": words(action, earlier)}
                    for action in earlier.legal()]  # fmt: skip
         return jsonify({"number": number, "choices": choices})
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from engine.solo.elimination import State as Elimination
-from engine.solo.knock_out import State as KnockOut
-from engine.solo.solitaire import State as Solitaire
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.pieces import DOUBLE_SIX, Tile
+from engine.solo import elimination, knock_out, solitaire
+from engine.solo.common import Stop
+from webui.live.face import Face, Names, Told, asked
 from webui.live.line import REACH, Pen
-from webui.live.scene import JsonObject, box, laid, spot
+from webui.live.scene import JsonObject, box, drawn, laid, spot
+from webui.live.words import tile_name
 
 STANDING, LYING = 90, 0
 APART = 1.15
@@ -19,22 +24,12 @@ ROWS_APART = 2.4
 COLUMNS_APART = 1.35
 
 
-def solo_scene(state: Any) -> JsonObject:
-    """The drawings of a solo game by shape, as those of a line, without open ends."""
-    if isinstance(state, KnockOut):
-        return _by_shape(lambda reach: _wound(state, reach))
-    if isinstance(state, Elimination):
-        return _by_shape(lambda reach: _rows(state, reach))
-    assert isinstance(state, Solitaire)
-    columns = _columns(state)
-    return _by_shape(lambda reach: columns)
-
-
-def _by_shape(draw: Callable[[float], list[JsonObject]]) -> JsonObject:
+def _by_shape(draw: Callable[[Any, float], list[JsonObject]], state: Any) -> JsonObject:
+    """The drawings of a game for one by shape, as those of a line, without open ends."""
     shapes = {}
     for name, reach in REACH.items():
-        tiles = draw(reach)
-        shapes[name] = {"tiles": tiles, "ends": [], "box": box(tiles, 0.6)}
+        tiles = draw(state, reach)
+        shapes[name] = drawn(tiles, box(tiles, 0.6))
     return {"kind": "line", "shapes": shapes}
 
 
@@ -43,13 +38,13 @@ def _key(ends: tuple[int, int]) -> str:
     return f"tile-{min(ends)}-{max(ends)}"
 
 
-def _wound(state: KnockOut, reach: float) -> list[JsonObject]:
+def _wound(state: knock_out.State, reach: float) -> list[JsonObject]:
     """The line end to end, to and fro."""
     pen = Pen(-reach, reach)
     return [laid(_key(ends), ends, pen.place(False)) for ends in state.row]
 
 
-def _rows(state: Elimination, reach: float) -> list[JsonObject]:
+def _rows(state: elimination.State, reach: float) -> list[JsonObject]:
     """Side by side, as text runs; the tile that is touched next says its number."""
     wide = round(2 * reach / APART)
     tiles = []
@@ -60,7 +55,7 @@ def _rows(state: Elimination, reach: float) -> list[JsonObject]:
     return tiles
 
 
-def _columns(state: Solitaire) -> list[JsonObject]:
+def _columns(state: solitaire.State, reach: float) -> list[JsonObject]:
     """Columns of standing tiles, face down above; a tile face down is named by its place, whatever is known of it."""
     tiles = []
     for x, column in enumerate(state.columns):
@@ -71,3 +66,87 @@ def _columns(state: Solitaire) -> list[JsonObject]:
             else:
                 tiles.append({"key": f"down-{x}-{y}", "ends": None, **place, "level": 1})
     return tiles
+
+
+# Words on buttons.
+
+
+def _knock_words(action: Action, state: Any) -> str:
+    if isinstance(action, knock_out.Knock) and state is not None:
+        after = state.copy()
+        after.push(action)
+        gone = [tile_name(Tile.of(*ends)) for ends in state.row if ends not in after.row]
+        return f"Knock out {', '.join(gone[:-1])} and {gone[-1]}"
+    return _other_words(action)
+
+
+def _touch_words(action: Action, state: Any) -> str:
+    if state is None:
+        return _other_words(action)
+    return f"Say {state.count}, touch {tile_name(state.row[state.at])}: it {'leaves' if state.leaves else 'stays'}"
+
+
+def _move_words(action: Action, state: Any) -> str:
+    if state is None or not isinstance(action, solitaire.Move | solitaire.Cap):
+        return _other_words(action)
+    line = state.columns[action.source][-action.size :]
+    what = tile_name(Tile.of(line[0].top, line[0].bottom)) + (f" and {len(line) - 1} below" if len(line) > 1 else "")
+    if action.to is None:
+        return f"{what} to a new column"
+    over = isinstance(action, solitaire.Cap)
+    other = state.columns[action.to][0 if over else -1]
+    return f"{what} {'above' if over else 'under'} {tile_name(Tile.of(other.top, other.bottom))}"
+
+
+def _other_words(action: Action) -> str:
+    return "Stop here" if isinstance(action, Stop) else str(action)
+
+
+# What is told by hand, or dealt by the page: what lies face down nobody knows, Kibitz neither; it is drawn when turned up.
+
+
+def _lay(words: str, count: int, turned: bool) -> Callable[[Any, Names], JsonObject]:
+    return lambda state, names: asked("lay", words, DOUBLE_SIX, count, turned=turned, shuffled="Shuffle and deal for me")
+
+
+def _shuffled(state: Any, told: Told) -> Action:
+    action: Action = state.public(state.random_chance(told.rng))
+    return action
+
+
+def _tell_knock_out(state: Any, told: Told) -> Action:
+    return knock_out.Deal(tuple(told.halves)) if told.halves else _shuffled(state, told)
+
+
+def _tell_elimination(state: Any, told: Told) -> Action:
+    return elimination.Deal(told.tiles) if told.halves else _shuffled(state, told)
+
+
+def _wanted_solitaire(state: Any, names: Names) -> JsonObject:
+    if state.chance == "turn-up":
+        words = "How does the tile read that was turned up, from above?"
+        return asked("tell", words, state.unseen(), 1, turned=True, shuffled="Turn one up for me")
+    return _lay("Which tiles lie open, from the longest column to the shortest?", solitaire.COLUMNS, True)(state, names)
+
+
+def _tell_solitaire(state: Any, told: Told) -> Action:
+    if not told.halves:
+        return _shuffled(state, told)
+    if state.chance == "turn-up":
+        told.one_tile()
+        return solitaire.TurnUp(*told.halves[0])
+    if len(told.halves) != solitaire.COLUMNS:
+        raise ValueError("Name the seven tiles that lie open.")
+    down = ((UNKNOWN.low, UNKNOWN.high),)
+    heights = range(solitaire.COLUMNS, 0, -1)
+    columns = tuple(down * (height - 1) + (ends,) for height, ends in zip(heights, told.halves, strict=True))
+    return solitaire.Deal(columns, solitaire.FLIPS[0])
+
+
+CHANCES = {"deal": "Deal the tiles.", "turn-up": "Turn the tile over."}
+KNOCK_OUT = Face(scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, chances=CHANCES,
+                 wanted=_lay("How does the line lie, from left to right?", len(DOUBLE_SIX), True))  # fmt: skip
+ELIMINATION = Face(scene=partial(_by_shape, _rows), words=_touch_words, tell=_tell_elimination, chances=CHANCES,
+                   wanted=_lay("How does the row lie, from left to right?", len(DOUBLE_SIX), False))  # fmt: skip
+SOLITAIRE = Face(scene=partial(_by_shape, _columns), words=_move_words, wanted=_wanted_solitaire, tell=_tell_solitaire,
+                 chances=CHANCES)  # fmt: skip

@@ -2,7 +2,13 @@
 
 import { seatSign } from "../table/seats.js";
 
-const USUAL_SIDES = { 1: [0], 2: [0, 2], 3: [0, 1, 2], 4: [0, 1, 2, 3] };
+const SIDES = 4;
+
+/** At which sides so many players sit; where there are more than sides, some sit beside each other. */
+function usualSides(count) {
+  if (count === 2) return [0, 2];
+  return Array.from({ length: count }, (_, at) => (count <= SIDES ? at : Math.floor((at * SIDES) / count)));
+}
 
 /** Wires the form; `begin` sends what was chosen and gives a sentence where it fails. */
 export function startGameStep(form, begin) {
@@ -24,7 +30,7 @@ export function startGameStep(form, begin) {
     const count = Number(players.value);
     rows.forEach((row, at) => {
       row.hidden = at >= count;
-      if (usual && at < count) row.querySelector("[name=side]").value = String(USUAL_SIDES[count][at]);
+      if (usual && at < count) row.querySelector("[name=side]").value = String(usualSides(count)[at]);
     });
   }
 

@@ -1,8 +1,7 @@
-// The table itself: a line, one grid per seat, or a board of cells, with the places for a tile that is being entered.
+// The table itself: one drawing of it all, or one per seat, with the places for a tile that is being entered.
 
 import { el, redraw } from "../parts/dom.js";
-import { allowedPlace, badTile, drawing, openEnd, openPlace, placedTile } from "./drawing.js";
-import { cells, coin, die, pawn } from "./pieces.js";
+import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTile } from "./drawing.js";
 import { seatSign } from "./seats.js";
 
 const MOST_HEIGHT = 0.62; // of the window
@@ -11,8 +10,7 @@ const MOST_HEIGHT = 0.62; // of the window
 export function drawBoard(place, table, entry, marked) {
   const scene = table.scene;
   if (scene.kind === "line") redraw(place, lineBoard(place, table, entry));
-  else if (scene.kind === "grids") redraw(place, ...gridBoards(table, entry, marked));
-  else redraw(place, cellBoard(table, entry));
+  else redraw(place, ...gridBoards(table, entry, marked));
   place.dataset.kind = scene.kind;
   if (scene.kind === "grids") place.dataset.seats = table.players.length;
 }
@@ -24,7 +22,7 @@ function looks(table, key) {
 function lineBoard(place, table, entry) {
   const shape = largest(table.scene.shapes, place.clientWidth, window.innerHeight * MOST_HEIGHT);
   const drawn = table.scene.shapes[shape];
-  const parts = drawn.tiles.map((tile) => placedTile(tile, looks(table, tile.key)));
+  const parts = [...drawn.under.map((one) => drawnPart(one, table.players)), ...drawn.tiles.map((tile) => placedTile(tile, `${looks(table, tile.key)} ${tile.look ?? ""}`)), ...drawn.over.map((one) => drawnPart(one, table.players))];
   const spots = entry.spots(shape);
   if (spots.length === 0 && drawn.tiles.length) parts.push(...drawn.ends.map(openEnd));
   if (table.provisional?.shapes) parts.push(placedTile({ ...table.provisional.shapes[shape], key: "provisional" }, "ghost"));
@@ -32,19 +30,8 @@ function lineBoard(place, table, entry) {
   if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]).map(allowedPlace));
   parts.push(...spotParts(spots, entry));
   const ends = drawn.ends.map((end) => end.number).join(" and ");
-  const label = drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
+  const label = table.scene.label ? table.scene.label : drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
   return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, ...parts));
-}
-
-/** The board of Dominoids, with the dice and the gene pool below it. */
-function cellBoard(table, entry) {
-  const { shapes, side, pool, coins, pawns, dice } = table.scene;
-  const drawn = shapes.board;
-  const parts = [cells(side), ...coins.map(coin), ...drawn.tiles.map((tile) => placedTile(tile, looks(table, tile.key))), ...pawns.map(pawn)];
-  parts.push(...dice.map((one, at) => die(one, 0.3 + 2.2 * at, side + 0.65)), ...pool.map((tile) => placedTile(tile, "in-pool")));
-  parts.push(...spotParts(entry.spots("board"), entry));
-  const label = `Board: ${drawn.tiles.length} Dominoids, ${coins.length} coins; ${pool.length} tiles in the gene pool`;
-  return el("div", { class: "board line-board", "data-key": "cells" }, drawing(drawn.box, label, ...parts));
 }
 
 /** Where a tile would be allowed instead of there: places that the wrong tile covers are left out. */

@@ -34,6 +34,18 @@ function touchMark({ x, y, touch }) {
   );
 }
 
+const LONGEST_NAME = 9;
+
+/** Simple shapes around a middle, as the scene has them: a coin, a marker, a player's name. */
+export function drawnPart({ key, look, x, y, shapes }, players) {
+  const said = ({ words, seat }) => (seat === undefined ? words : short(players[seat].name));
+  return svg("g", { class: look, transform: `translate(${x} ${y})`, "data-key": key }, ...shapes.map((one) => svg(one.tag, one.values, said(one))));
+}
+
+function short(name) {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}\u2026` : name;
+}
+
 /** A tile that may not lie there: framed, with a cross beside its pips, so that it is seen without colour too. */
 export function badTile(tile) {
   const lying = tile.turn % 180 === 0;

@@ -115,8 +115,9 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
     const mover = table.turn === null ? null : table.players[table.turn].name;
     if (mover === null) return [head("The game is over"), el("p", { class: "quiet" }, "The history can still be put right.")];
     const parts = [head(mover), problem()];
-    const choices = table.choices.filter((choice) => choice.kind !== "buy");
-    if (table.choices.some((choice) => choice.kind === "buy")) parts.push(el("p", { class: "quiet" }, "Tap a tile of the market, or:"));
+    const bought = new Set(table.market.map((slot) => slot.action));
+    const choices = table.choices.filter((choice) => !bought.has(choice.action));
+    if (choices.length < table.choices.length) parts.push(el("p", { class: "quiet" }, "Tap a tile of the market, or:"));
     if (choices.length) {
       parts.push(el("div", { class: "answers" }, ...choices.map((choice) => el("button", { class: "button", type: "button", "data-key": `choice-${choice.action}`, onclick: () => self.act(choice.action) }, choice.words))));
     }
