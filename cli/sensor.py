@@ -56,14 +56,14 @@ def measure_sensor(games: str, kept: Path | None, write: bool, as_json: bool, th
         click.echo(f"{asked:8} {told}, from {rests[asked]}")
 
 
-HAND_GAMES = ("block", "block", "euronimoes", "euronimoes", "all-fives", "all-fives", "engine191", "engine191")
-"""Whose hands came is measured on these, one as usual and one harder of each."""
+HAND_GAMES = ("block", "block", "euronimoes", "all-fives", "all-fives", "engine191", "matador", "block")
+"""Whose hands came is measured on these, as usual and harder in turn."""
 
 
 @click.command("measure-hands")
-@click.option("--seed", type=TABLE_SEED, default=7000, show_default=True, help="Of the first game; the next has the next.")
-@click.option("--rounds", type=click.IntRange(1, 100), default=2, show_default=True, help="How often all games are played.")
-@click.option("--turns", type=click.IntRange(1), default=24, show_default=True, help="Of each game.")
+@click.option("--seed", type=TABLE_SEED, default=7300, show_default=True, help="Of the first game; the next has the next.")
+@click.option("--rounds", type=click.IntRange(1, 100), default=1, show_default=True, help="How often all games are played.")
+@click.option("--turns", type=click.IntRange(1), default=20, show_default=True, help="Of each game.")
 @click.option("--write", is_flag=True, help="Write the rates to models/hands.json, where the referee reads them.")
 @threads_option
 def measure_hands(seed: int, rounds: int, turns: int, write: bool, threads: int) -> None:

@@ -18,9 +18,9 @@ from referee.reading import Reached
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
 
-SIGHTS = ("hand", "edge beside a hand", "nothing beside a hand", "nothing")
-"""What may be seen at a seat: its hand, or, where no picture shows any, that something moved at its edge; something that moved
-there and may be the shadow of another's hand; nothing, while another's was seen; or nothing anywhere."""
+SIGHTS = ("hand", "edge", "nothing")
+"""What may be seen at a seat while hands come: its hand, or, where no picture shows any, that something moved at its edge;
+something that moved there and may be the shadow of another's hand; or nothing. Where no hands are seen, they tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ def measured() -> Rates:
 
 def sight_of(seat: int, reached: Reached) -> str:
     """What was seen at a seat."""
-    hands = reached.seats or reached.perhaps
-    if seat in hands:
+    if seat in (reached.seats or reached.perhaps):
         return "hand"
-    seen = "edge" if seat in reached.perhaps else "nothing"
-    return f"{seen} beside a hand" if hands else seen
+    return "edge" if seat in reached.perhaps else "nothing"
 
 
 def against(acted: AbstractSet[int], reached: Reached, players: int) -> float:
     """Nats against these seats having acted and no others, beside the likeliest that may have."""
+    if not reached.seats and not reached.perhaps:
+        return 0.0
     told = {seat: measured().speaks(sight_of(seat, reached)) for seat in range(players)}
     return sum(max(0.0, -nats) if seat in acted else max(0.0, nats) for seat, nats in told.items())
 

@@ -16,8 +16,8 @@ PACKAGES = {kind.__module__.split(".")[1] for kind in GAMES.values()}
 HOMES = ("engine/games.py", "referee/readers/", "referee/dominoids_words.py", "simulator/staging/",
          *(f"engine/{package}/" for package in PACKAGES),
          *(f"{face.words.__module__.replace('.', '/')}.py" for face in FACES.values()))  # fmt: skip
-ASKING = {"referee/photo_score.py": "euronimoes", "referee/decoder.py": "solo", "trials/story.py": "lines solo"}
-"""Who asks for one kind of table beyond what the registers say: grids in photos, tiles only touched, lines mirrored."""
+ASKING = {"referee/photo_score.py": "euronimoes", "referee/decoder.py": "solo", "trials/story.py": "lines solo dominoids"}
+"""Who asks for one kind of table beyond what the registers say: grids in photos, tiles only touched, lines mirrored, like dice."""
 
 ROOMS = ("engine", "referee", "webui", "cli", "trials", "simulator")
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))

@@ -23,8 +23,9 @@ from vision.reader import Reader
 HANDS = ("play", "draw", "buy", "remove")
 """What is done by hand of those games' actions."""
 
-USUAL = 1.0
-"""Each sight is taken to have come once more than it was counted: nothing is impossible because it did not come yet."""
+PRIOR = 0.5
+"""Each sight is taken to have come so often more than it was counted (Jeffreys' prior): nothing is impossible because it did not
+come yet."""
 
 
 class Watched:
@@ -40,9 +41,10 @@ class Watched:
         new, right = acts[self._done :], trial.agrees()
         self._done = len(acts)
         acting = {act.seat for act in new if act.text.split()[0] in HANDS}
-        if acting and right and moment.doing == "still":
+        reached = trial.referee.reading.reached
+        if acting and right and (reached.seats or reached.perhaps) and moment.doing == "still":
             for seat in range(trial.state.players):
-                self.counts[seat in acting][sight_of(seat, trial.referee.reading.reached)] += 1
+                self.counts[seat in acting][sight_of(seat, reached)] += 1
 
 
 def measure(games: Iterable[tuple[str, int]], reader: Reader, turns: int, tell: Callable[[], None]) -> dict[str, Any]:
@@ -65,5 +67,5 @@ def measure(games: Iterable[tuple[str, int]], reader: Reader, turns: int, tell: 
 
 
 def _shares(counts: Counter[str]) -> dict[str, float]:
-    whole = counts.total() + USUAL * len(SIGHTS)
-    return {sight: round((counts[sight] + USUAL) / whole, 4) for sight in SIGHTS}
+    whole = counts.total() + PRIOR * len(SIGHTS)
+    return {sight: round((counts[sight] + PRIOR) / whole, 4) for sight in SIGHTS}
