@@ -17,7 +17,7 @@ HOMES = ("engine/games.py", "referee/readers/", "referee/dominoids_words.py", "s
          *(f"engine/{package}/" for package in PACKAGES),
          *(f"{face.words.__module__.replace('.', '/')}.py" for face in FACES.values()))  # fmt: skip
 ASKING = {"referee/photo_score.py": "euronimoes", "referee/decoder.py": "solo", "trials/story.py": "lines solo dominoids"}
-"""Who asks for one kind of table beyond what the registers say: grids in photos, tiles only touched, lines mirrored, like dice."""
+"""Who asks for one kind of table beyond what the registers say: grids in photos, touched tiles, mirrored lines, like dice."""
 
 ROOMS = ("engine", "referee", "webui", "cli", "trials", "simulator")
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))
