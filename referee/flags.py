@@ -22,7 +22,7 @@ SAID: Mapping[tuple[str, str], str] = {
 HEAD = """# Flags by the way of play
 
 Every flag that `--rules FLAG=VALUE,...` and Set up know, the usual value of each first. *Before a camera*: whether plays are read
-from the table by that rule; by hand all of them are played. The line games have been played by their values on simulated
+from the table by that rule; by hand all of them are played. The line games have been played by nearly all of theirs on simulated
 tables without pictures, the others by the usual ones (docs/measured.md). A test keeps this file as
 `python -m referee.flags > docs/flags.md` writes it.
 
