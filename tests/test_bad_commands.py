@@ -111,7 +111,7 @@ simulate block --wrong nan
 simulate block --wrong inf
 simulate block --rules x=y
 simulate dominoids --players 3
-simulate all-fives --rules spinner=all
+simulate all-fives --rules spinner=several
 play chess
 play block --players 9
 play block --players 1

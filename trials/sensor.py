@@ -125,7 +125,7 @@ def _add(belief: Belief, evidence: Evidence, truth: _Truth, samples: Samples) ->
         if place.below:
             samples.add("upper", upper_features(place, belief.tiles, SENSOR), now is not None)
         else:
-            samples.add("come" if place.touched else "by itself", (), now is not None)
+            samples.add("come", (), now is not None)
             if now is not None:
                 for half in (0, 1):
                     samples.add("other", half_features(place, half), True)
@@ -133,7 +133,7 @@ def _add(belief: Belief, evidence: Evidence, truth: _Truth, samples: Samples) ->
 
 def _add_known(track: Track, place: Place, truth: _Truth, samples: Samples) -> None:
     now = truth.now(track)
-    samples.add(_gone(track, place), (), now is None)
+    samples.add("go", (), now is None)
     for half in (0, 1):
         upper = truth.upon(track, half)
         if now is None:
@@ -143,13 +143,6 @@ def _add_known(track: Track, place: Place, truth: _Truth, samples: Samples) -> N
                 samples.add(asked, half_features(place, half), False)
         elif upper is not None and upper.ends is not None and track.ends is not None:
             samples.add("alike" if track.ends[half] in upper.ends else "other", half_features(place, half), True)
-
-
-def _gone(track: Track, place: Place) -> str:
-    """What is asked of a known tile that may have gone: faces are mostly played to stay, backs to be drawn."""
-    if not place.touched:
-        return "by itself"
-    return "back goes" if track.ends is None else "face goes"
 
 
 def _half_of(tile: SeenTile, half: int) -> SeenTile:
