@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.adjustment import rodrigues
 from calibration.mats import TABLE_TAGS
 from calibration.measure import rigid
-from calibration.patches import PATCH, clear_places, evened, likeness, reduced_grey
+from calibration.patches import PATCH, clear_places, evened, iou, reduced_grey
 from calibration.profile import Profile
 from calibration.tags import find_tags
 
@@ -214,10 +214,10 @@ class Watch:
             before, now, start, guess, winSize=(PATCH, PATCH), maxLevel=levels, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
             criteria=FINELY)
         found = np.asarray(found[:, 0], np.float64)
-        seen = (status[:, 0] > 0) & (likeness(before, self._at, now, found) > ALIKE)
+        seen = (status[:, 0] > 0) & (iou(before, self._at, now, found) > ALIKE)
         if not levels:
             return found, seen
-        here = likeness(before, self._at, now, expected) > ALIKE
+        here = iou(before, self._at, now, expected) > ALIKE
         lost = here & ~seen
         found[lost] = expected[lost]
         return found, seen | lost
@@ -226,7 +226,7 @@ class Watch:
         """Whether most anchors look as they did where these places say they are now: a few may agree by chance."""
         new = refitted(self.profile, table, (reduced + 0.5) / self._scale - 0.5)
         expected = (new.to_picture(self._places) + 0.5) * self._scale - 0.5
-        alike = likeness(self._reference, self._at, now, expected)
+        alike = iou(self._reference, self._at, now, expected)
         within = alike > -1
         return bool(within.any()) and float((alike[within] > ALIKE).mean()) >= CONFIRMED
 
@@ -302,7 +302,7 @@ class Watch:
         if stays.sum() >= ANCHORS // 2:  # the same places of the table, looked for in the new picture from now on
             grey = reduced_grey(image, self._scale)
             now = evened(grey)
-            alike = likeness(self._reference, kept, now, seen_now) > ALIKE
+            alike = iou(self._reference, kept, now, seen_now) > ALIKE
             if (stays & alike).sum() >= ANCHORS // 2:
                 self._grey, self._reference, self._at, self._places = grey, now, seen_now[stays & alike], known[stays & alike]
                 return Check("bumped", new, shift, residual, len(table), by=by)
@@ -321,7 +321,7 @@ class Watch:
             winSize=(PATCH, PATCH), maxLevel=1, flags=cv2.OPTFLOW_USE_INITIAL_FLOW, criteria=FINELY)
         there = np.asarray(found[:, 0], np.float64)
         good = (status[:, 0] > 0) & (np.linalg.norm(there - expected, axis=1) < PATCH / 2)
-        good &= likeness(self._reference, at, now, there) > ALIKE
+        good &= iou(self._reference, at, now, there) > ALIKE
         return places[good], (there[good] + 0.5) / self._scale - 0.5
 
     def _residual(self, found: Array, which: NDArray[np.bool_]) -> float:

@@ -47,7 +47,7 @@ def clear_places(picture: Image, mask: Image, count: int) -> Array:
     return points[chosen]
 
 
-def likeness(one: Image, at: Array, other: Image, there: Array) -> Array:
+def iou(one: Image, at: Array, other: Image, there: Array) -> Array:
     """(n,) correlation of the patches around (n, 2) places of one picture and of another; -1 where one leaves the picture."""
     height, width = other.shape
     inside = ((there > PATCH / 2) & (there < np.array([width, height]) - PATCH / 2)).all(axis=1)

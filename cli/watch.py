@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.games import OnTable
     from trials.table import Score
     from vision.pieces import PieceReader
-    from vision.table.news import News
+    from vision.table.layout_changes import LayoutChanges
 
 STIR_MM = 4.0
 """Pieces that are seen to have moved less than about this have not moved."""
@@ -46,7 +46,7 @@ def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, 
     (state `hand`) in a picture of a folder, or that the camera was lost or is back.
     """
     from referee.session import Session
-    from vision.table.news import difference
+    from vision.table.layout_changes import difference
 
     on, pieces = _lying(game, kinds, own_set), _piece_reader(threads) if kinds else None
     source = open_source(text)
@@ -109,7 +109,7 @@ def _changed(before: Sequence[SeenPiece], now: Sequence[SeenPiece]) -> bool:
     return bool(stirred) or len(known) != len(now)
 
 
-def _say(seen: Observation, news: News, as_json: bool, pieces: bool = False) -> None:
+def _say(seen: Observation, news: LayoutChanges, as_json: bool, pieces: bool = False) -> None:
     line = as_object(seen, news) | ({"pieces": [piece_as_object(piece) for piece in seen.pieces]} if pieces else {})
     text = "  ".join([as_text(seen, news), *(piece.label for piece in seen.pieces)])
     click.echo(json.dumps(line) if as_json else text)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vision.observation import Observation, SeenPiece, SeenTile
-    from vision.table.news import News
+    from vision.table.layout_changes import LayoutChanges
 
 
-def as_object(seen: Observation, news: News) -> dict[str, Any]:
+def as_object(seen: Observation, news: LayoutChanges) -> dict[str, Any]:
     """One line of `watch --json`: what is believed now, and the differences from what was told before."""
-    from vision.table.news import levels
+    from vision.table.layout_changes import levels
 
     level = levels(seen.tiles)
     return {
@@ -34,7 +34,7 @@ def piece_as_object(piece: SeenPiece) -> dict[str, Any]:
     return {"kind": piece.kind, "label": piece.label, "center": center, "score": round(piece.score, 3)}
 
 
-def as_text(seen: Observation, news: News) -> str:
+def as_text(seen: Observation, news: LayoutChanges) -> str:
     """The same for reading, without all that stayed."""
     parts = [f"+ {_names(news.appeared)}"] if news.appeared else []
     parts += [f"- {_names(news.vanished)}"] if news.vanished else []

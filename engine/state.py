@@ -428,12 +428,12 @@ def _split(text: str) -> list[str]:
 def nearest(action: Action, legal: Sequence[Action]) -> tuple[Action, ...]:
     """Up to three of the legal actions that share most with an action, most alike first."""
 
-    def likeness(other: Action) -> int:
+    def iou(other: Action) -> int:
         if type(other) is not type(action):
             return -1
         return sum(getattr(action, name) == getattr(other, name) for name, _, _ in action.FORM)
 
-    return tuple(sorted(legal, key=likeness, reverse=True)[:3])
+    return tuple(sorted(legal, key=iou, reverse=True)[:3])
 
 
 def checked(condition: bool, problem: str) -> None:

@@ -36,7 +36,7 @@ from vision.labels import Label
 from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.table.news import News, difference, levels
+from vision.table.layout_changes import LayoutChanges, difference, levels
 
 WHOLE = 0.95
 """Of a tile that is wholly in view so much is visible at least."""
@@ -151,7 +151,7 @@ def name(ends: tuple[int, int]) -> str:
     return "{}-{}".format(*sorted(ends))
 
 
-def _count_false(news: News, told: Sequence[SeenTile], there: Counter[str], figures: Figures) -> None:
+def _count_false(news: LayoutChanges, told: Sequence[SeenTile], there: Counter[str], figures: Figures) -> None:
     believed = Counter(name(tile.ends) for tile in told if tile.ends)
     for tile in news.vanished:
         if tile.ends:

@@ -23,8 +23,8 @@ from vision.frame import Frame
 from vision.observation import SeenTile
 from vision.reader import Reader
 from vision.table.belief import Belief, Evidence, Place, half_features, upper_features
+from vision.table.detection import same_face
 from vision.table.sensor import SENSOR
-from vision.table.sighting import same_face
 from vision.table.track import Track
 from vision.table.watcher import TableWatcher
 
@@ -118,7 +118,7 @@ def _add(belief: Belief, evidence: Evidence, truth: _Truth, samples: Samples) ->
         if not any(tracks[name].covered) and place.change is not None and truth.then(tracks[name]) is not None:
             _add_known(tracks[name], place, truth, samples)
     for place in evidence.proposed:
-        found = Track.of(0, place.sighting)
+        found = Track.of(0, place.detection)
         now = truth.now(found)
         if place.change is None or (now is not None and (truth.then(found) is not None or (now.level > 0) != bool(place.below))):
             continue

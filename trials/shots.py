@@ -35,7 +35,7 @@ from simulator.tabletop.lying import Tile
 from simulator.tabletop.render import Light, Renderer
 from simulator.tabletop.truth import Truth
 from vision.observation import SeenTile
-from vision.table.sight import Faces
+from vision.table.sight import FaceProjection
 
 Image = NDArray[np.uint8]
 Point = tuple[float, float]
@@ -189,7 +189,7 @@ def in_own_mm(look: Look, camera: Camera) -> ToTruth:
     """Through the picture: our tables know only where their things are, not how somebody else measures them."""
 
     def to_truth(profile: Profile, tile: SeenTile, level: int) -> Point:
-        pixels = Faces(profile, level).to_picture(np.array([tile.center], np.float32))
+        pixels = FaceProjection(profile, level).to_picture(np.array([tile.center], np.float32))
         x, y = camera.to_table(np.asarray(pixels, np.float64), look.thick_mm * (1 + level))[0].tolist()
         return x, y
 

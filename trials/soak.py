@@ -43,7 +43,7 @@ from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.sources.pulse import Pulse, fingerprint, is_black
 from vision.sources.source import Health
-from vision.table.news import difference
+from vision.table.layout_changes import difference
 
 Array = NDArray[np.float64]
 

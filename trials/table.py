@@ -28,8 +28,8 @@ from simulator.tabletop.truth import Truth
 from vision.frame import Frame
 from vision.observation import Observation
 from vision.reader import Reader
-from vision.table.sight import Faces
-from vision.table.sighting import same_face
+from vision.table.detection import same_face
+from vision.table.sight import FaceProjection
 
 NEAR_PX = 12.0
 """A tile is where it is said to be within so many pixels: about a third of a half."""
@@ -137,7 +137,7 @@ def film(image: Image, grain: np.random.Generator) -> Iterator[Image]:
 
 def compare(seen: Observation, truth: Truth, profile: Profile) -> Score:
     """One settled state beside the truth."""
-    levels = Faces(profile), Faces(profile, 1)
+    levels = FaceProjection(profile), FaceProjection(profile, 1)
     score = Score(states=1, unsettled=int(not seen.settled))
     places = [levels[bool(tile.under)].to_picture(np.array([tile.center], np.float32))[0] for tile in seen.tiles]
     lying = [shown for shown in truth.shown if isinstance(shown.thing, Tile) and shown.thing.pose == LYING]

@@ -16,8 +16,8 @@ from referee.session import Session
 from vision.frame import Frame
 from vision.observation import TableState
 from vision.reader import Reader
-from vision.straighten import Album
-from vision.table.sight import Rectified
+from vision.rectify import ImagePyramid
+from vision.table.sight import RectifiedView
 
 Image = NDArray[np.uint8]
 
@@ -76,14 +76,14 @@ class TableTiming:
 def time_table(reader: Reader, run_reference: Callable[[], object], runs: int = 9) -> TableTiming:
     """Times the reader on a made-up table, in turn with the reference."""
     profile, before, after = _table()
-    sight = Rectified(profile)
+    sight = RectifiedView(profile)
     full, change, idle, reference = [], [], [], []
     read = 0
     run_reference()
     for run in range(runs):
-        read = sum(each.score > 0.7 for each in sight.look(reader, Album(before), None)[0])  # lays out memory, too
+        read = sum(each.score > 0.7 for each in sight.look(reader, ImagePyramid(before), None)[0])  # lays out memory, too
         start = time.perf_counter()
-        sight.look(reader, Album(before), None)
+        sight.look(reader, ImagePyramid(before), None)
         full.append(1000 * (time.perf_counter() - start))
         time.sleep(PAUSE_S)
         start = time.perf_counter()

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
-from vision.halves import Halves, Proposals, find_halves, join, likeness, pair_halves, strongest
+from vision.halves import Halves, Proposals, find_halves, iou, join, non_max_suppression, pair_halves
 from vision.network import Network
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -40,7 +40,7 @@ CLEAR = 0.4
 MOST_PIXELS = 2_400_000
 """The largest picture that is ever searched, pixels."""
 
-LOWEST_HEAT = 0.15
+LOWEST_OBJECTNESS = 0.15
 """Halves fainter than this are not followed."""
 
 ALONE = 0.35
@@ -59,59 +59,59 @@ class Finder:
     def __init__(self, model: Path, threads: int) -> None:
         self._network = Network(model, threads)
 
-    def look(self, album: Album, scale: float) -> Proposals:
+    def look(self, pyramid: ImagePyramid, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
-        halves, back = self._halves(album, scale)
+        halves, back = self._halves(pyramid, scale)
         found = pair_halves(halves, ALONE)
-        found = found.take(np.argsort(-found.heat, kind="stable")[:MOST_PROPOSALS])
-        return Proposals(found.corners * back, found.heat, found.kind)
+        found = found.take(np.argsort(-found.objectness, kind="stable")[:MOST_PROPOSALS])
+        return Proposals(found.corners * back, found.objectness, found.kind)
 
     def halves(self, view: Image) -> Halves:
         """What a picture whose halves are 20 to 40 pixels wide shows of halves, before they are paired to tiles."""
-        return self._halves(Album(view), 1.0)[0]
+        return self._halves(ImagePyramid(view), 1.0)[0]
 
-    def _halves(self, album: Album, scale: float) -> tuple[Halves, Array]:
+    def _halves(self, pyramid: ImagePyramid, scale: float) -> tuple[Halves, Array]:
         """Halves in pixels of the resized photo, and (2,) what takes these back to the photo's own."""
-        height, width = album.size(0).shape[:2]
+        height, width = pyramid.size(0).shape[:2]
         scale = min(scale, 2.0, float(np.sqrt(MOST_PIXELS / (height * width))))
         small = (max(16, round(width * scale)), max(16, round(height * scale)))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        picture = album.size(max(0, int(-np.log2(scale))))  # shrinking from a halved photo is quicker
+        picture = pyramid.size(max(0, int(-np.log2(scale))))  # shrinking from a halved photo is quicker
         if small != (width, height):
             picture = np.asarray(cv2.resize(picture, small, interpolation=method), np.uint8)
         if small[0] % 32 or small[1] % 32:
             picture = cv2.copyMakeBorder(picture, 0, -small[1] % 32, 0, -small[0] % 32, cv2.BORDER_CONSTANT)
         maps = self._network.run(in_blocks(picture[None]))[0]
-        return find_halves(maps, LOWEST_HEAT), np.array([width / small[0], height / small[1]], np.float32)
+        return find_halves(maps, LOWEST_OBJECTNESS), np.array([width / small[0], height / small[1]], np.float32)
 
-    def search(self, album: Album) -> Proposals:
+    def search(self, pyramid: ImagePyramid) -> Proposals:
         """A very small look, a small one, and a closer one where the tiles seen are too small for it."""
-        first = _first_scale(album)
-        looks = [self.look(album, first * VERY_SMALL), self.look(album, first)]
-        return self._best([*looks, *self._closer(album, join(looks), first)])
+        first = _first_scale(pyramid)
+        looks = [self.look(pyramid, first * VERY_SMALL), self.look(pyramid, first)]
+        return self._best([*looks, *self._closer(pyramid, join(looks), first)])
 
-    def search_closer(self, album: Album, found: Proposals) -> Proposals:
+    def search_closer(self, pyramid: ImagePyramid, found: Proposals) -> Proposals:
         """What was found, and what a closer look sees: much else on a table looks like tiles, but hardly like small ones."""
-        scale = _first_scale(album) * CLOSER
-        closer = self.look(album, scale)
-        seen = closer.take(closer.heat > CLEAR)
-        return self._best([found, closer, *(self._closer(album, seen, scale) if len(seen.heat) else [])])
+        scale = _first_scale(pyramid) * CLOSER
+        closer = self.look(pyramid, scale)
+        seen = closer.take(closer.objectness > CLEAR)
+        return self._best([found, closer, *(self._closer(pyramid, seen, scale) if len(seen.objectness) else [])])
 
-    def _closer(self, album: Album, seen: Proposals, scale: float) -> list[Proposals]:
+    def _closer(self, pyramid: ImagePyramid, seen: Proposals, scale: float) -> list[Proposals]:
         """A look in which the halves that were seen at this scale are as wide as is best, where they were too small; where
         nothing clear was seen, just a closer one."""
-        seen = seen.take(seen.heat > CLEAR)
-        if not len(seen.heat):
-            return [self.look(album, scale * CLOSER)]
+        seen = seen.take(seen.objectness > CLEAR)
+        if not len(seen.objectness):
+            return [self.look(pyramid, scale * CLOSER)]
         sides = seen.side * np.float32(scale)
         small = sides[sides < COMFORT]
-        return [self.look(album, scale * GOOD_HALF / _typical(small))] if len(small) > MANY * len(sides) else []
+        return [self.look(pyramid, scale * GOOD_HALF / _typical(small))] if len(small) > MANY * len(sides) else []
 
     def _best(self, looks: list[Proposals]) -> Proposals:
         """Of proposals that are alike the hottest, those of later looks preferred."""
         found = join(looks)
-        preferred = found.heat + 0.3 * np.repeat(np.arange(len(looks)), [len(p.heat) for p in looks])
-        return found.take(strongest(found.corners, preferred.astype(np.float32), SAME, likeness))
+        preferred = found.objectness + 0.3 * np.repeat(np.arange(len(looks)), [len(p.objectness) for p in looks])
+        return found.take(non_max_suppression(found.corners, preferred.astype(np.float32), SAME, iou))
 
 
 def _typical(sides: Array) -> float:
@@ -120,6 +120,6 @@ def _typical(sides: Array) -> float:
     return float(order[np.searchsorted(np.cumsum(order), order.sum() / 2)])
 
 
-def _first_scale(album: Album) -> float:
+def _first_scale(pyramid: ImagePyramid) -> float:
     """What shrinks the photo to the size of the first look."""
-    return min(FIRST_LOOK / int(max(album.size(0).shape[:2])), 2.0)
+    return min(FIRST_LOOK / int(max(pyramid.size(0).shape[:2])), 2.0)

@@ -33,7 +33,7 @@ class Halves:
     """
 
     kind: NDArray[np.int64]
-    heat: Array
+    objectness: Array
     centre: Array
     partner: Array
     outer: Array
@@ -44,7 +44,7 @@ class Proposals:
     """Where tiles may lie: corners (n, 4, 2) as in `ReadTile`, heat (n,) 0..1, kind (n,) FACE or BACK."""
 
     corners: Array
-    heat: Array
+    objectness: Array
     kind: NDArray[np.int64]
 
     @property
@@ -56,12 +56,12 @@ class Proposals:
         return side
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Proposals:
-        return Proposals(self.corners[which], self.heat[which], self.kind[which])
+        return Proposals(self.corners[which], self.objectness[which], self.kind[which])
 
 
 def join(parts: list[Proposals]) -> Proposals:
     """Several sets of proposals as one."""
-    return Proposals(np.concatenate([p.corners for p in parts]), np.concatenate([p.heat for p in parts]),
+    return Proposals(np.concatenate([p.corners for p in parts]), np.concatenate([p.objectness for p in parts]),
                      np.concatenate([p.kind for p in parts]))
 
 
@@ -69,23 +69,23 @@ def find_halves(maps: Array, lowest: float) -> Halves:
     """Peaks of the two heat maps; maps (40, h, w) as the detector gives them: of each of its ten the cells of 2x2 blocks."""
     height, width = maps.shape[1:]
     blocks = maps.reshape(-1, 2, 2, height, width)
-    heat = np.empty((KINDS, 2 * height, 2 * width), np.float32)
+    objectness = np.empty((KINDS, 2 * height, 2 * width), np.float32)
     for down, right in np.ndindex(2, 2):  # many times quicker than numpy's transpose
-        heat[:, down::2, right::2] = blocks[:KINDS, down, right]
-    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
-    peaks = (heat >= highest) & (heat > math.log(lowest / (1 - lowest)))
+        objectness[:, down::2, right::2] = blocks[:KINDS, down, right]
+    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in objectness])
+    peaks = (objectness >= highest) & (objectness > math.log(lowest / (1 - lowest)))
     kind, row, column = np.unravel_index(np.flatnonzero(peaks), peaks.shape)  # nonzero() by itself takes far longer
     geometry = blocks[KINDS:, row % 2, column % 2, row // 2, column // 2].T * REACH
     cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
     centre = cell + geometry[:, :2]
     outer = centre[:, None] + geometry[:, 4:].reshape(-1, 2, 2)
-    probability = np.asarray(1 / (1 + np.exp(-heat[kind, row, column])), np.float32)
+    probability = np.asarray(1 / (1 + np.exp(-objectness[kind, row, column])), np.float32)
     return Halves(kind, probability, centre, centre + geometry[:, 2:4], outer)
 
 
 def pair_halves(halves: Halves, alone: float) -> Proposals:
     """Tiles from halves that point at each other; a half hotter than `alone` without a partner is completed by itself."""
-    count = len(halves.heat)
+    count = len(halves.objectness)
     if count == 0:
         return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
     span = np.linalg.norm(halves.partner - halves.centre, axis=1)
@@ -98,16 +98,16 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
     paired = (best[best] == index) & (cost[index, best] < 0.45)
     first = index[paired & (index < best)]
     second = best[first]
-    single = index[~paired & (halves.heat > alone)]
+    single = index[~paired & (halves.objectness > alone)]
     mirrored = (halves.centre + halves.partner)[:, None] - halves.outer
     corners = np.concatenate([
         np.concatenate([halves.outer[first], halves.outer[second]], axis=1),
         np.concatenate([halves.outer[single], mirrored[single]], axis=1),
     ])
-    heat = np.concatenate([np.sqrt(halves.heat[first] * halves.heat[second]), 0.5 * halves.heat[single]])
-    stronger = np.where(halves.heat[first] >= halves.heat[second], first, second)
+    objectness = np.concatenate([np.sqrt(halves.objectness[first] * halves.objectness[second]), 0.5 * halves.objectness[single]])
+    stronger = np.where(halves.objectness[first] >= halves.objectness[second], first, second)
     kind = halves.kind[np.concatenate([stronger, single])]
-    return Proposals(corners.astype(np.float32), heat.astype(np.float32), kind)
+    return Proposals(corners.astype(np.float32), objectness.astype(np.float32), kind)
 
 
 def overlap(first: Array, second: Array) -> float:
@@ -116,7 +116,7 @@ def overlap(first: Array, second: Array) -> float:
     return _shared(first, second) / smaller if smaller > 0 else 0.0
 
 
-def likeness(first: Array, second: Array) -> float:
+def iou(first: Array, second: Array) -> float:
     """Shared area of two convex quadrilaterals over the area that both cover together."""
     shared = _shared(first, second)
     together = cv2.contourArea(first) + cv2.contourArea(second) - shared
@@ -127,8 +127,8 @@ def _shared(first: Array, second: Array) -> float:
     return float(cv2.intersectConvexConvex(first, second)[0])
 
 
-def strongest(corners: Array, strength: Array, most: float,
-              measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.int64]:
+def non_max_suppression(corners: Array, strength: Array, most: float,
+                        measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.int64]:
     """Indices of tiles to keep, strongest first, so that no two measure more than `most` against each other."""
     if len(corners) < 2:
         return np.arange(len(corners))

@@ -18,7 +18,7 @@ CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
 
 FORMS = ("disc", "die", "pawn")
 
-LOWEST_HEAT = 0.2
+LOWEST_OBJECTNESS = 0.2
 """Fainter peaks are not followed."""
 
 APART = 0.62
@@ -40,7 +40,7 @@ class Finds:
     """
 
     form: NDArray[np.int64]
-    heat: Array
+    objectness: Array
     top: Array
     foot: Array
     radius: Array
@@ -62,7 +62,7 @@ class Finds:
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
         return Finds(
-            self.form[which], self.heat[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]
+            self.form[which], self.objectness[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]
         )
 
 
@@ -71,17 +71,17 @@ def decode(maps: Array) -> Finds:
 
     Of what form a thing is the reader tells better: a coin beside a pawn often looks like a die from afar.
     """
-    heat = maps[:HEATS]
-    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in heat])
-    form, row, column = np.nonzero((heat >= highest) & (heat > LOWEST_HEAT))
+    objectness = maps[:HEATS]
+    highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in objectness])
+    form, row, column = np.nonzero((objectness >= highest) & (objectness > LOWEST_OBJECTNESS))
     cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
     geometry = maps[HEATS:, row, column].T
     radius = np.exp(np.clip(geometry[:, 4], -2, 3)).astype(np.float32) * RADIUS
     top, foot = cell + geometry[:, :2] * REACH, cell + geometry[:, 2:4] * REACH
-    finds = Finds(form, heat[form, row, column], top, foot, radius, np.zeros_like(top))
-    finds = finds.take(np.argsort(-finds.heat, kind="stable"))
+    finds = Finds(form, objectness[form, row, column], top, foot, radius, np.zeros_like(top))
+    finds = finds.take(np.argsort(-finds.objectness, kind="stable"))
     kept: list[int] = []
-    for k in range(len(finds.heat)):
+    for k in range(len(finds.objectness)):
         far = np.linalg.norm(finds.top[kept] - finds.top[k], axis=1)
         near = far <= APART * (finds.radius[kept] + finds.radius[k])
         if not (near & (finds.form[kept] == finds.form[k])).any():
@@ -95,7 +95,7 @@ def stood(finds: Finds, profile: Profile) -> Finds:
     A die is as high as it is wide, discs are thin. How high a pawn is nobody knows: the finder's word on its foot is right
     to 1.5 mm and stands, that on its top is not, and it is put where pawns usually end.
     """
-    if len(finds.heat) == 0:
+    if len(finds.objectness) == 0:
         return finds
     above = raised(profile, 1.0).to_table(profile.to_picture(finds.top.astype(np.float64))).astype(np.float32)
     per_mm = above - finds.top  # how far the foot of what is 1 mm high lies from where its top appears

@@ -52,12 +52,12 @@ class Weighed:
     heat: how sure the finder is that anything is there. share: of all that it may be, by its size and form, too."""
 
     marks: float
-    heat: float
+    objectness: float
     share: float
 
     def there(self, kind: Kind, weights: Mapping[str, float]) -> float:
         """The probability that it is one. weights: of both networks' log odds, and by kind how common it is among finds."""
-        odds = weights["marks"] * log_odds(self.marks) + weights["heat"] * log_odds(self.heat) + weights[kind]
+        odds = weights["marks"] * log_odds(self.marks) + weights["heat"] * log_odds(self.objectness) + weights[kind]
         return self.share / (1 + math.exp(-odds))
 
 
@@ -77,7 +77,7 @@ def weighed(
         fits = 1.0 if FORM_OF[kind] == finds.form[k] else OTHER_FORM
         odds[kind] = marks[kind] * _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits * alike.get(kind, 1.0)
     total = max(sum(odds.values()), 1e-9)
-    return {kind: Weighed(marks[kind], float(finds.heat[k]), odds[kind] / total) for kind in kinds}
+    return {kind: Weighed(marks[kind], float(finds.objectness[k]), odds[kind] / total) for kind in kinds}
 
 
 def _size_odds(radius: float, usual: float, spread: float) -> float:

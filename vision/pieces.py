@@ -126,7 +126,7 @@ class PieceReader:
         """
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
         finds, forms = self.first_look(image, profile, kinds, region)
-        named = [(k, kind, there) for k in range(len(finds.heat)) for kind, there
+        named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
                  in self._kinds(finds, forms, k, pieces, kinds).items() if there >= RIVAL * least]  # fmt: skip
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
@@ -147,7 +147,7 @@ class PieceReader:
         """Where pieces of these kinds may stand, and what the reader says of it by the form that it is taken for."""
         finds = stood(self.find(image, profile, region), profile)
         finds = finds.take(_inside(finds.foot, region or profile.area))
-        if len(finds.heat) == 0:
+        if len(finds.objectness) == 0:
             return finds, {}
         return finds, {form: self._scores(self._raw(image, profile, finds.of_form(form), (FIRST_SIZE,)).mean(axis=0))
                        for form in sorted({FORM_OF[kind] for kind in kinds})}  # fmt: skip
@@ -177,7 +177,7 @@ class PieceReader:
             return view.to_table(points.astype(np.float64) + (x0, y0)).astype(np.float32)
 
         radius = finds.radius / np.float32(PX_PER_MM)
-        return Finds(finds.form, finds.heat, to_table(finds.top), to_table(finds.foot), radius, finds.lean)
+        return Finds(finds.form, finds.objectness, to_table(finds.top), to_table(finds.foot), radius, finds.lean)
 
     def _view_of(self, profile: Profile) -> TableView:
         if self._view is None or self._view.profile is not profile:
@@ -189,7 +189,7 @@ class PieceReader:
         cuts = [cut(image, profile, finds.sized(size), shift) for size in sizes for shift in SHIFTS]
         crops = unwrapped(np.concatenate(cuts))
         raw = np.concatenate([self._marks.run(crops[i : i + 64]) for i in range(0, len(crops), 64)])
-        return np.asarray(raw.reshape(len(cuts), len(finds.heat), -1), np.float32)
+        return np.asarray(raw.reshape(len(cuts), len(finds.objectness), -1), np.float32)
 
     def _again(self, image: Image, profile: Profile, finds: Finds, kinds: Sequence[Kind]) -> Scores:
         """A second reading of finds whose kinds are known; windows count by how well each shows that kind."""

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from engine.pieces import TileSet
 from vision.blocks import in_blocks
 from vision.finder import CLEAR, Finder
-from vision.halves import Halves, Proposals, strongest
+from vision.halves import Halves, Proposals, non_max_suppression
 from vision.in_play import InPlay
 from vision.network import Network
 from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
-from vision.straighten import Album, Cut
+from vision.rectify import Cut, ImagePyramid
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
@@ -66,9 +66,9 @@ class Card:
     heat_weight: float
     offset: float
 
-    def honest(self, certainty: float, heat: float) -> float:
+    def calibrated(self, certainty: float, objectness: float) -> float:
         """The share of readings that are right where both networks are this sure (logistic, fitted)."""
-        odds = self.certainty_weight * log_odds(certainty) + self.heat_weight * log_odds(heat) + self.offset
+        odds = self.certainty_weight * log_odds(certainty) + self.heat_weight * log_odds(objectness) + self.offset
         return 1 / (1 + math.exp(-odds))
 
 
@@ -127,7 +127,7 @@ def _turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
 
 def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> bool:
     """Whether most of what clearly looked like tiles is, from near, hardly one."""
-    clear = proposals.heat > CLEAR
+    clear = proposals.objectness > CLEAR
     sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])[clear]
     return bool(len(sure) and (sure < LOOK_AGAIN_BELOW).mean() > MOSTLY)
 
@@ -141,7 +141,7 @@ class Candidate:
 
     tile: ReadTile
     certainty: float
-    heat: float
+    objectness: float
     there: float = 0.0
 
 
@@ -210,19 +210,19 @@ class Reader:
 
     def find(self, view: Image) -> Proposals:
         """Where tiles may lie in a picture whose halves are 20 to 40 pixels wide: one look, no search for the scale."""
-        return self._finder.look(Album(view), 1.0)
+        return self._finder.look(ImagePyramid(view), 1.0)
 
     def find_on_table(self, view: Image) -> Proposals:
         """The same in a calibrated camera's view of its table."""
-        return self._table_finder.look(Album(view), 1.0)
+        return self._table_finder.look(ImagePyramid(view), 1.0)
 
     def halves(self, view: Image) -> tuple[Halves, Halves]:
         """The halves in such a picture as either detector sees them, before they are paired to tiles."""
         return self._finder.halves(view), self._table_finder.halves(view)
 
-    def weigh(self, album: Album, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+    def weigh(self, pyramid: ImagePyramid, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""
-        return self.decide(proposals, *self.judge(album.straight(proposals.corners)))
+        return self.decide(proposals, *self.judge(pyramid.warp_crops(proposals.corners)))
 
     def judge(self, crops: Image) -> tuple[Array, Array]:
         """What straightened tiles, (n, h, w, 3), show: probabilities of face, back, nothing, (n, 3); of the pips, (n, 2, 16).
@@ -240,20 +240,20 @@ class Reader:
             counts[unsure] = (counts[unsure] + other_counts[:, ::-1]) / 2
         return self.in_play.told(kinds, counts) if self.in_play else (kinds, counts)
 
-    def levels(self, album: Album, corners: Array) -> Array:
+    def levels(self, pyramid: ImagePyramid, corners: Array) -> Array:
         """(n, 3) probabilities that at each of these places, (n, 4, 2) pixels, there is no tile, as at a joint, one on the table,
         or one across two others, by all outlines there. What it shows says nothing: it covers halves that show the same.
         """
         if not len(corners):
             return np.zeros((0, 3), np.float32)
-        return _softmax(self._uppers.run(in_blocks(album.straight(corners, AROUND))), 1.0)
+        return _softmax(self._uppers.run(in_blocks(pyramid.warp_crops(corners, AROUND))), 1.0)
 
     @cached_property
     def _uppers(self) -> Network:
         """What tells tiles on others from joints; few games lay tiles so."""
         return Network(self._folder / "uppers.onnx", self._threads)
 
-    def look_again(self, album: Album, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
+    def look_again(self, pyramid: ImagePyramid, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
         sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])
         unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
@@ -264,16 +264,16 @@ class Reader:
         along, across = (places[:, 2:3] - places[:, 1:2]) / 2, places[:, 0:1] - places[:, 1:2]
         cuts = [middle + (places - middle) * 1.06, middle + (places - middle) * 0.95, places + 0.05 * along,
                 places - 0.05 * along, places + 0.05 * across, places - 0.05 * across]
-        again_kinds, again_counts = self.judge(album.straight(np.concatenate(cuts).astype(np.float32)))
+        again_kinds, again_counts = self.judge(pyramid.warp_crops(np.concatenate(cuts).astype(np.float32)))
         kinds, counts, times = kinds.copy(), counts.copy(), len(cuts)
         for known, again in ((kinds, again_kinds), (counts, again_counts)):
             all_of_it = known[unsure] + again.reshape(times, *known[unsure].shape).sum(axis=0)
             known[unsure] = all_of_it / np.float32(times + 1)
         return kinds, counts
 
-    def honest(self, certainty: float, heat: float) -> float:
+    def calibrated(self, certainty: float, objectness: float) -> float:
         """The share of readings that are right where the tile reader and the finder are this sure."""
-        return self._card.honest(certainty, heat)
+        return self._card.calibrated(certainty, objectness)
 
     def decide(self, proposals: Proposals, kinds: Array, counts: Array,
                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
@@ -284,24 +284,24 @@ class Reader:
                   clock: _Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         turns = upright_turns(image)
         turned = _turned(image, turns)
-        album = Album(turned)
-        proposals = self._finder.search(album)
+        pyramid = ImagePyramid(turned)
+        proposals = self._finder.search(pyramid)
         clock.stage("find")
-        kinds, counts = self._weigh(album, proposals.corners, clock)
+        kinds, counts = self._weigh(pyramid, proposals.corners, clock)
         if _mostly_other_things(proposals, kinds, counts):
-            proposals = self._finder.search_closer(album, proposals)
+            proposals = self._finder.search_closer(pyramid, proposals)
             clock.stage("find")
-            kinds, counts = self._weigh(album, proposals.corners, clock)
+            kinds, counts = self._weigh(pyramid, proposals.corners, clock)
         corners = _turned_back(proposals.corners, turned.shape, turns)
-        decided = self._decide(Proposals(corners, proposals.heat, proposals.kind), kinds, counts, tile_set)
+        decided = self._decide(Proposals(corners, proposals.objectness, proposals.kind), kinds, counts, tile_set)
         clock.stage("decide")
         return decided
 
-    def _weigh(self, album: Album, corners: Array, clock: _Clock) -> tuple[Array, Array]:
+    def _weigh(self, pyramid: ImagePyramid, corners: Array, clock: _Clock) -> tuple[Array, Array]:
         """Kinds and counts of what lies at these corners in the album's picture; what is unsure is looked at again."""
-        crops = album.straight(corners)
+        crops = pyramid.warp_crops(corners)
         clock.stage("straighten")
-        judged = self.look_again(album, corners, *self.judge(crops))
+        judged = self.look_again(pyramid, corners, *self.judge(crops))
         clock.stage("read")
         return judged
 
@@ -321,16 +321,16 @@ class Reader:
             counts /= np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9)
         sure = _certainty(kinds, counts)
         if strength is None:
-            strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.heat)
+            strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.objectness)
         candidates, facedown = [], []
-        for index in strongest(proposals.corners, strength.astype(np.float32), SHARED):
+        for index in non_max_suppression(proposals.corners, strength.astype(np.float32), SHARED):
             corners = proposals.corners[index]
-            certainty, heat = float(sure[index]), float(proposals.heat[index])
+            certainty, objectness = float(sure[index]), float(proposals.objectness[index])
             back = float(kinds[index, 1])
-            if back > kinds[index, 0] and self._card.honest(back, heat) > SHOWN:
-                facedown.append(FaceDownTile(self._card.honest(back, heat), corners))
+            if back > kinds[index, 0] and self._card.calibrated(back, objectness) > SHOWN:
+                facedown.append(FaceDownTile(self._card.calibrated(back, objectness), corners))
             elif kinds[index, 0] > WORTH_WEIGHING:
                 first, second = (int(end) for end in counts[index].argmax(axis=-1))
-                tile = ReadTile((first, second), self._card.honest(certainty, heat), corners, counts[index])
-                candidates.append(Candidate(tile, certainty, heat, 1 - float(kinds[index, 2])))
+                tile = ReadTile((first, second), self._card.calibrated(certainty, objectness), corners, counts[index])
+                candidates.append(Candidate(tile, certainty, objectness, 1 - float(kinds[index, 2])))
         return candidates, tuple(facedown)

@@ -32,13 +32,13 @@ def fit(scores: Array, labels: NDArray[np.int8]) -> tuple[float, float]:
     return kind, counts
 
 
-def fit_scores(certainty: Sequence[float], heat: Sequence[float], right: Sequence[bool]) -> tuple[float, float, float]:
+def fit_scores(certainty: Sequence[float], objectness: Sequence[float], right: Sequence[bool]) -> tuple[float, float, float]:
     """Weights of both networks' log odds, and an offset, under which scores are shares of right readings (Platt 1999).
 
     A slight pull towards believing the tile reader alone keeps a few readings from deciding everything.
     """
     truth = np.asarray(right, np.float64)
-    inputs = np.array([[log_odds(c), log_odds(h), 1.0] for c, h in zip(certainty, heat, strict=True)]).reshape(-1, 3)
+    inputs = np.array([[log_odds(c), log_odds(h), 1.0] for c, h in zip(certainty, objectness, strict=True)]).reshape(-1, 3)
     start = np.array([1.0, 0.0, 0.0])
     weights = start.copy()
     for _ in range(30):  # Newton's method

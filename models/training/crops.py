@@ -26,7 +26,7 @@ class Example:
     """
 
     picture: NDArray[np.uint8]
-    heat: Array
+    objectness: Array
     known: Array
     geometry: Array
     weight: Array
@@ -92,7 +92,7 @@ def _colours(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
 def _targets(picture: NDArray[np.uint8], corners: Array, ends: NDArray[np.int8], visible: Array,
              sure: NDArray[np.bool_]) -> Example:
     cells = CROP // CELL
-    heat = np.zeros((2, cells, cells), np.float32)
+    objectness = np.zeros((2, cells, cells), np.float32)
     known = np.ones((1, cells, cells), np.float32)
     geometry = np.zeros((MAPS - 2, cells, cells), np.float32)
     weight = np.zeros((1, cells, cells), np.float32)
@@ -112,24 +112,24 @@ def _targets(picture: NDArray[np.uint8], corners: Array, ends: NDArray[np.int8],
         for half in (0, 1):
             centre, partner = centres[i, half], centres[i, 1 - half]
             outer = corners[i, 2 * half : 2 * half + 2]
-            _splat(heat[back], geometry, weight, counts, centre, partner, outer, float(sizes[i]), int(ends[i, half]))
-    return Example(picture, heat, known, geometry, weight, counts)
+            _splat(objectness[back], geometry, weight, counts, centre, partner, outer, float(sizes[i]), int(ends[i, half]))
+    return Example(picture, objectness, known, geometry, weight, counts)
 
 
-def _splat(heat: Array, geometry: Array, weight: Array, counts: NDArray[np.int64], centre: Array, partner: Array,
+def _splat(objectness: Array, geometry: Array, weight: Array, counts: NDArray[np.int64], centre: Array, partner: Array,
            outer: Array, size: float, count: int) -> None:
     """Draw one half: a soft peak, and its geometry on the cells close to it."""
     sigma = max(0.75, 0.15 * size / CELL)
     reach = int(np.ceil(2.5 * sigma))
     column, row = int(centre[0] // CELL), int(centre[1] // CELL)
-    y0, y1 = max(0, row - reach), min(heat.shape[0], row + reach + 1)
-    x0, x1 = max(0, column - reach), min(heat.shape[1], column + reach + 1)
+    y0, y1 = max(0, row - reach), min(objectness.shape[0], row + reach + 1)
+    x0, x1 = max(0, column - reach), min(objectness.shape[1], column + reach + 1)
     if y1 <= y0 or x1 <= x0:
         return
     ys, xs = np.mgrid[y0:y1, x0:x1].astype(np.float32)
     dx, dy = centre[0] / CELL - 0.5 - xs, centre[1] / CELL - 0.5 - ys
     peak = np.exp(-((xs - column) ** 2 + (ys - row) ** 2) / (2 * sigma**2))
-    heat[y0:y1, x0:x1] = np.maximum(heat[y0:y1, x0:x1], peak)
+    objectness[y0:y1, x0:x1] = np.maximum(objectness[y0:y1, x0:x1], peak)
     near = (peak > 0.45) & (peak * 16.0 / size > weight[0, y0:y1, x0:x1])
     values = np.stack([dx * CELL, dy * CELL, *(np.full_like(dx, v) for v in (partner - centre)),
                        *(np.full_like(dx, v) for v in (outer - centre).ravel())]) / REACH

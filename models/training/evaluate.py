@@ -79,12 +79,12 @@ def evaluate(reader: Reader, scenes: int, seed: int) -> dict[str, Tally]:
 
 def judged_candidates(reader: Reader, scenes: int, seed: int) -> tuple[list[float], list[float], list[bool]]:
     """Certainty and heat of all candidates in made-up pictures, and whether each was right."""
-    certainty, heat, right = [], [], []
+    certainty, objectness, right = [], [], []
     for scene in made_up(scenes, seed):
         candidates = reader.candidates(scene.image)
         for candidate, verdict in zip(candidates, judge(scene, [c.tile for c in candidates]), strict=True):
             if verdict is not None:
                 certainty.append(candidate.certainty)
-                heat.append(candidate.heat)
+                objectness.append(candidate.objectness)
                 right.append(verdict)
-    return certainty, heat, right
+    return certainty, objectness, right

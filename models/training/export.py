@@ -62,7 +62,7 @@ def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: 
 
 
 def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]],
-             heat: Heat | None = None) -> None:
+             objectness: Heat | None = None) -> None:
     """8-bit copy of a network, calibrated on `samples` (batches of its input), with weights of 7 bits; the last layer stays
     in floats. heat: see `narrow`."""
     from onnxruntime.quantization import (
@@ -89,7 +89,7 @@ def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uin
                     activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, nodes_to_exclude=layers[-1:],
                     calibrate_method=CalibrationMethod.MinMax, op_types_to_quantize=["Conv", "Gemm", "MatMul", "Add"])
     prepared.unlink()
-    narrow(target, samples, heat)
+    narrow(target, samples, objectness)
 
 
 def heat_of(maps: NDArray[np.float32]) -> NDArray[np.float32]:

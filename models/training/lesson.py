@@ -48,7 +48,7 @@ from models.training.train_reader import varied
 from simulator.scene import Scene
 from vision.finder import Finder
 from vision.reader import MODELS
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 
 Batch = Mapping[str, Tensor]
 
@@ -131,7 +131,7 @@ class FreshTiles(IterableDataset[dict[str, Tensor]]):
         labels: list[NDArray[np.int8]] = []
         for number in count(self.start):
             rng = np.random.default_rng([SEED, number, 2])
-            some, what = crops_of(picture(SEED, number), lambda image: finder.look(Album(image), 1.0), rng)
+            some, what = crops_of(picture(SEED, number), lambda image: finder.look(ImagePyramid(image), 1.0), rng)
             tiles += list(some)
             labels += list(what)
             while len(tiles) >= POOL:

@@ -45,12 +45,12 @@ Heat = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 """From a detector's answer, (n, maps, h, w), to how surely something is where, (n, h, w) 0..1."""
 
 
-def narrow(path: Path, samples: Sequence[NDArray[np.uint8]], heat: Heat | None = None) -> None:
+def narrow(path: Path, samples: Sequence[NDArray[np.uint8]], objectness: Heat | None = None) -> None:
     """Rewrite the file of a network that `quantise` made: 7-bit weights. samples: batches of its input. heat: of a detector."""
     before, model = onnx.load(path), onnx.load(path)
     graph = Graph(model)
     makers = {name: node for node in graph.graph.node for name in node.output}
-    places = _Places(before, samples, heat)
+    places = _Places(before, samples, objectness)
     for node in [node for node in graph.graph.node if node.op_type in ("Conv", "Gemm")]:
         packed = _is_packed(graph, makers, node)
         if packed:
@@ -102,15 +102,15 @@ def _fitted(full: Array, meant: Array, given: Array) -> Array:
 class _Places:
     """The places of sample pictures at which the layers of a network are compared."""
 
-    def __init__(self, model: onnx.ModelProto, samples: Sequence[NDArray[np.uint8]], heat: Heat | None) -> None:
+    def __init__(self, model: onnx.ModelProto, samples: Sequence[NDArray[np.uint8]], objectness: Heat | None) -> None:
         self.samples, self.rng = samples, np.random.default_rng(1)
-        self.heat: list[NDArray[np.float32]] = []
-        if heat is not None:
+        self.objectness: list[NDArray[np.float32]] = []
+        if objectness is not None:
             session = _watched(model, ())
             name, answer = session.get_inputs()[0].name, session.get_outputs()[0].name
             for batch in samples:
-                found = heat(session.run([answer], {name: batch})[0])
-                self.heat.append(np.stack([cv2.dilate(each, np.ones((3, 3))) for each in found]))
+                found = objectness(session.run([answer], {name: batch})[0])
+                self.objectness.append(np.stack([cv2.dilate(each, np.ones((3, 3))) for each in found]))
 
     def columns(self, node: NodeProto, shape: tuple[int, ...], *models: onnx.ModelProto) -> list[Array]:
         """(inputs of one answer, places) for each model: what the layer's rows are multiplied with."""
@@ -129,9 +129,10 @@ class _Places:
         """Some places of a batch, flat, of a layer that answers at so many."""
         count = int(np.prod(grid))
         share = np.full(count, 1 / count)
-        if self.heat:
-            heat = np.concatenate([cv2.resize(each, grid[:0:-1]).ravel() for each in self.heat[at]]).astype(np.float64) + 1e-4
-            share = HOT * heat / heat.sum() + (1 - HOT) * share
+        if self.objectness:
+            seen = [cv2.resize(each, grid[:0:-1]).ravel() for each in self.objectness[at]]
+            objectness = np.concatenate(seen).astype(np.float64) + 1e-4
+            share = HOT * objectness / objectness.sum() + (1 - HOT) * share
         return self.rng.choice(count, min(max(1, COLUMNS // len(self.samples)), count), replace=False, p=share)
 
 

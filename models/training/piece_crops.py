@@ -63,7 +63,7 @@ class Example:
     geometry (MAPS - HEATS, h, w), weight (1, h, w) float32."""
 
     picture: NDArray[np.uint8]
-    heat: Array
+    objectness: Array
     known: Array
     geometry: Array
     weight: Array
@@ -85,7 +85,7 @@ def example(shard: PieceShard, index: int, rng: np.random.Generator) -> Example:
     rows = np.flatnonzero(shard.picture == index)
     seen = seen_on_plane(shard, rows, index)
     cells = VIEW // CELL
-    heat, known = np.zeros((HEATS, cells, cells), np.float32), np.ones((1, cells, cells), np.float32)
+    objectness, known = np.zeros((HEATS, cells, cells), np.float32), np.ones((1, cells, cells), np.float32)
     geometry, weight = np.zeros((MAPS - HEATS, cells, cells), np.float32), np.zeros((1, cells, cells), np.float32)
     for k, row in enumerate(rows):
         kind = KIND_NAMES[shard.kind[row]]
@@ -99,8 +99,8 @@ def example(shard: PieceShard, index: int, rng: np.random.Generator) -> Example:
         if shard.visible[row] < WANTED:
             cv2.circle(known[0], (int(middle[0] / CELL), int(middle[1] / CELL)), max(1, int(radius / CELL)), 0.0, -1)
             continue
-        _splat(heat[HEAT_OF[kind]], geometry, weight, middle, top, foot, radius)
-    return Example(_tinted(picture, rng), heat, known, geometry, weight)
+        _splat(objectness[HEAT_OF[kind]], geometry, weight, middle, top, foot, radius)
+    return Example(_tinted(picture, rng), objectness, known, geometry, weight)
 
 
 def _tinted(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -110,18 +110,18 @@ def _tinted(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.
     return np.asarray(cv2.LUT(picture, table[None]), np.uint8)
 
 
-def _splat(heat: Array, geometry: Array, weight: Array, middle: Array, top: Array, foot: Array, radius: float) -> None:
+def _splat(objectness: Array, geometry: Array, weight: Array, middle: Array, top: Array, foot: Array, radius: float) -> None:
     """Draw one piece: a soft peak, and its geometry on the cells close to it."""
     sigma = max(0.7, 0.2 * radius / CELL)
     reach = int(np.ceil(2.5 * sigma))
     column, row = int(middle[0] // CELL), int(middle[1] // CELL)
-    y0, y1 = max(0, row - reach), min(heat.shape[0], row + reach + 1)
-    x0, x1 = max(0, column - reach), min(heat.shape[1], column + reach + 1)
+    y0, y1 = max(0, row - reach), min(objectness.shape[0], row + reach + 1)
+    x0, x1 = max(0, column - reach), min(objectness.shape[1], column + reach + 1)
     if y1 <= y0 or x1 <= x0:
         return
     ys, xs = np.mgrid[y0:y1, x0:x1].astype(np.float32)
     peak = np.exp(-((xs - column) ** 2 + (ys - row) ** 2) / (2 * sigma**2))
-    heat[y0:y1, x0:x1] = np.maximum(heat[y0:y1, x0:x1], peak)
+    objectness[y0:y1, x0:x1] = np.maximum(objectness[y0:y1, x0:x1], peak)
     near = (np.abs(xs - column) <= 1) & (np.abs(ys - row) <= 1)
     values = [(point[axis] - (grid + 0.5) * CELL) / REACH for point in (top, foot) for axis, grid in ((0, xs), (1, ys))]
     values.append(np.full_like(xs, np.log(radius / RADIUS)))

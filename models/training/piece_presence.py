@@ -79,7 +79,7 @@ def examples(reader: PieceReader, number: int) -> Iterator[Example]:
         finds, forms = reader.first_look(image, profile, kinds)
         feet = {kind: finds.of_form(FORM_OF[kind]).foot for kind in kinds}
         there = list(wanted(truth, look, profile, HARDLY))
-        for k in range(len(finds.heat)):
+        for k in range(len(finds.objectness)):
             every = weighed(finds, forms, k, COMMON, kinds, {})
             kind = max(kinds, key=lambda each: every[each].share)
             right = any(piece.label[0] == kind and np.linalg.norm(feet[kind][k] - piece.foot) < NEAR * piece.radius + 2
@@ -89,7 +89,7 @@ def examples(reader: PieceReader, number: int) -> Iterator[Example]:
 
 def fit(every: Sequence[Example]) -> dict[str, float]:
     """The weights under which the truth of these is likeliest (Platt 1999); see `Weighed.there`."""
-    inputs = np.array([[log_odds(each.weighed.marks), log_odds(each.weighed.heat), *(each.kind == kind for kind in KINDS)]
+    inputs = np.array([[log_odds(each.weighed.marks), log_odds(each.weighed.objectness), *(each.kind == kind for kind in KINDS)]
                        for each in every]).reshape(-1, len(UNFITTED))  # fmt: skip
     truth = np.array([each.right for each in every], np.float64)
     start = np.array(list(UNFITTED.values()))  # towards which a slight pull keeps a few finds from deciding all

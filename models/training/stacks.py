@@ -22,9 +22,9 @@ from simulator.tabletop.lying import Tile
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
 from vision.reader import Reader
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.half_hidden import BELIEVED, WEIGHTS, stacks
-from vision.table.sight import Rectified
+from vision.table.sight import RectifiedView
 
 FIRST_SEED = 800_000_000
 """Of the looks that are fitted on: those of no training picture, as far as chance has it, and none kept for testing."""
@@ -63,10 +63,10 @@ def examples(reader: Reader, number: int) -> Iterator[Example]:
         play_on(state, stage, chance, chance.randrange(*ACTIONS))
         camera = whole_view(setting, rng)
         image, truth = Renderer(camera, setting.look).shoot(stage.lay(state))
-        sight, album = Rectified(profile_of(camera, setting.area)), Album(image)
-        found, _ = sight.look(reader, album, None)
+        sight, pyramid = RectifiedView(profile_of(camera, setting.area)), ImagePyramid(image)
+        found, _ = sight.look(reader, pyramid, None)
         upper = _upper(truth)
-        for stack in stacks(found, reader, album, sight):
+        for stack in stacks(found, reader, pyramid, sight):
             middle = stack.top.pixels.mean(axis=0)
             yield Example(stack.kind, [*stack.signs.values()], any(np.linalg.norm(middle - other) < NEAR_PX for other in upper))
 

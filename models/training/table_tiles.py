@@ -40,7 +40,7 @@ from simulator.tabletop.look import Look
 from simulator.tabletop.lying import LYING, Tile
 from simulator.tabletop.render import Renderer
 from vision.finder import Finder
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 
 Image = NDArray[np.uint8]
 Labels = NDArray[np.int8]
@@ -100,7 +100,7 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
         np.array([shown.visible for shown, _ in tiles], np.float32).reshape(-1, 2),
         np.array([tile.pose == LYING for _, tile in tiles], np.bool_),
     )  # fmt: skip
-    return crops_of(shard, lambda picture: finder.look(Album(picture), 1.0), rng)
+    return crops_of(shard, lambda picture: finder.look(ImagePyramid(picture), 1.0), rng)
 
 
 def _look_seed(number: int, any_set: bool) -> int:

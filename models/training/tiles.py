@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from models.training.data import Shard, load_shards, workforce
 from vision.halves import Proposals, overlap
-from vision.straighten import HEIGHT, WIDTH, Album
+from vision.rectify import HEIGHT, WIDTH, ImagePyramid
 
 Array = NDArray[np.float32]
 FACE, BACK, NOTHING, UNKNOWN = 0, 1, 2, -1
@@ -106,7 +106,7 @@ def crops_of(shard: Shard, propose: Callable[[NDArray[np.uint8]], Proposals] | N
         chosen = [(p, label_of(p, shard, rows)) for p in places]
         chosen = [(p, what) for p, what in chosen if what.kind != UNKNOWN]
         if chosen:
-            pictures.append(Album(image).straight(np.stack([p for p, _ in chosen])))
+            pictures.append(ImagePyramid(image).warp_crops(np.stack([p for p, _ in chosen])))
             labels.append(np.array([(what.kind, *what.ends) for _, what in chosen], np.int8))
     return np.concatenate(pictures), np.concatenate(labels)
 
@@ -123,7 +123,7 @@ def _one(folder: Path, out: Path, detector: Path | None, seed: int, number: int)
         finder = Finder(detector, threads=1)
 
         def propose(image: NDArray[np.uint8]) -> Proposals:
-            return finder.look(Album(image), 1.0)
+            return finder.look(ImagePyramid(image), 1.0)
 
     shard = load_shards(folder)[number]
     pictures, labels = crops_of(shard, propose, np.random.default_rng([seed, number]))

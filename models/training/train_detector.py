@@ -49,11 +49,11 @@ def batch_of(examples: list[Example]) -> dict[str, Tensor]:
 
 def loss_of(maps: Tensor, scores: Tensor, batch: dict[str, Tensor], counting: bool = True) -> tuple[Tensor, dict[str, float]]:
     """Focal loss on the heat (CenterNet), L1 on the geometry over the half's size, cross entropy on the counts if `counting`."""
-    heat, known = batch["heat"], batch["known"]
+    objectness, known = batch["heat"], batch["known"]
     guess = torch.sigmoid(maps[:, :2].float()).clamp(1e-4, 1 - 1e-4)
-    peaks = (heat > 0.999).float()
+    peaks = (objectness > 0.999).float()
     positive = -peaks * (1 - guess) ** 2 * torch.log(guess)
-    negative = -(1 - peaks) * (1 - heat) ** 4 * guess**2 * torch.log(1 - guess) * known
+    negative = -(1 - peaks) * (1 - objectness) ** 4 * guess**2 * torch.log(1 - guess) * known
     halves = peaks.sum().clamp(min=1)
     focal = (positive.sum() + negative.sum()) / halves
     image, row, column = torch.nonzero(batch["weight"][:, 0], as_tuple=True)  # the few cells close to halves

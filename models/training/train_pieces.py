@@ -49,11 +49,11 @@ def _batch(examples: list[Example]) -> dict[str, Tensor]:
 
 def finder_loss(maps: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
     """Focal loss on the heat (CenterNet), L1 on the geometry."""
-    heat, known = batch["heat"], batch["known"]
+    objectness, known = batch["heat"], batch["known"]
     guess = torch.sigmoid(maps[:, :HEATS].float()).clamp(1e-4, 1 - 1e-4)
-    peaks = (heat > 0.999).float()
+    peaks = (objectness > 0.999).float()
     positive = -peaks * (1 - guess) ** 2 * torch.log(guess)
-    negative = -(1 - peaks) * (1 - heat) ** 4 * guess**2 * torch.log(1 - guess) * known
+    negative = -(1 - peaks) * (1 - objectness) ** 4 * guess**2 * torch.log(1 - guess) * known
     focal = (positive.sum() + negative.sum()) / peaks.sum().clamp(min=1)
     picture, row, column = torch.nonzero(batch["weight"][:, 0], as_tuple=True)
     miss = (maps[picture, HEATS:, row, column].float() - batch["geometry"][picture, :, row, column]).abs()

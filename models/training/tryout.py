@@ -55,10 +55,10 @@ def reader_of(weights: dict[str, torch.Tensor], out: Path) -> None:
 
 
 def _shipped(export: Callable[[Path], None], out: Path, name: str, samples: list[NDArray[np.uint8]],
-             heat: Callable[[NDArray[np.float32]], NDArray[np.float32]] | None) -> None:
+             objectness: Callable[[NDArray[np.float32]], NDArray[np.float32]] | None) -> None:
     floats = out.with_suffix(".floats.onnx")
     export(floats)
-    quantise(floats, out, name, samples, heat)
+    quantise(floats, out, name, samples, objectness)
     lean(out)
     floats.unlink()
 

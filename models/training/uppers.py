@@ -41,9 +41,9 @@ from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Shown
 from vision.blocks import in_blocks
 from vision.reader import ALONE, AROUND, BARE, UPON
-from vision.straighten import Album
-from vision.table.sight import Rectified
-from vision.table.sighting import Sighting
+from vision.rectify import ImagePyramid
+from vision.table.detection import Detection
+from vision.table.sight import RectifiedView
 from vision.table.stacks import Joint, half_at, joints
 from vision.table.track import Track
 
@@ -94,7 +94,7 @@ def places(number: int) -> Iterator[tuple[Image, NDArray[np.int8]]]:
     deal_on(state, moves)
     play_on(state, stage, moves, moves.randrange(*ACTIONS))
     camera = whole_view(setting, rng)
-    renderer, sight = Renderer(camera, setting.look), Rectified(profile_of(camera, setting.area))
+    renderer, sight = Renderer(camera, setting.look), RectifiedView(profile_of(camera, setting.area))
     table = stage.lay(state)
     for shot, share in enumerate(LAID):
         laid = _tops(table, (setting.length, setting.width, setting.look.thick_mm), share, rng)
@@ -102,7 +102,7 @@ def places(number: int) -> Iterator[tuple[Image, NDArray[np.int8]]]:
         faces = [shown for shown in truth.shown if isinstance(shown.thing, Tile) and shown.thing.pose == LYING and shown.thing.up]
         cuts, shows = _labelled(faces, sight, rng)
         if cuts:
-            yield Album(image).straight(np.stack(cuts), AROUND), np.array(shows, np.int8)
+            yield ImagePyramid(image).warp_crops(np.stack(cuts), AROUND), np.array(shows, np.int8)
 
 
 def _tops(table: Tabletop, size: tuple[float, float, float], share: float, rng: np.random.Generator) -> list[Tile]:
@@ -131,11 +131,11 @@ def _track(name: int, corners: NDArray[np.floating], tile: Tile) -> Track:
     """A tile as if it had been read without a doubt."""
     on_table, rows = np.asarray(corners, np.float32), np.full((2, 16), 1e-3, np.float32)
     rows[0, tile.ends[0]] = rows[1, tile.ends[1]] = 0.98
-    track = Track.of(name, Sighting(on_table, on_table, rows, False, 0.98))
+    track = Track.of(name, Detection(on_table, on_table, rows, False, 0.98))
     return replace(track, under=(-1, -1) if tile.level else ())
 
 
-def _labelled(faces: Sequence[Shown], sight: Rectified, rng: np.random.Generator) -> tuple[list[Array], list[int]]:
+def _labelled(faces: Sequence[Shown], sight: RectifiedView, rng: np.random.Generator) -> tuple[list[Array], list[int]]:
     """Places in a picture, (4, 2) pixels each and a little off, and what they show."""
     cuts: list[Array] = []
     shows: list[int] = []
@@ -155,7 +155,7 @@ def _labelled(faces: Sequence[Shown], sight: Rectified, rng: np.random.Generator
     return cuts, shows
 
 
-def _off(joint: Joint, upper: Sequence[NDArray[np.float64]], sight: Rectified) -> float:
+def _off(joint: Joint, upper: Sequence[NDArray[np.float64]], sight: RectifiedView) -> float:
     """How far from a joint's middle that of the nearest tile on others shows, in halves."""
     place = sight.raised(joint.place)
     half = float(np.linalg.norm(place[0] - place[1]))

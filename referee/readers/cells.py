@@ -74,7 +74,8 @@ def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
         raise NoGrid("The tiles lie too far apart to be one grid.")
     matrix = _refitted(rough, _looks(image, rough, box, reader))
     looks = _looks(image, matrix, box, reader)
-    lies = {cell: LYING * float(np.interp(np.mean([look.heat_at(cell) for look in looks]), HEAT, (-1, 1))) for cell in every(box)}
+    seen = {cell: np.mean([look.objectness_at(cell) for look in looks]) for cell in every(box)}
+    lies = {cell: LYING * float(np.interp(objectness, HEAT, (-1, 1))) for cell, objectness in seen.items()}
     pointed = {pair: float(np.mean([look.points(pair) for look in looks])) for pair in pairs_of(box)}
     return Cells(matrix, box, lies, pointed)
 
@@ -176,15 +177,15 @@ def _ordered(matrix: Array, pair: Pair, quad: Array) -> Array:
 
 
 class _Look(NamedTuple):
-    """Halves in one look from above, in cells: heat (n,), middle and where the other half should be, (n, 2) each."""
+    """Halves in one look from above, in cells: objectness (n,), middle and where the other half should be, (n, 2) each."""
 
-    heat: Array
+    objectness: Array
     middle: Array
     partner: Array
 
-    def heat_at(self, cell: Cell) -> float:
+    def objectness_at(self, cell: Cell) -> float:
         at = self._at(cell)
-        return 0.0 if at is None else float(self.heat[at])
+        return 0.0 if at is None else float(self.objectness[at])
 
     def points(self, pair: Pair) -> bool:
         """Whether the halves of a pair point at each other."""
@@ -211,14 +212,14 @@ def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]
         for halves in reader.halves(np.asarray(flat, np.uint8)):
             faces = halves.kind == FACE
             first = np.array([x0 - 0.5, y0 - 0.5])
-            looks.append(_Look(np.asarray(halves.heat[faces], np.float64), halves.centre[faces] / side + first,
+            looks.append(_Look(np.asarray(halves.objectness[faces], np.float64), halves.centre[faces] / side + first,
                                halves.partner[faces] / side + first))
     return looks
 
 
 def _refitted(matrix: Array, looks: Sequence[_Look]) -> Array:
     """The cells fitted to the middles of all halves that lie near one."""
-    middles = np.concatenate([look.middle[look.heat > HEAT[1]] for look in looks])
+    middles = np.concatenate([look.middle[look.objectness > HEAT[1]] for look in looks])
     cells = np.round(middles)
     near = np.abs(middles - cells).max(axis=1, initial=0.0) < NEAR
     if near.sum() < ENOUGH * len(looks):

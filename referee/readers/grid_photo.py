@@ -18,7 +18,7 @@ from engine.pieces import DOUBLE_SIX
 from referee.readers.cells import Box, Cells, NoGrid, Pair, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
 from vision.reader import Reader, log_odds
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -90,15 +90,15 @@ def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, 
     misfit = seam_misfit(image, cells.to_picture, pairs, [pair for pair in pairs if cells.pointed[pair] > SURE])
     read = {pair: each._replace(tile=each.tile + LIKELY + POINTED * cells.pointed[pair]
                                 - SEAMS * float(np.interp(misfit[pair], SEAM, (0, 1))))
-            for pair, each in _read_all(reader, Album(image), cells.to_picture, pairs).items()}
+            for pair, each in _read_all(reader, ImagePyramid(image), cells.to_picture, pairs).items()}
     grids = [(worth, _told(read, laid)) for worth, laid in _best(read, cells.lies, cells.box)]
     return sorted(((TWICE * grid.twice - worth, grid) for worth, grid in grids), key=lambda each: each[0])
 
 
-def _read_all(reader: Reader, album: Album, matrix: Array, pairs: Sequence[Pair]) -> dict[Pair, _Read]:
+def _read_all(reader: Reader, pyramid: ImagePyramid, matrix: Array, pairs: Sequence[Pair]) -> dict[Pair, _Read]:
     """All pairs of cells read as tiles; what lies higher lies a little aside in the picture, so each is tried there, too."""
     every = [np.stack([in_picture(matrix, np.asarray(outline(pair) + aside, np.float64)) for pair in pairs]) for aside in ASIDE]
-    kinds, counts = reader.judge(album.straight(np.concatenate(every).astype(np.float32)))
+    kinds, counts = reader.judge(pyramid.warp_crops(np.concatenate(every).astype(np.float32)))
     odds = np.array([log_odds(float(face)) for face in kinds[:, 0]]).reshape(len(ASIDE), -1)
     chances = (counts[..., : HIGHEST + 1] + np.float32(1e-6)).reshape(len(ASIDE), len(pairs), 2, -1)
     best = odds.argmax(axis=0)

@@ -124,10 +124,10 @@ class TableCanvas(Canvas):
         look = easel.look
         self.view, self.style, self.image, self.ids = view, look.style, ground, ids
         self.easel, self.lamps, self.rng = easel, lamps, np.random.default_rng(look.seed)
-        strongest = max(lamps, key=lambda lamp: lamp.share, default=look.lamps[0])
-        self.lamp = np.array(strongest.place) * (1, -1, 1) / np.linalg.norm(strongest.place)
+        non_max_suppression = max(lamps, key=lambda lamp: lamp.share, default=look.lamps[0])
+        self.lamp = np.array(non_max_suppression.place) * (1, -1, 1) / np.linalg.norm(non_max_suppression.place)
         self.shade_strength = 1 - (1 - sum(lamp.share for lamp in lamps)) ** (1 / GAMMA) * 0.9
-        self.shade_blur = strongest.soft / look.tile_mm * view.half_px
+        self.shade_blur = non_max_suppression.soft / look.tile_mm * view.half_px
 
     def lay(self, things: Iterable[Thing]) -> None:
         """Paint things, the lower and the farther ones first, each height with the shadows that fall on it."""

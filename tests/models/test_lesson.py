@@ -84,7 +84,7 @@ def test_a_crop_near_tiles_has_one_in_it() -> None:
         if shard.sure[shard.first[index] : shard.first[index + 1]].sum() > 4:
             crops = [example(shard, index, np.random.default_rng(k), near=1.0) for k in range(6)]
             assert all(crop.picture.shape == (CROP, CROP, 3) for crop in crops)
-            assert sum(float(crop.heat.max()) > 0.99 or float(crop.known.min()) == 0 for crop in crops) >= 4
+            assert sum(float(crop.objectness.max()) > 0.99 or float(crop.known.min()) == 0 for crop in crops) >= 4
 
 
 def test_pictures_come_out_of_blocks_as_they_went_in() -> None:

@@ -33,15 +33,15 @@ def test_fitted_temperatures_undo_overconfidence() -> None:
     scores[:, 0] += 1.5
     for half in (0, 1):
         scores[np.arange(4000), 3 + 16 * half + labels[:, 1 + half]] += 2.0
-    honest = fit(scores, labels)
+    calibrated = fit(scores, labels)
     loud = fit(scores * 3, labels)
-    assert loud[0] == pytest.approx(3 * honest[0], rel=0.1)
-    assert loud[1] == pytest.approx(3 * honest[1], rel=0.1)
+    assert loud[0] == pytest.approx(3 * calibrated[0], rel=0.1)
+    assert loud[1] == pytest.approx(3 * calibrated[1], rel=0.1)
 
 
 def test_fitted_scores_are_shares_of_right_readings() -> None:
     rng = np.random.default_rng(2)
-    certainty, heat = rng.uniform(0.1, 0.9, (2, 8000))
-    odds = 1.5 * np.log(certainty / (1 - certainty)) + 0.7 * np.log(heat / (1 - heat)) + 0.5
+    certainty, objectness = rng.uniform(0.1, 0.9, (2, 8000))
+    odds = 1.5 * np.log(certainty / (1 - certainty)) + 0.7 * np.log(objectness / (1 - objectness)) + 0.5
     right = rng.random(8000) < 1 / (1 + np.exp(-odds))
-    assert fit_scores(list(certainty), list(heat), list(right)) == pytest.approx((1.5, 0.7, 0.5), abs=0.15)
+    assert fit_scores(list(certainty), list(objectness), list(right)) == pytest.approx((1.5, 0.7, 0.5), abs=0.15)

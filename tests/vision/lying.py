@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.table.belief import Belief, begin
-from vision.table.sighting import Sighting
+from vision.table.detection import Detection
 
 Array = NDArray[np.float32]
 
@@ -18,15 +18,15 @@ def corners(x: float, y: float, angle: float = 0.0, half: float = 20.0) -> Array
     return np.asarray(shape @ turn.T + (x, y), np.float32)
 
 
-def tile(ends: tuple[int, int] | None, x: float, y: float, score: float = 0.98, angle: float = 0.0) -> Sighting:
+def tile(ends: tuple[int, int] | None, x: float, y: float, score: float = 0.98, angle: float = 0.0) -> Detection:
     """A tile as it is read as surely as this."""
     probabilities = np.full((2, 16), 0.01 / 15, np.float32)
     for half, end in enumerate(ends or (0, 0)):
         probabilities[half, end] = 0.99
     place = corners(x, y, angle)
-    return Sighting(place, place, probabilities, ends is None, score)
+    return Detection(place, place, probabilities, ends is None, score)
 
 
-def a_table(*found: Sighting) -> Belief:
+def a_table(*found: Detection) -> Belief:
     """What is believed after a first look."""
     return begin(found)

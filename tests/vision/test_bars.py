@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.straighten import HEIGHT, WIDTH
+from vision.rectify import HEIGHT, WIDTH
 from vision.table.bars import SEVERAL, Bars
 
 RED, BAR = (60, 60, 190), (140, 200, 235)

@@ -12,9 +12,9 @@ from hypothesis import strategies as some
 
 from tests.vision.lying import a_table, tile
 from vision.table.belief import Belief, Evidence, Place, Told, infer, recall
+from vision.table.detection import Detection
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
-from vision.table.sighting import Sighting
 
 UNCHANGED = np.full((2, 4), 0.001, np.float32)
 CHANGED = np.array([[0.9, 0.5, 0.4, 0.5]] * 2, np.float32)
@@ -32,10 +32,10 @@ def told(ends: tuple[int, int] | None, sure: float = 0.999) -> Told:
 BARE = Told(np.array([0.0005, 0.0005, 0.999], np.float32), np.full((2, 16), 1 / 16, np.float32))
 
 
-def place(sighting: Sighting, now: Told, before: Told | None = BARE, change: object = CHANGED, touched: bool = True,
+def place(detection: Detection, now: Told, before: Told | None = BARE, change: object = CHANGED, touched: bool = True,
           upon: tuple[float, float] | None = None, below: tuple[tuple[int, int], ...] = ()) -> Place:
     assert change is None or isinstance(change, np.ndarray)
-    return Place(sighting, now, before, change, upon, below, touched)
+    return Place(detection, now, before, change, upon, below, touched)
 
 
 def seen(belief: Belief, sure: float = 0.999, touched: bool = False) -> dict[int, Place]:

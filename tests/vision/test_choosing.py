@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.halves import Proposals
 from vision.reader import Candidate, Reader
 from vision.reading import FaceDownTile, ReadTile
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.bodies import bodies_of
 from vision.table.choosing import (
     _paired_anew,
@@ -24,8 +24,8 @@ from vision.table.choosing import (
     of_a_size,
     rectangles,
 )
-from vision.table.judged import Judged
-from vision.table.sighting import UNKNOWN, Sighting, half_of
+from vision.table.detection import UNKNOWN, Detection, half_of
+from vision.table.place_hypotheses import PlaceHypotheses
 from vision.table.the_set import TheSet, sizes
 
 SIZE = (48.0, 24.0)
@@ -59,26 +59,27 @@ def test_sides_make_a_tile_look_larger_and_a_figure_on_its_back_smaller() -> Non
 def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_surely() -> None:
     upper, lower = _tile(0, 0), _tile(0, 24)
     middles = np.array([[-12, 0], [12, 0], [-12, 24], [12, 24]], np.float32)
-    heat, kind = np.full(4, 0.5, np.float32), np.zeros(4, np.int64)
+    objectness, kind = np.full(4, 0.5, np.float32), np.zeros(4, np.int64)
     wrong = _tile(-12, 12, np.pi / 2)
-    found = _paired_anew(middles, heat, kind, np.zeros((0, 4, 2), np.float32), wrong[None], SIZE)
+    found = _paired_anew(middles, objectness, kind, np.zeros((0, 4, 2), np.float32), wrong[None], SIZE)
     for tile in (upper, lower):
         assert any(np.allclose(np.sort(tile, axis=0), np.sort(corners, axis=0), atol=1e-3) for corners in found.corners)
     assert not any(np.allclose(wrong.mean(axis=0), corners.mean(axis=0)) for corners in found.corners)
-    assert len(_paired_anew(middles, heat, kind, np.stack([upper, lower]), np.stack([upper, lower]), SIZE).heat) == 0
+    assert len(_paired_anew(middles, objectness, kind, np.stack([upper, lower]), np.stack([upper, lower]), SIZE).objectness) == 0
 
 
 def test_a_tile_that_nobody_can_read_is_told_if_one_surely_lies_there() -> None:
     face = ReadTile((0, 1), 0.3, _tile(0, 0), np.full((2, 16), 1 / 16, np.float32))
-    scores = [_told(Candidate(face, 0.3, heat, there)).tile.score for heat, there in ((0.7, 0.99), (0.7, 0.9), (0.2, 0.99))]
+    found = [Candidate(face, 0.3, objectness, there) for objectness, there in ((0.7, 0.99), (0.7, 0.9), (0.2, 0.99))]
+    scores = [_told(each).tile.score for each in found]
     assert scores[0] > 0.5 and scores[1:] == [0.3, 0.3]
 
 
 def test_of_several_tiles_one_may_be_seen_too_small_and_of_two_neither() -> None:
-    album = Album(np.full((300, 400, 3), 60, np.uint8))
+    pyramid = ImagePyramid(np.full((300, 400, 3), 60, np.uint8))
     right, small = _tile(40, 40), 0.92 * _tile(100, 100)
     for tiles, told in (([right] * 4 + [small], True), ([right, 0.87 * right], False), ([right] * 2, True)):
-        size = TheSet().learn(album, [Sighting(tile, tile, UNKNOWN, True, 0.99) for tile in tiles])
+        size = TheSet().learn(pyramid, [Detection(tile, tile, UNKNOWN, True, 0.99) for tile in tiles])
         assert (size is not None) == told
 
 
@@ -94,7 +95,7 @@ def test_what_is_of_another_colour_than_the_set_is_strange() -> None:
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220))
     assert TheSet().size is None
     the_set = TheSet()
-    the_set.learn(Album(picture), [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
+    the_set.learn(ImagePyramid(picture), [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
     assert the_set.size is not None and np.allclose(the_set.size, SIZE, atol=1e-3)
     around = np.array((60, 120, 60), np.float32) + 16
     like = np.log((np.array((185, 215, 220), np.float32) + 16) / around)
@@ -137,9 +138,10 @@ def _unseen(count: int) -> NDArray[np.uint8]:
     return np.zeros((count, 64, 112, 3), np.uint8)
 
 
-def _judged(places: Proposals, reader: Reader, album: Album) -> Judged:
-    crops = album.straight(places.corners)
-    return Judged(places, *reader.judge(crops), bodies_of(album, crops), crops, np.ones(len(places.heat), np.float32))
+def _judged(places: Proposals, reader: Reader, pyramid: ImagePyramid) -> PlaceHypotheses:
+    crops = pyramid.warp_crops(places.corners)
+    alike = np.ones(len(places.objectness), np.float32)
+    return PlaceHypotheses(places, *reader.judge(crops), bodies_of(pyramid, crops), crops, alike)
 
 
 def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> None:
@@ -149,11 +151,11 @@ def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> N
     for tile in tiles:
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220))
     cv2.fillConvexPoly(picture, np.rint(back).astype(np.int32), (20, 20, 200))
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in tiles])
     place = Proposals(back[None], np.array([0.6], np.float32), np.ones(1, np.int64))
     for certainty, kept in ((0.9, 0), (0.995, 1)):
-        assert len(Judged.of(cast(Reader, _Sure(certainty)), album, place, the_set).kinds) == kept
+        assert len(PlaceHypotheses.of(cast(Reader, _Sure(certainty)), pyramid, place, the_set).kinds) == kept
 
 
 def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
@@ -162,15 +164,15 @@ def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
     for tile in column:
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (30, 30, 30))
     faces = [_tile(200 + 60 * (k % 3), 50 + 40 * (k // 3)) for k in range(8)]
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
     reader = cast(Reader, _Sure(0.98))
     seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
-    one = _judged(seen, reader, album)
-    found = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p)
+    one = _judged(seen, reader, pyramid)
+    found = _with_those_in_line(one, one, reader, pyramid, the_set, SIZE, lambda p: p, lambda p: p)
     unsure = replace(one, kinds=np.array([[0, 0.9, 0.1]] * 2, np.float32))  # as bare cells of a board look
-    assert _with_those_in_line(unsure, unsure, reader, album, the_set, SIZE, lambda p: p, lambda p: p) is unsure
-    far = _with_those_in_line(one, one, reader, album, the_set, SIZE, lambda p: p, lambda p: p, (-9e3, -9e3, -8e3, -8e3))
+    assert _with_those_in_line(unsure, unsure, reader, pyramid, the_set, SIZE, lambda p: p, lambda p: p) is unsure
+    far = _with_those_in_line(one, one, reader, pyramid, the_set, SIZE, lambda p: p, lambda p: p, (-9e3, -9e3, -8e3, -8e3))
     assert len(far.kinds) == len(one.kinds) < len(found.kinds)  # beyond the part that is looked at nothing is sought
     standing = found.places.corners
     assert len(standing) == 5
@@ -183,11 +185,11 @@ def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -
     apart = [_tile(100, 100), _tile(300, 200)]
     for tile in apart:
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (30, 30, 30))
-    album, reader = Album(picture), cast(Reader, _Sure(0.99))
+    pyramid, reader = ImagePyramid(picture), cast(Reader, _Sure(0.99))
     for count in (1, 2):
         seen = Proposals(np.stack(apart[:count]), np.full(count, 0.6, np.float32), np.ones(count, np.int64))
-        some = _judged(seen, reader, album)
-        assert len(_with_those_in_line(some, some, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
+        some = _judged(seen, reader, pyramid)
+        assert len(_with_those_in_line(some, some, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
 
 
 class _Bright:
@@ -204,9 +206,9 @@ def test_where_a_lamp_makes_the_table_almost_as_bright_as_the_backs_no_back_is_s
     backs = [_tile(100, 100), _tile(100, 124.5)]
     for tile in backs:
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (157, 157, 157))
-    album, reader = Album(picture), cast(Reader, _Bright())
-    seen = _judged(Proposals(np.stack(backs), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, album)
-    found = _with_those_in_line(seen, seen, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
+    pyramid, reader = ImagePyramid(picture), cast(Reader, _Bright())
+    seen = _judged(Proposals(np.stack(backs), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, pyramid)
+    found = _with_those_in_line(seen, seen, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p)
     assert (found.certainty > 0.5).sum() == 2
 
 
@@ -225,9 +227,9 @@ def test_the_shade_of_a_row_of_backs_is_none_as_it_darkens_all_colours_alike() -
         shade = (np.array(table) + 16) * 0.68 - 16
         for tile, colour in zip(backs, ((95, 95, 95),) * 3 + (tuple(shade.astype(int).tolist()),), strict=True):
             cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), colour)
-        album, reader = Album(picture), cast(Reader, _Grey())
-        known = _judged(Proposals(np.stack(backs[:2]), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, album)
-        found = _with_those_in_line(known, known, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
+        pyramid, reader = ImagePyramid(picture), cast(Reader, _Grey())
+        known = _judged(Proposals(np.stack(backs[:2]), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, pyramid)
+        found = _with_those_in_line(known, known, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert (found.certainty > 0.5).sum() == seen
 
 
@@ -237,7 +239,7 @@ class _Across:
     def __init__(self, ends: tuple[int, int], certainty: float, upon: float = 0.9) -> None:
         self.ends, self.certainty, self._upon = ends, certainty, upon
 
-    def levels(self, album: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    def levels(self, pyramid: ImagePyramid, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.tile(np.array([[1 - self._upon, 0.0, self._upon]], np.float32), (len(corners), 1))
 
     def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -253,11 +255,11 @@ def _counts(first: int, second: int) -> NDArray[np.float32]:
 class _Chooser(_Across):
     """The same, for all that is asked when tiles are chosen."""
 
-    def look_again(self, album: Album, corners: NDArray[np.float32], kinds: NDArray[np.float32],
+    def look_again(self, pyramid: ImagePyramid, corners: NDArray[np.float32], kinds: NDArray[np.float32],
                    counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return kinds, counts
 
-    def honest(self, certainty: float, _: float) -> float:
+    def calibrated(self, certainty: float, _: float) -> float:
         return certainty
 
     def decide(self, places: Proposals, kinds: NDArray[np.float32], counts: NDArray[np.float32],
@@ -267,7 +269,7 @@ class _Chooser(_Across):
 
 def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_together() -> None:
     """Of four halves in a square either both upright or both level pairs may be tiles, and all of them read well."""
-    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     upper, lower = _tile(100, 100), _tile(100, 124)
     left, right = _tile(88, 112, np.pi / 2), _tile(112, 112, np.pi / 2)
     the_set = TheSet()
@@ -276,7 +278,7 @@ def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_togeth
     reader = cast(Reader, _Chooser((4, 5), 0.99))
 
     def middles(known: NDArray[np.float32]) -> list[tuple[int, int]]:
-        seen, _ = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, known=known)
+        seen, _ = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, lambda p: p, known=known)
         return sorted((round(float(x)), round(float(y))) for x, y in (each.corners.mean(axis=0) for each in seen))
 
     assert middles(np.zeros((0, 4, 2), np.float32)) == [(88, 112), (112, 112)]
@@ -288,28 +290,28 @@ def test_a_tile_that_lies_as_it_did_tells_how_the_halves_beside_it_belong_togeth
 
 def test_a_tile_known_where_something_looks_otherwise_is_tried_though_nothing_is_found_there() -> None:
     """In another light; what is found comes before it."""
-    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     the_set = TheSet()
     the_set.size = SIZE
     found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32), np.zeros(1, np.int64))
     others = np.stack([_tile(103, 200), _tile(300, 100)])
     reader = cast(Reader, _Chooser((4, 5), 0.99))
-    seen, _ = chosen(reader, album, found, the_set, lambda p: p, lambda p: p, lambda p: p, others=others)
+    seen, _ = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, lambda p: p, others=others)
     assert sorted(np.rint(each.corners.mean(axis=0)).tolist() for each in seen) == [[100, 200], [300, 100]]
 
 
 def test_a_tile_upon_two_others_is_read_across_them_where_it_shows_what_they_do_and_looks_so() -> None:
-    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     places = Proposals(np.stack([_tile(100, 100), _tile(148, 100)]), np.full(2, 0.9, np.float32), np.zeros(2, np.int64))
     kinds = np.tile(np.array([[1.0, 0.0, 0.0]], np.float32), (2, 1))
-    crops = album.straight(places.corners)
+    crops = pyramid.warp_crops(places.corners)
     cases = (((6, 5), (5, 1), 0.96, 0.9, 1), ((6, 5), (5, 2), 0.96, 0.9, 0), ((6, 5), (5, 1), 0.85, 0.9, 0),
              ((6, 1), (1, 1), 0.98, 0.9, 0), ((6, 5), (5, 1), 0.96, 0.2, 0))
     for left, ends, certainty, sure, count in cases:
-        lying = Judged(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]),
-                       bodies_of(album, crops), crops, np.ones(2, np.float32))
+        lying = PlaceHypotheses(places, kinds, np.concatenate([_counts(*left), _counts(1, 1)]),
+                                bodies_of(pyramid, crops), crops, np.ones(2, np.float32))
         reader = cast(Reader, _Across(ends, certainty, sure))
-        upon = _upon_others(lying, lying, reader, album, TheSet(), SIZE, lambda p: p, lambda p: p)
+        upon = _upon_others(lying, lying, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p)
         assert len(upon.kinds) == count
         assert all(np.allclose(corners.mean(axis=0), (124, 100), atol=0.1) for corners in upon.places.corners)
 
@@ -319,25 +321,25 @@ class _Outlines:
 
     asked = 0
 
-    def levels(self, _: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    def levels(self, _: ImagePyramid, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         self.asked += len(corners)
         level = np.ptp(corners[..., 0], axis=1) > np.ptp(corners[..., 1], axis=1)
         return np.where(level[:, None], (0.99, 0.01, 0.0), (0.01, 0.99, 0.0)).astype(np.float32)
 
 
 def test_of_two_ways_to_pair_four_halves_the_outlines_tell() -> None:
-    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     upright, level = [_tile(88, 100, np.pi / 2), _tile(112, 100, np.pi / 2)], [_tile(100, 88), _tile(100, 112)]
     corners = np.stack([*upright, *level, _tile(300, 200)]).astype(np.float32)
     certainty = np.array([0.9, 0.9, 0.99, 0.99, 0.99], np.float32)
     kinds = np.stack([certainty, 0 * certainty, 1 - certainty], axis=1)
-    crops, outlines = album.straight(corners), _Outlines()
-    judged = Judged(Proposals(corners, np.full(5, 0.9, np.float32), np.zeros(5, np.int64)), kinds,
-                    np.concatenate([_counts(4, 5)] * 5), bodies_of(album, crops), crops, np.ones(5, np.float32))
+    crops, outlines = pyramid.warp_crops(corners), _Outlines()
+    judged = PlaceHypotheses(Proposals(corners, np.full(5, 0.9, np.float32), np.zeros(5, np.int64)), kinds,
+                             np.concatenate([_counts(4, 5)] * 5), bodies_of(pyramid, crops), crops, np.ones(5, np.float32))
     assert sorted(judged.standing().tolist()) == [2, 3, 4]
-    assert sorted(judged.by_outlines(judged.bare(cast(Reader, outlines), album)).standing().tolist()) == [0, 1, 4]
+    assert sorted(judged.by_outlines(judged.bare(cast(Reader, outlines), pyramid)).standing().tolist()) == [0, 1, 4]
     assert outlines.asked == 4  # what is in nobody's way is not asked of
-    assert judged.bare(cast(Reader, outlines), album, corners[:2]).tolist() == pytest.approx([0.01, 0.01, 0.99, 0.99, 0.99])
+    assert judged.bare(cast(Reader, outlines), pyramid, corners[:2]).tolist() == pytest.approx([0.01, 0.01, 0.99, 0.99, 0.99])
 
 
 class _Upright(_Chooser):
@@ -347,7 +349,7 @@ class _Upright(_Chooser):
         super().__init__((4, 5), 0.99)
         self._bare = bare
 
-    def levels(self, album: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    def levels(self, pyramid: ImagePyramid, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         upright = np.ptp(corners[..., 0], axis=1) < np.ptp(corners[..., 1], axis=1)
         return np.where(upright[:, None], (self._bare, 1 - self._bare, 0.0), (0.0, 1.0, 0.0)).astype(np.float32)
 
@@ -355,10 +357,10 @@ class _Upright(_Chooser):
 @pytest.mark.parametrize(("bare", "upright"), [(0.99, 0), (0.5, 1)])
 def test_halves_of_two_tiles_that_were_found_as_one_are_tried_with_all_places_beside_them(bare: float, upright: int) -> None:
     """Where one of two new tiles side by side hardly shows, only a half of each may be found, and both be read as a tile."""
-    album = Album(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     found, the_set = Proposals(_tile(100, 112, np.pi / 2)[None], np.array([0.9], np.float32), np.zeros(1, np.int64)), TheSet()
     the_set.size = SIZE
-    seen, _ = chosen(cast(Reader, _Upright(bare)), album, found, the_set, lambda p: p, lambda p: p, lambda p: p)
+    seen, _ = chosen(cast(Reader, _Upright(bare)), pyramid, found, the_set, lambda p: p, lambda p: p, lambda p: p)
     shapes = [np.ptp(each.corners, axis=0).round().tolist() for each in seen]
     assert shapes.count([24, 48]) == upright and shapes.count([48, 24]) == 2 * (1 - upright)
 
@@ -370,8 +372,8 @@ def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else()
     counts[:, 0, 0] = counts[:, 1, 1] = 1.0
 
     def backs(kinds: NDArray[np.float32]) -> list[bool]:
-        judged = Judged(Proposals(places, np.ones(4, np.float32), np.zeros(4, np.int64)), kinds, counts,
-                        np.zeros((4, 2, 3), np.float32), _unseen(4), np.ones(4, np.float32))
+        judged = PlaceHypotheses(Proposals(places, np.ones(4, np.float32), np.zeros(4, np.int64)), kinds, counts,
+                                 np.zeros((4, 2, 3), np.float32), _unseen(4), np.ones(4, np.float32))
         return [bool(back) for back in judged.in_rows(lambda points: points, SIZE).backs]
 
     assert backs(kinds) == [True, True, True, False]
@@ -382,7 +384,7 @@ def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else()
 def test_a_gap_in_a_row_of_backs_is_no_back_because_backs_lie_beside_it() -> None:
     places = np.stack([_tile(25.0 * number, 0, np.pi / 2) for number in range(3)])
     kinds = np.array([[0, 1, 0], [0.48, 0.1, 0.42], [0, 1, 0]], np.float32)
-    judged = Judged(Proposals(places, np.ones(3, np.float32), np.zeros(3, np.int64)), kinds,
-                    np.full((3, 2, 16), 1 / 16, np.float32), np.zeros((3, 2, 3), np.float32), _unseen(3),
-                    np.ones(3, np.float32))
+    judged = PlaceHypotheses(Proposals(places, np.ones(3, np.float32), np.zeros(3, np.int64)), kinds,
+                             np.full((3, 2, 16), 1 / 16, np.float32), np.zeros((3, 2, 3), np.float32), _unseen(3),
+                             np.ones(3, np.float32))
     assert judged.in_rows(lambda points: points, SIZE).kinds[1].argmax() == 2

@@ -11,9 +11,9 @@ import pytest
 
 from tests.vision.lying import tile
 from vision.in_play import InPlay
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
+from vision.table.detection import Detection
 from vision.table.half_hidden import with_those_below
-from vision.table.sighting import Sighting
 from vision.table.stacks import half_at
 
 IVORY, IN_SHADE, BARE, WOOD, BAR = (205, 225, 225), (95, 105, 105), (90, 120, 200), (60, 120, 60), (30, 30, 30)
@@ -53,8 +53,8 @@ class Sees:
         counts[..., self._pips] = 1.0
         return kinds, counts
 
-    def levels(self, album: Any, corners: Any) -> Any:
-        crops = album.straight(corners)
+    def levels(self, pyramid: Any, corners: Any) -> Any:
+        crops = pyramid.warp_crops(corners)
         off_tile = (np.abs(crops[:, 16:48, 16:96].astype(int) - WOOD).mean(axis=3) < 20).mean(axis=(1, 2)) > 0.01
         barred = (crops[:, 24:40, 54:58].mean(axis=(1, 2, 3)) < 150) & ~off_tile
         upper, other = (0.01, 0.99 - self._surely, self._surely), (self._bare, 0.99 - self._bare, 0.01)
@@ -81,7 +81,7 @@ def lay(picture: Any, x: int, y: int, bar: bool = True) -> None:
 
 
 def below(*halves: tuple[int, int], colour: tuple[int, int, int] = IVORY, sees: Any = None,
-          found: Sequence[Sighting] = (), kept: bool = True) -> list[Sighting]:
+          found: Sequence[Detection] = (), kept: bool = True) -> list[Detection]:
     """The tiles seen to lie under a 2-3 where halves of a colour look out at these places; kept: what was surely found is."""
     picture = np.full((200, 300, 3), WOOD, np.uint8)
     for x, y in halves:
@@ -90,7 +90,7 @@ def below(*halves: tuple[int, int], colour: tuple[int, int, int] = IVORY, sees: 
     lay(picture, 110 - high, 100)
     sees = sees or Sees()
     seen = [tile((2, 3), 110 - high, 100), *found]
-    told = with_those_below(seen, sees, Album(picture), sees)
+    told = with_those_below(seen, sees, ImagePyramid(picture), sees)
     sure = [any(np.array_equal(each.corners, other.corners) for other in told) for each in seen if each.score > TELLING]
     assert all(sure) == kept
     return [each for each in told if each.half_hidden]
@@ -111,7 +111,7 @@ def test_where_one_half_looks_out_beside_a_tile_the_other_is_looked_for_closely(
         for (x, y), colour in [(BEHIND, IN_SHADE), *([(at_once, IVORY)] if at_once else [])]:
             cv2.rectangle(picture, (x - 10, y - 10), (x + 10, y + 10), colour, -1)
         lay(picture, 110, 100)
-        told = with_those_below([tile((2, 3), 110, 100)], dim, Album(picture), dim)
+        told = with_those_below([tile((2, 3), 110, 100)], dim, ImagePyramid(picture), dim)
         assert sum(each.half_hidden for each in told) == found
 
 
@@ -143,7 +143,7 @@ def test_a_tile_across_which_another_was_read_is_found_where_outlines_show_it(ba
     lay(picture, 110, 100)
     upright = tile((0, 0), 100, 90, angle=np.pi / 2)  # of what looks out above and of the first half of the one that lies there
     sees: Any = Sees(bare=bare, surely=surely)
-    told = with_those_below([upright], sees, Album(picture), sees)
+    told = with_those_below([upright], sees, ImagePyramid(picture), sees)
     tops = [each for each in told if not each.half_hidden and np.allclose(each.corners.mean(axis=0), (110, 100), atol=5)]
     assert len(tops) == there and sum(each.half_hidden for each in told) == 2 * there
 
@@ -169,7 +169,7 @@ def test_a_half_looks_out_from_under_one_tile_though_another_lies_beside_it() ->
     for x in (50, 110, 170):
         lay(picture, x, 100)
     sees: Any = Sees()
-    told = with_those_below([tile((2, 3), 110, 100), *ends], sees, Album(picture), sees)
+    told = with_those_below([tile((2, 3), 110, 100), *ends], sees, ImagePyramid(picture), sees)
     assert [each.ends for each in told if each.half_hidden] == [(0, 4), (0, 4), (0, 5), (0, 5)]
 
 
@@ -189,7 +189,7 @@ def test_where_two_tiles_seem_to_meet_in_a_third_it_lies_on_both_if_its_middle_i
         lay(picture, 60 + 60 * at, 200)
     pair = [tile((4, 0), 80, 100), tile((0, 6), 120, 100)]
     sees: Any = Sees()
-    told = with_those_below([*pair, *others], sees, Album(picture), sees)
+    told = with_those_below([*pair, *others], sees, ImagePyramid(picture), sees)
     assert [each.ends for each in told if each.half_hidden] == ([(4, 0), (6, 0)] if laid else [])
     assert [each.ends for each in told].count((0, 0)) == laid
     assert len(told) == 6 + laid

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import CELL, REACH, Halves, likeness, overlap, pair_halves, strongest
+from vision.halves import CELL, REACH, Halves, iou, non_max_suppression, overlap, pair_halves
 from vision.halves import find_halves as find_in_blocks
 
 Array = NDArray[np.float32]
@@ -11,18 +11,18 @@ Array = NDArray[np.float32]
 
 def find_halves(maps: Array, lowest: float) -> Halves:
     """The halves in maps (10, h, w) whose first two are probabilities: folded as the detector gives them."""
-    heat = np.clip(maps[:2], 1e-6, 1 - 1e-6)
-    answer = np.concatenate([np.log(heat / (1 - heat)), maps[2:]])
+    objectness = np.clip(maps[:2], 1e-6, 1 - 1e-6)
+    answer = np.concatenate([np.log(objectness / (1 - objectness)), maps[2:]])
     count, height, width = answer.shape
     folded = answer.reshape(count, height // 2, 2, width // 2, 2).transpose(0, 2, 4, 1, 3)
     return find_in_blocks(np.ascontiguousarray(folded, np.float32).reshape(4 * count, height // 2, width // 2), lowest)
 
 
 def put_half(maps: Array, centre: tuple[float, float], partner: tuple[float, float], outer: list[tuple[float, float]],
-             heat: float = 0.9) -> None:
+             objectness: float = 0.9) -> None:
     """Write one half into the maps as a perfect detector would."""
     column, row = int(centre[0] // CELL), int(centre[1] // CELL)
-    maps[0, row, column] = heat
+    maps[0, row, column] = objectness
     middle = np.array([column + 0.5, row + 0.5]) * CELL
     values = [np.subtract(centre, middle), np.subtract(partner, centre), *(np.subtract(o, centre) for o in outer)]
     maps[2:, row, column] = np.concatenate(values) / REACH
@@ -41,7 +41,7 @@ def test_two_tiles_end_to_end_stay_two() -> None:
     maps = np.zeros((10, 40, 60), np.float32)
     truths = [put_tile(maps, 10, 20, 30), put_tile(maps, 71, 20, 30)]
     found = pair_halves(find_halves(maps, 0.2), alone=0.5)
-    assert len(found.heat) == 2
+    assert len(found.objectness) == 2
     for truth in truths:
         assert min(np.abs(c - truth).max() for c in (*found.corners, *np.roll(found.corners, 2, axis=1))) < 1e-3
 
@@ -51,14 +51,14 @@ def test_a_half_whose_partner_was_missed_is_completed() -> None:
     truth = put_tile(maps, 10, 20, 30)
     maps[0, int(35 // CELL), int(55 // CELL)] = 0.0
     found = pair_halves(find_halves(maps, 0.2), alone=0.5)
-    assert len(found.heat) == 1
+    assert len(found.objectness) == 1
     assert np.abs(found.corners[0] - truth).max() < 1e-3
 
 
 def test_a_faint_lone_half_is_no_tile() -> None:
     maps = np.zeros((10, 40, 60), np.float32)
-    put_half(maps, (25, 35), (55, 35), [(10, 50), (10, 20)], heat=0.3)
-    assert len(pair_halves(find_halves(maps, 0.2), alone=0.5).heat) == 0
+    put_half(maps, (25, 35), (55, 35), [(10, 50), (10, 20)], objectness=0.3)
+    assert len(pair_halves(find_halves(maps, 0.2), alone=0.5).objectness) == 0
 
 
 def test_an_empty_table_has_no_tile() -> None:
@@ -79,10 +79,10 @@ def test_overlap_is_shared_area_over_the_smaller() -> None:
 def test_a_small_tile_inside_a_large_one_is_not_like_it() -> None:
     inner = square(4, 2) * np.float32(0.25) + np.float32(4)
     assert overlap(square(0, 0), inner) > 0.99
-    assert likeness(square(0, 0), inner) < 0.1
+    assert iou(square(0, 0), inner) < 0.1
 
 
 def test_of_overlapping_tiles_the_stronger_stays() -> None:
     corners = np.stack([square(0, 0), square(8, 0), square(50, 0)])
-    kept = strongest(corners, np.array([0.5, 0.9, 0.1], np.float32), most=0.25)
+    kept = non_max_suppression(corners, np.array([0.5, 0.9, 0.1], np.float32), most=0.25)
     assert sorted(kept.tolist()) == [1, 2]

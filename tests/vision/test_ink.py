@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from vision.halves import Proposals
 from vision.reader import Reader
-from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.ink import Ink
-from vision.table.judged import Judged
+from vision.table.place_hypotheses import PlaceHypotheses
 from vision.table.the_set import TheSet
 
 Colour = tuple[int, int, int]
@@ -148,7 +148,7 @@ class _Ones:
     def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return _faces(len(crops)), _counts(*[(1, 4)] * len(crops))
 
-    def look_again(self, album: Album, corners: NDArray[np.float32], kinds: NDArray[np.float32],
+    def look_again(self, pyramid: ImagePyramid, corners: NDArray[np.float32], kinds: NDArray[np.float32],
                    counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return _faces(len(kinds)) * np.float32(0.9), _counts(*[(1, 4)] * len(kinds))
 
@@ -158,9 +158,9 @@ def test_a_tables_set_tells_its_blanks_in_the_first_look_and_in_a_closer_one() -
     the_set.ink = _known(WHITE)
     left, right, top, bottom = 40 + MARGIN, 40 + WIDTH - MARGIN, 40 + MARGIN, 40 + HEIGHT - MARGIN
     place = np.array([[(left, bottom), (left, top), (right, top), (right, bottom)]], np.float32)
-    album, reader = Album(np.asarray(picture, np.uint8)), cast(Reader, _Ones())
-    judged = Judged.of(reader, album, Proposals(place, np.ones(1, np.float32), np.zeros(1, np.int64)), the_set)
-    for seen in (judged, judged.looked_again(reader, album, the_set)):
+    pyramid, reader = ImagePyramid(np.asarray(picture, np.uint8)), cast(Reader, _Ones())
+    judged = PlaceHypotheses.of(reader, pyramid, Proposals(place, np.ones(1, np.float32), np.zeros(1, np.int64)), the_set)
+    for seen in (judged, judged.looked_again(reader, pyramid, the_set)):
         assert seen.counts.argmax(axis=-1).tolist() == [[0, 4]]
 
 

@@ -13,8 +13,8 @@ from simulator.tabletop.render import Renderer
 from trials.table import film
 from vision.frame import Frame
 from vision.reader import ALONE, BARE, UPON, Reader
+from vision.rectify import ImagePyramid
 from vision.sources.source import Health
-from vision.straighten import Album
 from vision.table.watcher import TableWatcher
 
 LOOKS = tuple(TESTING_SEEDS[7000 + at] for at in range(6))
@@ -33,7 +33,7 @@ def test_a_tile_on_two_others_is_told_from_their_joint_and_from_one_on_the_table
     first, second = truth.of("2-3").outline, truth.of("3-5").outline
     joint = np.stack([(first[0] + first[3]) / 2, (first[1] + first[2]) / 2, (second[1] + second[2]) / 2,
                       (second[0] + second[3]) / 2]).astype(np.float32)  # fmt: skip
-    on_bare, on_laid = reader.levels(Album(bare), np.stack([joint, one])), reader.levels(Album(laid), top[None])
+    on_bare, on_laid = reader.levels(ImagePyramid(bare), np.stack([joint, one])), reader.levels(ImagePyramid(laid), top[None])
     assert on_bare.argmax(axis=1).tolist() == [BARE, ALONE] and int(on_laid[0].argmax()) == UPON
     assert on_laid[0, UPON] - on_bare[0, UPON] > 0.5
     assert np.allclose(on_bare.sum(axis=1), 1, atol=1e-5)
@@ -62,4 +62,5 @@ def test_a_tile_on_two_others_is_told_where_it_lies_however_slanting_the_camera_
 
 
 def test_of_no_places_nothing_is_said() -> None:
-    assert Reader(threads=1).levels(Album(np.zeros((90, 90, 3), np.uint8)), np.zeros((0, 4, 2), np.float32)).shape == (0, 3)
+    pyramid = ImagePyramid(np.zeros((90, 90, 3), np.uint8))
+    assert Reader(threads=1).levels(pyramid, np.zeros((0, 4, 2), np.float32)).shape == (0, 3)

@@ -8,13 +8,13 @@ from vision.piece_kinds import Weighed
 from vision.pieces import PieceReader
 
 WEIGHTS = {"marks": 1.0, "heat": 2.0, "coin": 0.0, "die": -3.0, "pawn": 0.0, "chip": 0.0}
-FOUND = Weighed(marks=0.8, heat=0.5, share=0.9)
+FOUND = Weighed(marks=0.8, objectness=0.5, share=0.9)
 
 
 def test_a_faint_find_that_the_reader_knows_is_there_and_a_hot_one_all_the_more() -> None:
     assert FOUND.there("coin", WEIGHTS) == pytest.approx(0.9 * 0.8)
-    assert replace(FOUND, heat=0.8).there("coin", WEIGHTS) > 0.88
-    assert replace(FOUND, heat=0.2).there("coin", WEIGHTS) < 0.2
+    assert replace(FOUND, objectness=0.8).there("coin", WEIGHTS) > 0.88
+    assert replace(FOUND, objectness=0.2).there("coin", WEIGHTS) < 0.2
 
 
 def test_a_kind_that_things_are_often_mistaken_for_needs_more() -> None:

@@ -16,7 +16,7 @@ from vision.in_play import InPlay
 from vision.observation import Observation, SeenPiece
 from vision.piece_sets import SUITS
 from vision.pieces import FoundPiece
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.piece_watch import LOOKS, PieceWatch
 from vision.table.watcher import TableWatcher
 
@@ -35,7 +35,7 @@ class NoTiles:
     def find_on_table(self, view: Image) -> Proposals:
         return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
-    def weigh(self, album: Album, found: Proposals) -> tuple[list[Any], list[Any]]:
+    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[list[Any], list[Any]]:
         return [], []
 
 

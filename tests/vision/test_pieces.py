@@ -20,8 +20,8 @@ WARMTH = {"sharpness": 12.0, "belief": 0.5}
 def _maps(*peaks: tuple[int, int, int, float, float]) -> np.ndarray:
     """Maps with (form, row, column, heat, radius in pixels), tops and feet in the cells' middles."""
     maps = np.zeros((8, 12, 16), np.float32)
-    for form, row, column, heat, radius in peaks:
-        maps[form, row, column] = heat
+    for form, row, column, objectness, radius in peaks:
+        maps[form, row, column] = objectness
         maps[7, row, column] = np.log(radius / RADIUS)
     return maps
 

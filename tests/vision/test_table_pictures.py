@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from tests.vision.lying import a_table, corners, tile
 from vision.frame import Image
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.changes import changed, logarithms
-from vision.table.evidence import half_changes, is_as_before, straight
+from vision.table.detection import Detection, half_of, turned
+from vision.table.evidence import half_changes, is_as_before, rectify
+from vision.table.motion_detector import MotionDetector
 from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
-from vision.table.sighting import Sighting, half_of, turned
-from vision.table.stillness import Stillness
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
@@ -43,7 +43,7 @@ FRESH, LOST, SPOTS = range(3)
 
 def changes(before: Image, now: Image, place: Array) -> Array:
     """How both halves of a place changed."""
-    return half_changes(straight(Album(before), place), straight(Album(now), place))
+    return half_changes(rectify(ImagePyramid(before), place), rectify(ImagePyramid(now), place))
 
 
 def test_of_a_laid_tile_both_halves_are_fresh_and_of_one_in_other_light_nothing_is() -> None:
@@ -73,7 +73,7 @@ def test_a_place_is_as_before_where_no_more_than_asked_changed() -> None:
     repainted = drawn([place, other], pip=(40, 40, 200))
 
     def as_before(before: Image, now: Image, at: Array) -> bool:
-        return is_as_before(straight(Album(before), at), straight(Album(now), at), 0.12, 0.004)
+        return is_as_before(rectify(ImagePyramid(before), at), rectify(ImagePyramid(now), at), 0.12, 0.004)
 
     assert as_before(laid, darker, place) and as_before(bare, laid, other)
     assert not as_before(bare, laid, place) and not as_before(laid, repainted, place)
@@ -183,7 +183,7 @@ def test_a_moved_camera_is_told_by_the_tiles_and_moved_tiles_are_not() -> None:
     places = [(100 + 60 * k, 100 + 37 * (k % 3), 0.2 * k) for k in range(7)]
     tracks = a_table(*(tile((k, k), x, y, angle=a) for k, (x, y, a) in enumerate(places)))
     turn = np.array([[0.99, -0.1, 12.0], [0.1, 0.99, -7.0], [0, 0, 1]])
-    seen = [Sighting(moved(each.corners, turn), moved(each.corners, turn), tile((k, k), 0, 0).probabilities, False, 0.98)
+    seen = [Detection(moved(each.corners, turn), moved(each.corners, turn), tile((k, k), 0, 0).probabilities, False, 0.98)
             for k, each in enumerate(tracks.tiles)]
     slip = slip_of_tiles(tracks.tiles, seen)
     assert slip is not None and np.abs(moved(corners(300, 200), slip) - moved(corners(300, 200), turn)).max() < 1.0
@@ -192,7 +192,7 @@ def test_a_moved_camera_is_told_by_the_tiles_and_moved_tiles_are_not() -> None:
 
 
 def test_still_is_counted_from_the_last_movement_and_a_flash_is_none() -> None:
-    stillness = Stillness()
+    stillness = MotionDetector()
     quiet, lit = drawn([]), drawn([], light=1.1)
     assert stillness.feed(quiet, 0.0, None) == 0.0
     assert stillness.feed(quiet, 0.5, None) == pytest.approx(0.5)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from tests.vision.test_choosing import _tile
 from vision.halves import Proposals
 from vision.reader import Reader
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.bodies import bodies_of
-from vision.table.judged import Judged, _told_by_make
-from vision.table.sighting import UNKNOWN, Sighting
+from vision.table.detection import UNKNOWN, Detection
+from vision.table.place_hypotheses import PlaceHypotheses, _told_by_make
 from vision.table.the_set import TheSet
 
 
@@ -41,10 +41,11 @@ class _Reads:
 
 def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     picture, tiles = _painted()
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
-    face, back, nothing = the_set.prior(album, places, bodies_of(album, album.straight(places)), album.straight(places))
+    crops = pyramid.warp_crops(places)
+    face, back, nothing = the_set.prior(pyramid, places, bodies_of(pyramid, crops), crops)
     assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
     assert back[1] == back[2] == 1 and back[0] < 0.1
     assert (nothing == 1).all()
@@ -55,10 +56,10 @@ def test_a_face_that_is_read_surely_is_one_though_a_lamp_gives_it_the_colour_of_
                                                                                          kept: list[bool]) -> None:
     """Its colour makes it less likely a face, and counts no second time."""
     picture, tiles = _painted()
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
     place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
-    seen = Judged.of(cast(Reader, _Reads((3, 5), certainty)), album, place, the_set)
+    seen = PlaceHypotheses.of(cast(Reader, _Reads((3, 5), certainty)), pyramid, place, the_set)
     assert (seen.kinds[:, 0] > seen.kinds[:, 1]).tolist() == kept
 
 
@@ -74,10 +75,10 @@ class _HalfRead(_Reads):
 def test_what_hardly_is_no_tile_is_told_though_it_is_made_unlike_others_and_can_be_read_only_in_part(certainty: float,
                                                                                                      kept: int) -> None:
     picture, tiles = _painted()
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, False, 0.99) for tile in tiles[:8]])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in tiles[:8]])
     place = Proposals(tiles[17][None], np.array([0.6], np.float32), np.zeros(1, np.int64))
-    assert len(Judged.of(cast(Reader, _HalfRead((1, 0), certainty)), album, place, the_set).kinds) == kept
+    assert len(PlaceHypotheses.of(cast(Reader, _HalfRead((1, 0), certainty)), pyramid, place, the_set).kinds) == kept
 
 
 @pytest.mark.parametrize("blotched", [0, 2])
@@ -87,8 +88,8 @@ def test_what_is_as_dark_as_the_backs_may_be_a_face_where_faces_are_blotched(blo
     faces[:blotched, 0] = -1.6
     the_set = TheSet()
     the_set.remember(np.concatenate([faces, backs]), np.arange(20) >= 12)
-    album = Album(picture)
-    prior = the_set.prior(album, np.stack(tiles[:1]), places, album.straight(np.stack(tiles[:1])))
+    pyramid = ImagePyramid(picture)
+    prior = the_set.prior(pyramid, np.stack(tiles[:1]), places, pyramid.warp_crops(np.stack(tiles[:1])))
     assert (prior[0, 0] == 1) == (blotched > 0)
 
 
@@ -99,10 +100,10 @@ def test_what_has_no_bar_is_no_face_though_a_lamp_gives_it_the_colour_of_the_fac
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 or k == 17 else (20, 20, 200))
         x, y = np.rint(tile.mean(axis=0)).astype(int).tolist()
         cv2.line(picture, (x, y - 11), (x, y + 11), (20, 30, 40) if k < 8 else picture[y, x].tolist(), 2)
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
     places = np.stack([tiles[0], tiles[17]])
-    face, lit = the_set.prior(album, places, bodies_of(album, album.straight(places)), album.straight(places))
+    face, lit = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)), pyramid.warp_crops(places))
     assert face[1] < 0.1 and lit[1] == 1
 
 
@@ -112,10 +113,10 @@ def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> Non
     tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
     for k, tile in enumerate(tiles):
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (40, 60, 40) if k < 8 else (220, 190, 170))
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[5], tiles[10]])
-    blank, real = the_set.prior(album, places, bodies_of(album, album.straight(places)), album.straight(places))[:, 1]
+    blank, real = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)), pyramid.warp_crops(places))[:, 1]
     assert blank < 0.01 and real == 1
 
 
@@ -137,10 +138,11 @@ def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -
     for k, tile in enumerate(tiles):
         level = 8 if k >= 8 else (62, 8, 30)[k % 3]
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
-    album, the_set = Album(picture), TheSet()
-    the_set.learn(album, [Sighting(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
+    pyramid, the_set = ImagePyramid(picture), TheSet()
+    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     few_pips = np.stack([tiles[1], tiles[4]])
-    assert (the_set.prior(album, few_pips, bodies_of(album, album.straight(few_pips)), album.straight(few_pips))[:, 0] == 1).all()
+    crops = pyramid.warp_crops(few_pips)
+    assert (the_set.prior(pyramid, few_pips, bodies_of(pyramid, crops), crops)[:, 0] == 1).all()
 
 
 def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> None:
@@ -148,8 +150,8 @@ def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> N
     dark, light = np.array((0.5, 0.7, -1.4)), np.array((0.6, 0.9, -0.4))
     the_set = TheSet()
     the_set.remember(np.array([(dark, light)] * 8 + [(light, light)] * 8 + [(dark, dark)] * 8, np.float32), np.arange(24) >= 16)
-    album, places = Album(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
-    assert (the_set.prior(album, places, np.array([(dark, dark)], np.float32), album.straight(places))[0, :2] == 1).all()
+    pyramid, places = ImagePyramid(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
+    assert (the_set.prior(pyramid, places, np.array([(dark, dark)], np.float32), pyramid.warp_crops(places))[0, :2] == 1).all()
 
 
 def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
@@ -158,8 +160,9 @@ def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_f
     for k, tile in enumerate(tiles):
         level = 50 if k >= 12 else 150 if k < 6 else 80 - 4 * (k - 6)
         cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (level, level, level))
-    album, the_set = Album(picture), TheSet()
+    pyramid, the_set = ImagePyramid(picture), TheSet()
     known = [k for k in range(18) if k < 9 or k >= 12]
-    the_set.learn(album, [Sighting(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
+    the_set.learn(pyramid, [Detection(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
     shaded = np.stack([tiles[9], tiles[10], tiles[11]])
-    assert (the_set.prior(album, shaded, bodies_of(album, album.straight(shaded)), album.straight(shaded))[:, 0] == 1).all()
+    crops = pyramid.warp_crops(shaded)
+    assert (the_set.prior(pyramid, shaded, bodies_of(pyramid, crops), crops)[:, 0] == 1).all()

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.traces import Traces
+from vision.table.residual_motion import ResidualMotion
 
 Array = NDArray[np.float32]
 HALF = 6.0
@@ -27,8 +27,8 @@ def as_they_are(outlines: tuple[Array, ...]) -> tuple[Array, ...]:
     return outlines
 
 
-def after(traces: Traces, *moved: NDArray[np.bool_], altered: NDArray[np.bool_] = NOTHING,
-          explained: NDArray[np.bool_] = NOTHING) -> Traces:
+def after(traces: ResidualMotion, *moved: NDArray[np.bool_], altered: NDArray[np.bool_] = NOTHING,
+          explained: NDArray[np.bool_] = NOTHING) -> ResidualMotion:
     for number, change in enumerate(moved):
         traces.moving(change, was_ready=number == 0)
     traces.still(altered, explained, HALF)
@@ -37,7 +37,7 @@ def after(traces: Traces, *moved: NDArray[np.bool_], altered: NDArray[np.bool_] 
 
 
 def test_all_that_was_swept_is_told_when_the_table_is_ready() -> None:
-    traces = Traces()
+    traces = ResidualMotion()
     traces.moving(mask(5, 5, 15, 15), was_ready=True)
     traces.moving(mask(40, 30, 60, 50), was_ready=False)
     assert traces.told.swept == ()
@@ -47,7 +47,7 @@ def test_all_that_was_swept_is_told_when_the_table_is_ready() -> None:
 
 
 def test_it_is_the_same_until_something_moves_again_and_then_only_what_is_new() -> None:
-    traces = after(Traces(), mask(5, 5, 15, 15))
+    traces = after(ResidualMotion(), mask(5, 5, 15, 15))
     told = traces.told
     traces.still(mask(0, 0, 9, 9), NOTHING, HALF)
     traces.tell(as_they_are)
@@ -57,21 +57,21 @@ def test_it_is_the_same_until_something_moves_again_and_then_only_what_is_new() 
 
 def test_what_a_tile_explains_is_altered_but_not_unexplained() -> None:
     tile, cloth = mask(10, 10, 24, 17), mask(40, 30, 60, 50)
-    told = after(Traces(), tile | cloth, altered=tile | cloth, explained=mask(8, 8, 26, 20)).told
+    told = after(ResidualMotion(), tile | cloth, altered=tile | cloth, explained=mask(8, 8, 26, 20)).told
     assert len(boxes(told.altered)) == 2
     (left,) = boxes(told.unexplained)
     assert left[0] >= 38
 
 
 def test_where_nothing_was_seen_to_move_nothing_is_known() -> None:
-    traces = Traces()
+    traces = ResidualMotion()
     traces.still(NOTHING, NOTHING, HALF)
     traces.tell(as_they_are)
     assert traces.told.altered is None and traces.told.unexplained is None
 
 
 def test_where_a_tile_has_gone_it_is_altered_though_the_small_picture_hardly_shows_it() -> None:
-    traces = after(Traces(), mask(5, 5, 40, 40))
+    traces = after(ResidualMotion(), mask(5, 5, 40, 40))
     swept = traces.told.swept
     assert traces.told.altered == ()
     traces.still(NOTHING, NOTHING, HALF, mask(10, 10, 24, 17))  # seen only by the second look

@@ -24,9 +24,9 @@ from vision.in_play import InPlay
 from vision.observation import TableState
 from vision.reader import Candidate
 from vision.reading import ReadTile
+from vision.rectify import ImagePyramid
 from vision.sources.source import Health
-from vision.straighten import Album
-from vision.table.places import Lay
+from vision.table.layout import Layout
 from vision.table.watcher import TableWatcher
 
 PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0)
@@ -47,12 +47,12 @@ class QuickReader:
         contours, _ = cv2.findContours((view.min(axis=2) > 180).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         boxes = [cv2.boundingRect(contour) for contour in contours if cv2.contourArea(contour) > 300]
         corners = [[(x, y + h), (x, y), (x + w, y), (x + w, y + h)] for x, y, w, h in boxes]
-        heat = np.full(len(boxes), 0.9, np.float32)
-        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), heat, np.zeros(len(boxes), np.int64))
+        objectness = np.full(len(boxes), 0.9, np.float32)
+        return Proposals(np.array(corners, np.float32).reshape(-1, 4, 2), objectness, np.zeros(len(boxes), np.int64))
 
     find_on_table = find
 
-    def weigh(self, album: Album, found: Proposals) -> tuple[list[Candidate], tuple[()]]:
+    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[list[Candidate], tuple[()]]:
         counts: NDArray[np.float32] = np.full((2, 16), 0.001, np.float32)
         counts[0, 1] = counts[1, 2] = 0.985
         return [Candidate(ReadTile((1, 2), 0.97, quad, counts), 0.97, 0.9) for quad in found.corners], ()
@@ -63,18 +63,18 @@ class QuickReader:
         counts[:, 0, 1] = counts[:, 1, 2] = 0.985
         return np.stack([white, 0 * white, 1 - white], axis=1), counts
 
-    def honest(self, certainty: float, _: float) -> float:
+    def calibrated(self, certainty: float, _: float) -> float:
         return certainty
 
-    def levels(self, _: Album, corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    def levels(self, _: ImagePyramid, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.tile(np.array([[0.01, 0.98, 0.01]], np.float32), (len(corners), 1))  # all lie on the table
 
-    def look_again(self, _: Album, __: NDArray[np.float32], kinds: NDArray[np.float32],
+    def look_again(self, _: ImagePyramid, __: NDArray[np.float32], kinds: NDArray[np.float32],
                    counts: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return kinds, counts
 
     def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> tuple[list[Candidate], tuple[()]]:
-        return self.weigh(Album(np.zeros((1, 1, 3), np.uint8)), found.take(kinds[:, 0] > 0.5))
+        return self.weigh(ImagePyramid(np.zeros((1, 1, 3), np.uint8)), found.take(kinds[:, 0] > 0.5))
 
 
 FELT, WHITE = (50, 90, 40), (230, 230, 230)
@@ -194,7 +194,7 @@ def test_what_one_look_found_is_weighed_though_a_closer_one_finds_it_not(top: in
     film = Film(reader)
     assert news(film.show(table((100, 100), (300, 100), (400, 260)))) == (3, 0, 0)
     reader.looks = 1
-    monkeypatch.setattr(Lay, "left_over", lambda *_: [(280.0, float(top), 370.0, 250.0)])  # the tile's middle is in it, at 212
+    monkeypatch.setattr(Layout, "left_over", lambda *_: [(280.0, float(top), 370.0, 250.0)])  # the tile's middle is in it, at 212
     assert news(film.show(table((100, 100), (300, 100), (400, 260), (300, 200)))) == (1, 0, 0)
 
 

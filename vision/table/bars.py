@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.straighten import HEIGHT, MARGIN, WIDTH
+from vision.rectify import HEIGHT, MARGIN, WIDTH
 from vision.table.bodies import DARK
 
 Array = NDArray[np.float32]

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness, overlap
+from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
-from vision.table.news import News
+from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
+from vision.table.layout_changes import LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
-from vision.table.sighting import Mapping, Sighting, aligned, half_of, same_face, turned
 from vision.table.stacks import covering, half_at, rests_on
 from vision.table.track import Track
 
@@ -86,7 +86,7 @@ class Place:
     touched: something moved over it since.
     """
 
-    sighting: Sighting
+    detection: Detection
     now: Told
     before: Told | None = None
     change: Array | None = None
@@ -96,7 +96,7 @@ class Place:
 
     @property
     def corners(self) -> Array:
-        return self.sighting.corners
+        return self.detection.corners
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +151,7 @@ class Belief:
         return replace(self, tiles=tuple(replace(track, corners=forth(track.corners)) for track in self.tiles))
 
 
-def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[Belief, News]:
+def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[Belief, LayoutChanges]:
     """The belief after one more settled picture, and what changed by it."""
     again = _matched(belief, evidence)
     taken = _likeliest(hypotheses(belief, evidence, sensor, again))
@@ -170,19 +170,19 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
         under = tuple(track.name for track in each.keeps)
-        origin = _origin(each.place.sighting, gone)
+        origin = _origin(each.place.detection, gone)
         if origin is not None:
             gone.remove(origin)
-            after = replace(_moved(origin, each.place.sighting), under=under)
+            after = replace(_moved(origin, each.place.detection), under=under)
             tiles.append(after)
             moved.append((origin.seen(), after.seen()))
         else:
             names += 1
-            came.append(replace(Track.of(names, each.place.sighting), under=under))
+            came.append(replace(Track.of(names, each.place.detection), under=under))
     tiles = covering([*tiles, *came])
     fresh = {track.name for track in came}
-    return Belief(tuple(tiles), names), News(tuple(track.seen() for track in tiles if track.name in fresh),
-                                             tuple(track.seen() for track in gone), tuple(moved))
+    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen() for track in tiles if track.name in fresh),
+                                                      tuple(track.seen() for track in gone), tuple(moved))
 
 
 def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
@@ -195,17 +195,17 @@ def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
     return [*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming]
 
 
-def begin(found: Sequence[Sighting]) -> Belief:
+def begin(found: Sequence[Detection]) -> Belief:
     """The first look at a table: whatever is read lies there."""
     tracks: list[Track] = []
     hiding: set[Track] = set()
-    for sighting in found:
-        if sighting.score <= SHOWN:
+    for detection in found:
+        if detection.score <= SHOWN:
             continue
-        below = rests_on(sighting, tracks)
-        track = Track.of(len(tracks) + 1, sighting)
+        below = rests_on(detection, tracks)
+        track = Track.of(len(tracks) + 1, detection)
         if not below:
-            hiding.update((track,) if sighting.half_hidden else ())
+            hiding.update((track,) if detection.half_hidden else ())
         elif hiding.issuperset(below):  # otherwise it is their joint: in one picture that may look like a tile
             track = replace(track, under=tuple(each.name for each in below))
         else:
@@ -214,23 +214,23 @@ def begin(found: Sequence[Sighting]) -> Belief:
     return Belief(tuple(covering(tracks)), len(tracks))
 
 
-def recall(belief: Belief, found: Sequence[Sighting]) -> tuple[Belief, News]:
+def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutChanges]:
     """The belief after a picture of which nobody knows how it was taken: only faces can be counted, not places."""
     left, stay, came = list(belief.tiles), [], []
     names = belief.names
-    for sighting in sorted(found, key=lambda each: -each.score):
-        if sighting.score <= SHOWN:
+    for detection in sorted(found, key=lambda each: -each.score):
+        if detection.score <= SHOWN:
             continue
-        track = next((each for each in left if same_face(each.ends, sighting.ends)), None)
+        track = next((each for each in left if same_face(each.ends, detection.ends)), None)
         if track is None:
             names += 1
-            came.append(Track.of(names, sighting))
+            came.append(Track.of(names, detection))
         else:
             left.remove(track)
-            corners = sighting.corners if track.ends == sighting.ends else turned(sighting.corners)
+            corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
             stay.append(replace(track, corners=corners, patch=None))
     gone = tuple(track.seen() for track in left)
-    return Belief((*stay, *came), names), News(tuple(track.seen() for track in came), gone)
+    return Belief((*stay, *came), names), LayoutChanges(tuple(track.seen() for track in came), gone)
 
 
 # What is told of places, as the sensor's rates weigh it.
@@ -252,13 +252,13 @@ def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tupl
 
 def _news(place: Place, sensor: Sensor) -> float:
     """Log-odds that a tile lies there now, and that it did not before."""
-    there = place.now.there(place.sighting.back, sensor)
-    return there if place.before is None else min(there, -place.before.shows(place.sighting.back, place.now.counts, sensor))
+    there = place.now.there(place.detection.back, sensor)
+    return there if place.before is None else min(there, -place.before.shows(place.detection.back, place.now.counts, sensor))
 
 
 def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bool:
     """Whether a half shows what was there before."""
-    return place.sighting.ends is not None and was[half] == place.sighting.ends[half]
+    return place.detection.ends is not None and was[half] == place.detection.ends[half]
 
 
 # What speaks for each tile.
@@ -320,19 +320,19 @@ def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesi
     or shade is hardly sure."""
     same = sum((min(0.0, became_another(place, half, sensor, True)) - became_another(place, half, sensor, False)
                 for half in (0, 1) if alike[half]), 0.0)
-    return Hypothesis(min(place.now.sure(place.sighting.back, sensor), _news(place, sensor)) + same, (), place)
+    return Hypothesis(min(place.now.sure(place.detection.back, sensor), _news(place, sensor)) + same, (), place)
 
 
 def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
     """A place where no tile is known: that one lies there, be it new or unnoticed before, on the table or on others."""
-    sighting = place.sighting
+    detection = place.detection
     near = [each for each in known if np.abs(each.track.corners.mean(axis=0) - place.corners.mean(axis=0)).max()
             < NEAR * half_of(place.corners)]
     tiles = [each.track for each in near]
     was = shown_before(place, tiles)
     came = sensor.come if place.touched else sensor.by_itself
-    if evidence.copies and sighting.ends is not None:
-        others = [each for each in known if each.stays > 0 and same_face(each.track.ends, sighting.ends)
+    if evidence.copies and detection.ends is not None:
+        others = [each for each in known if each.stays > 0 and same_face(each.track.ends, detection.ends)
                   and overlap(each.track.corners, place.corners) <= SHARED]
         came += sensor.foreign if len(others) >= evidence.copies else 0.0
     alike = [_is_alike(place, was, half) for half in (0, 1)]
@@ -347,10 +347,10 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
     changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
-    if any(likeness(each.track.corners, place.corners) > SAME_PLACE for each in near):
+    if any(iou(each.track.corners, place.corners) > SAME_PLACE for each in near):
         return _exchanged(place, alike, sensor)
-    there = place.now.sure(sighting.back, sensor)  # what can hardly be read is no tile that was overlooked
-    then = there if place.before is None else place.before.shows(sighting.back, place.now.counts, sensor)
+    there = place.now.sure(detection.back, sensor)  # what can hardly be read is no tile that was overlooked
+    then = there if place.before is None else place.before.shows(detection.back, place.now.counts, sensor)
     covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
     same = sum((each.kept[half] for each, half in covered), 0.0)
     wrong = sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
@@ -419,13 +419,13 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
     options: list[tuple[float, int, Place]] = []
     for place in evidence.proposed:
         for track in belief.tiles:
-            if track.name not in evidence.seen or place.below or not same_face(track.ends, place.sighting.ends):
+            if track.name not in evidence.seen or place.below or not same_face(track.ends, place.detection.ends):
                 continue
             if np.abs(track.corners.mean(axis=0) - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
                 continue
-            shared = likeness(track.corners, place.corners)
+            shared = iou(track.corners, place.corners)
             if shared > SAME_PLACE:
-                options.append((shared * place.sighting.score, track.name, place))
+                options.append((shared * place.detection.score, track.name, place))
     pairs: dict[int, Place] = {}
     used: set[int] = set()
     for _, name, place in sorted(options, key=lambda each: -each[0]):
@@ -440,10 +440,10 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
     veiled = track.name in evidence.hidden
     if place is None or any(track.covered):
         return track if veiled == track.veiled else replace(track, veiled=veiled)
-    sighting = place.sighting
-    corners, _ = aligned(sighting, track.corners)
-    after = replace(track.fused(sighting), veiled=veiled)
-    if same_face(after.ends, sighting.ends):
+    detection = place.detection
+    corners, _ = aligned(detection, track.corners)
+    after = replace(track.fused(detection), veiled=veiled)
+    if same_face(after.ends, detection.ends):
         slid = float(np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners))
         share = np.float32(1.0 if slid > SHIFTED else max(0.25, 1 / after.looks))
         after = replace(after, corners=track.corners + share * (corners - track.corners))
@@ -457,14 +457,14 @@ def _slid(before: Track, after: Track) -> bool:
     return bool(off > SHIFTED * half_of(before.corners))
 
 
-def _moved(track: Track, sighting: Sighting) -> Track:
+def _moved(track: Track, detection: Detection) -> Track:
     """A tile that lies elsewhere now."""
-    corners = sighting.corners if track.ends == sighting.ends else turned(sighting.corners)
-    return replace(track, corners=corners, patch=None, covered=(False, False)).fused(sighting)
+    corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
+    return replace(track, corners=corners, patch=None, covered=(False, False)).fused(detection)
 
 
-def _origin(sighting: Sighting, gone: Sequence[Track]) -> Track | None:
+def _origin(detection: Detection, gone: Sequence[Track]) -> Track | None:
     """The nearest of the tiles that left their places with the same face."""
-    same = [track for track in gone if same_face(track.ends, sighting.ends)]
-    middle = sighting.corners.mean(axis=0)
+    same = [track for track in gone if same_face(track.ends, detection.ends)]
+    middle = detection.corners.mean(axis=0)
     return min(same, key=lambda track: float(np.linalg.norm(track.corners.mean(axis=0) - middle)), default=None)

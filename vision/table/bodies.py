@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.medians import medians
-from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -18,16 +18,16 @@ DARK = 16.0
 """Levels added before colours are compared as ratios, so that noise in the dark counts little."""
 
 
-def logarithms_of(album: Album, levels: Array) -> Array:
+def logarithms_of(pyramid: ImagePyramid, levels: Array) -> Array:
     """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
-    out: Array = np.log((levels + DARK) / (album.usual + DARK)).astype(np.float32)
+    out: Array = np.log((levels + DARK) / (pyramid.usual + DARK)).astype(np.float32)
     return out
 
 
-def bodies_of(album: Album, crops: Image) -> Array:
+def bodies_of(pyramid: ImagePyramid, crops: Image) -> Array:
     """(n, 2, 3) the body of each half of straightened tiles: logarithms of its levels over those of the whole picture."""
     inside = crops[:, MARGIN + 4 : HEIGHT - MARGIN - 4 : 2, MARGIN + 4 : WIDTH - MARGIN - 4 : 2]
     middle = inside.shape[2] // 2
     halves = np.stack([inside[:, :, : middle - 2], inside[:, :, middle + 2 :]], axis=1)
     levels = halves.reshape(len(crops), 2, halves.shape[2] * halves.shape[3], 3)
-    return logarithms_of(album, medians(levels.swapaxes(2, 3)))
+    return logarithms_of(pyramid, medians(levels.swapaxes(2, 3)))

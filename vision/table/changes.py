@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.medians import medians
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -54,13 +54,13 @@ class Blob:
     edge: bool
 
 
-def small(album: Album) -> Image:
+def small(pyramid: ImagePyramid) -> Image:
     """The picture as it is compared: longer side 320 pixels, or as it is where that is smaller."""
-    height, width = album.size(0).shape[:2]
+    height, width = pyramid.size(0).shape[:2]
     factor = max(height, width) / SMALL
     if factor <= 1:
-        return album.size(0)
-    halved = album.size(int(math.log2(factor)))  # halving is quick, and what is left is less than that
+        return pyramid.size(0)
+    halved = pyramid.size(int(math.log2(factor)))  # halving is quick, and what is left is less than that
     size = (round(width / factor), round(height / factor))
     return np.asarray(cv2.resize(halved, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 

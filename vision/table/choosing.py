@@ -12,13 +12,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import FACE, Proposals, join, likeness, strongest
+from vision.halves import FACE, Proposals, iou, join, non_max_suppression
 from vision.reader import SHARED, SHOWN, UPON, Candidate, Reader
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY
-from vision.table.judged import AGAINST_KNOWN, ALIKE, LIKELY, NONE_KNOWN, THERE, Judged
+from vision.table.detection import Detection, Mapping, sightings
+from vision.table.place_hypotheses import AGAINST_KNOWN, ALIKE, LIKELY, NONE_KNOWN, THERE, PlaceHypotheses
 from vision.table.rows import TRIED, clear_of, filled, in_line, in_shade, not_near
-from vision.table.sighting import Mapping, Sighting, sightings
 from vision.table.the_set import ALL_OF_IT, SEVERAL, SURE, TheSet, sizes
 
 Array = NDArray[np.float32]
@@ -70,10 +70,10 @@ MOST_PAIRS = 60
 UNREADABLE = 0.6
 """What surely is a tile and cannot be read is told with at least this score."""
 
-KNOWN_HEAT = 0.5
+KNOWN_OBJECTNESS = 0.5
 """How strong a proposal the place of a known tile is by itself, and one beside a half that must be of some tile."""
 
-TRIED_HEAT = 0.1
+TRIED_OBJECTNESS = 0.1
 """And that of one that looks otherwise: whatever is found there comes before it."""
 
 HARDLY_ANY = 0.95
@@ -103,9 +103,9 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
     return out
 
 
-def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_table: Mapping,
+def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: TheSet, to_table: Mapping,
            to_picture: Mapping, raised: Mapping, part: Box | None = None, known: Array = NONE_KNOWN,
-           others: Array = NONE_KNOWN) -> tuple[list[Sighting], list[Sighting]]:
+           others: Array = NONE_KNOWN) -> tuple[list[Detection], list[Detection]]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
     raised: as `to_picture`, for what lies on tiles. part: of the table, beyond which nothing is sought; None for all of it.
@@ -114,7 +114,7 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     """
     size = the_set.size
     assert size is not None
-    for lay, strength in ((known, KNOWN_HEAT), (others, TRIED_HEAT)):
+    for lay, strength in ((known, KNOWN_OBJECTNESS), (others, TRIED_OBJECTNESS)):
         if len(lay):
             found = join([found, Proposals(lay, np.full(len(lay), strength, np.float32), np.full(len(lay), FACE))])
     middles = _middles(found.corners)
@@ -122,40 +122,40 @@ def chosen(reader: Reader, album: Album, found: Proposals, the_set: TheSet, to_t
     if not fits.any():
         return [], []
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
-    kept = strongest(exact, found.heat[fits], ALIKE, likeness)
-    exact, heat, kind = exact[kept], found.heat[fits][kept], found.kind[fits][kept]
+    kept = non_max_suppression(exact, found.objectness[fits], ALIKE, iou)
+    exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
     beside = to_picture(known)
-    read = Judged.of(reader, album, Proposals(to_picture(exact), heat, kind), the_set, known=beside)
-    bare = read.bare(reader, album, beside)
+    read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set, known=beside)
+    bare = read.bare(reader, pyramid, beside)
     judged = read.by_outlines(bare)
     standing = judged.standing()
     lying = judged.take(standing)
     there = to_table(read.places.corners)
     doubted = ~read.backs & (read.certainty > SURE) & ((bare > SURELY_NONE) | (read.weight <= AGAINST_KNOWN))
-    if len(found.heat) > 1 or doubted.any():  # the halves of one are paired already
+    if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
         sure = there[standing][(lying.certainty > SURE) & ~doubted[standing]]
-        more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.heat, 2), np.repeat(found.kind, 2), sure, exact, size)
+        more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), np.repeat(found.kind, 2), sure, exact, size)
         more = join([more, _halved(there[doubted], np.concatenate([known, more.corners]), size)])
-        if len(more.heat):
-            anew = Proposals(to_picture(more.corners), more.heat, more.kind)
-            judged = read.and_also(Judged.of(reader, album, anew, the_set, known=beside))
-            judged = judged.by_outlines(judged.bare(reader, album))
+        if len(more.objectness):
+            anew = Proposals(to_picture(more.corners), more.objectness, more.kind)
+            judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set, known=beside))
+            judged = judged.by_outlines(judged.bare(reader, pyramid))
             lying = judged.take(judged.standing())
-    lying = _with_those_in_line(judged, lying, reader, album, the_set, size, to_table, to_picture, part)
-    lying = lying.looked_again(reader, album, the_set).in_rows(to_table, size)
+    lying = _with_those_in_line(judged, lying, reader, pyramid, the_set, size, to_table, to_picture, part)
+    lying = lying.looked_again(reader, pyramid, the_set).in_rows(to_table, size)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     faces, backs = (np.flatnonzero(plain & (lying.backs == down))[:TELLING] for down in (False, True))
     the_set.ink.learn(lying.crops[faces], lying.counts[faces])
     if not the_set.bars.known:
         the_set.bars.learn(lying.crops[faces], lying.crops[backs])
-    upon = _upon_others(judged, lying, reader, album, the_set, size, to_table, raised)
+    upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
     likely = judged.take(judged.kinds[:, 2] < HARDLY_ANY)
-    return ([sighting for level in (lying, upon) for sighting in _seen(reader, level, to_table)],
+    return ([detection for level in (lying, upon) for detection in _seen(reader, level, to_table)],
             [each for level in (lying, likely) for each in level.sightings(reader, to_table)])
 
 
-def _seen(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
+def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
     """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
     if not len(level.backs):
         return []
@@ -165,13 +165,14 @@ def _seen(reader: Reader, level: Judged, to_table: Mapping) -> list[Sighting]:
 
 def _told(face: Candidate) -> Candidate:
     """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
-    if face.there < THERE or face.heat < LIKELY or face.tile.score > UNREADABLE:
+    if face.there < THERE or face.objectness < LIKELY or face.tile.score > UNREADABLE:
         return face
     return replace(face, tile=replace(face.tile, score=UNREADABLE))
 
 
-def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
-                        to_table: Mapping, to_picture: Mapping, part: Box | None = None) -> Judged:
+def _with_those_in_line(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader, pyramid: ImagePyramid,
+                        the_set: TheSet, size: tuple[float, float], to_table: Mapping, to_picture: Mapping,
+                        part: Box | None = None) -> PlaceHypotheses:
     """What can lie together of all places judged, and of the backs in line with what lies there; lying: without these."""
     if (lying.backs & (lying.certainty > SURE)).sum() < SEVERAL:  # bare cells of a board look somewhat like them
         return lying
@@ -192,28 +193,28 @@ def _with_those_in_line(judged: Judged, lying: Judged, reader: Reader, album: Al
         places, of = places[fresh], of[fresh]
         bodies = np.where(beside.backs[:, None], beside.bodies.mean(axis=1), back)[of]
         pixels = to_picture(places)
-        full = filled(album, pixels, bodies)
+        full = filled(pyramid, pixels, bodies)
         best = np.argsort(-full, kind="stable")[:MOST_PAIRS]
         best = best[full[best] > PARTLY]
         best = best[clear_of(places[best], table[beside.certainty > SURE], size, SHARED)]
         if not len(best):
             break
         tried = np.concatenate([tried, places[best]])
-        more = Proposals(pixels[best], beside.places.heat[of[best]], np.ones(len(best), np.int64))
-        covered = (full[best] > ALL_OF_IT) & ~_is_table(album, pixels[best], back) if apart else None
-        judged = judged.and_also(Judged.of(reader, album, more, the_set, covered))
+        more = Proposals(pixels[best], beside.places.objectness[of[best]], np.ones(len(best), np.int64))
+        covered = (full[best] > ALL_OF_IT) & ~_is_table(pyramid, pixels[best], back) if apart else None
+        judged = judged.and_also(PlaceHypotheses.of(reader, pyramid, more, the_set, covered))
         lying = judged.take(judged.standing())
     return lying
 
 
-def _is_table(album: Album, places: Array, back: Array) -> NDArray[np.bool_]:
+def _is_table(pyramid: ImagePyramid, places: Array, back: Array) -> NDArray[np.bool_]:
     """(n,) whether all of a place, (n, 4, 2) pixels, is of the table's colour, be it in the shade of a tile with such a back."""
-    out: NDArray[np.bool_] = (filled(album, places, THE_TABLE) > ALL_OF_IT) | (in_shade(album, places, back) > ALL_OF_IT)
+    out: NDArray[np.bool_] = (filled(pyramid, places, THE_TABLE) > ALL_OF_IT) | (in_shade(pyramid, places, back) > ALL_OF_IT)
     return out
 
 
-def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, the_set: TheSet, size: tuple[float, float],
-                 to_table: Mapping, raised: Mapping) -> Judged:
+def _upon_others(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader, pyramid: ImagePyramid, the_set: TheSet,
+                 size: tuple[float, float], to_table: Mapping, raised: Mapping) -> PlaceHypotheses:
     """What is read so surely across two tiles, and looks so, that it lies on them: each half shows what lies below it, too.
 
     Where the same number lies on both sides, as in all lines, a joint may read like a double.
@@ -226,9 +227,10 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
     first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]) & (ends[:, None] != ends[None]), 1))
     if len(first):
-        heat = np.sqrt(faces.places.heat[tile[first]] * faces.places.heat[tile[second]]).astype(np.float32)
-        more = Proposals(raised(rectangles(middles[first], middles[second], size)), heat, np.zeros(len(heat), np.int64))
-        judged = judged.and_also(Judged.of(reader, album, more, the_set))
+        objectness = np.sqrt(faces.places.objectness[tile[first]] * faces.places.objectness[tile[second]]).astype(np.float32)
+        across = raised(rectangles(middles[first], middles[second], size))
+        more = Proposals(across, objectness, np.zeros(len(objectness), np.int64))
+        judged = judged.and_also(PlaceHypotheses.of(reader, pyramid, more, the_set))
     sure = judged.take(~judged.backs & (judged.certainty > READ_ACROSS))
     if not len(sure.backs):
         return sure
@@ -239,7 +241,7 @@ def _upon_others(judged: Judged, lying: Judged, reader: Reader, album: Album, th
     first_end, second_end = ends[below].reshape(-1, 2).T
     on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
     upon = sure.take(on_two)
-    return upon.take(reader.levels(album, upon.places.corners)[:, UPON] > LIKELY)
+    return upon.take(reader.levels(pyramid, upon.places.corners)[:, UPON] > LIKELY)
 
 
 def _middles(corners: Array) -> Array:
@@ -260,40 +262,41 @@ def _halved(places: Array, known: Array, size: tuple[float, float]) -> Proposals
     loose = _distances(halves.reshape(-1, 2), _middles(known).reshape(-1, 2)).min(axis=1, initial=np.inf) > near
     ways = np.stack([outward, across, -across], axis=2).reshape(-1, 3, 2)[loose].reshape(-1, 2)
     here = np.repeat(halves.reshape(-1, 2)[loose], 3, axis=0)
-    return Proposals(rectangles(here, here + ways, size), np.full(len(here), KNOWN_HEAT, np.float32), np.full(len(here), FACE))
+    objectness = np.full(len(here), KNOWN_OBJECTNESS, np.float32)
+    return Proposals(rectangles(here, here + ways, size), objectness, np.full(len(here), FACE))
 
 
-def _paired_anew(middles: Array, heat: Array, kind: NDArray[np.int64], lying: Array, known: Array,
+def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lying: Array, known: Array,
                  size: tuple[float, float]) -> Proposals:
     """Tiles of halves that lie as far apart as those of one tile, where one of them is in no tile read surely.
 
     middles: (n, 2) of halves. lying, known: (m, 4, 2) corners of tiles read surely, and of those judged already.
     """
     apart, half = size[0] / 2, float(np.sqrt(size[0] * size[1] / 2))
-    single = _one_each(middles, heat, NEAR * half)
-    middles, heat, kind = middles[single], heat[single], kind[single]
+    single = _one_each(middles, objectness, NEAR * half)
+    middles, objectness, kind = middles[single], objectness[single], kind[single]
     loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > NEAR * half
     if not loose.any():
-        return Proposals(known[:0], heat[:0], kind[:0])
+        return Proposals(known[:0], objectness[:0], kind[:0])
     off = np.abs(_distances(middles, middles) / apart - 1)
     first, second = np.nonzero(np.triu((off < STRETCH) & (loose[:, None] | loose[None]), 1))
-    together = np.sqrt(heat[first] * heat[second])
+    together = np.sqrt(objectness[first] * objectness[second])
     best = np.argsort(-together, kind="stable")[:MOST_PAIRS]
     first, second, together = first[best], second[best], together[best]
     corners = rectangles(middles[first], middles[second], size)
     near = _distances(corners.mean(axis=1), known.mean(axis=1)) < half
-    fresh = np.array([not any(likeness(known[other], tile) > SAME_PLACE for other in np.flatnonzero(beside))
+    fresh = np.array([not any(iou(known[other], tile) > SAME_PLACE for other in np.flatnonzero(beside))
                       for tile, beside in zip(corners, near, strict=True)], np.bool_)
-    stronger = np.where(heat[first] >= heat[second], first, second)
+    stronger = np.where(objectness[first] >= objectness[second], first, second)
     return Proposals(corners[fresh], together[fresh].astype(np.float32), kind[stronger][fresh])
 
 
-def _one_each(middles: Array, heat: Array, near: float) -> NDArray[np.int64]:
+def _one_each(middles: Array, objectness: Array, near: float) -> NDArray[np.int64]:
     """Which halves to keep, hottest first, so that no two lie nearer to one another than this."""
     close = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) <= near
     free = np.ones(len(middles), np.bool_)
     kept: list[int] = []
-    for at in np.argsort(-heat, kind="stable"):
+    for at in np.argsort(-objectness, kind="stable"):
         if free[at]:
             kept.append(int(at))
             free &= ~close[at]

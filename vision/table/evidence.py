@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.changes import highest
 
 Array = NDArray[np.float32]
@@ -100,7 +100,7 @@ def _nudged(now: Array, before: Array) -> tuple[Array, Array]:
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
 
 
-def straight(album: Album, corners: Array) -> Array:
+def rectify(pyramid: ImagePyramid, corners: Array) -> Array:
     """(h, w, 3) float32, in levels: a tile straightened, with what lies around it. corners: (4, 2) pixels of the picture."""
     margin = MARGIN + REACH
     width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
@@ -108,8 +108,8 @@ def straight(album: Album, corners: Array) -> Array:
                        [width - margin, height - margin]], np.float32)
     across = float(np.linalg.norm(corners[1] - corners[0]))
     level = int(np.clip(np.floor(np.log2(max(across / HALF, 1e-3)) + 0.3), 0, 5))
-    image = album.size(level)
-    full = album.size(0)
+    image = pyramid.size(level)
+    full = pyramid.size(0)
     scale = np.array([image.shape[1] / full.shape[1], image.shape[0] / full.shape[0]], np.float32)
     warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
     patch = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -168,9 +168,9 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
     rimmed[0, 1:-1, 1:-1], rimmed[1:, 1:-1, 1:-1] = size, before / np.maximum(size, _LEAST)
     near = np.stack([rimmed[:, row : row + height, column : column + width] for row, column in np.ndindex(3, 3)], axis=1)
     part = 1 / np.maximum(steep, _LEAST)
-    likeness = near[1] * (now[0] * part) + near[2] * (now[1] * part)
+    similar = near[1] * (now[0] * part) + near[2] * (now[1] * part)
     enough = np.minimum(near[0] * (2 * part), 1)
-    was_there = (np.clip(2.5 * likeness - 1.5, 0, 1) * enough).max(axis=0)
+    was_there = (np.clip(2.5 * similar - 1.5, 0, 1) * enough).max(axis=0)
     return np.asarray(weight, np.float32), np.asarray(1 - was_there, np.float32)
 
 

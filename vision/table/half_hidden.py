@@ -16,14 +16,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness, overlap
+from vision.halves import iou, overlap
 from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
-from vision.straighten import WIDTH, Album
+from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
+from vision.table.detection import Detection, turned
 from vision.table.middles import PLAIN, Middles
 from vision.table.sight import Sight
-from vision.table.sighting import Sighting, turned
 from vision.table.stacks import APART, half_at, joints
 from vision.table.the_set import sizes
 from vision.table.track import Track
@@ -86,7 +86,7 @@ class Below:
     counts: Array
     taken: float = 0.0
     shade: float = 0.0
-    whole: Sighting | None = None
+    whole: Detection | None = None
 
     @property
     def blank(self) -> bool:
@@ -103,7 +103,7 @@ class Stack:
     unlike those of other tiles its middle looks, see `Middles`; middles below: the same of the one below that is more like them.
     """
 
-    top: Sighting
+    top: Detection
     below: tuple[Below, Below]
     kind: Literal["out", "joint"]
     signs: Mapping[str, float]
@@ -114,54 +114,54 @@ class Stack:
         return sum(WEIGHTS[self.kind][name] * sign for name, sign in self.signs.items())
 
     @property
-    def told(self) -> Sighting:
+    def told(self) -> Detection:
         """The upper tile, which lies there as surely as the stack does."""
         return replace(self.top, score=max(self.top.score, 1 / (1 + math.exp(-self.odds))))
 
 
-def with_those_below(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Sighting]:
+def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Detection]:
     """What was found, and the tiles half hidden by it; these come first, and show where they are covered what covers them.
 
     Without a calibration nobody knows where the halves must be; in most games no tile lies on another.
     """
     if sight.units == "px" or not reader.in_play.stacked:
         return list(found)
-    true = _agreeing([stack for stack in stacks(found, reader, album, sight) if stack.odds > BELIEVED])
+    true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
     places = [_first_half(each.corners) for each in below]
     tops = [stack.top.corners for stack in true]
-    rest = [each for each in found if all(likeness(each.corners, top) < SAME for top in tops)
+    rest = [each for each in found if all(iou(each.corners, top) < SAME for top in tops)
             and all(overlap(each.corners, half) < TAKEN for half in places)]
     return [*below, *(stack.told for stack in true), *rest]
 
 
-def stacks(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Stack]:
+def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
     """Everything that may be a stack."""
-    middles = Middles([each.pixels for each in found if not each.back and each.score > PLAIN], album)
-    likelier = _by_outlines(found, reader, album, sight)
-    return [*_looked_out(likelier, reader, album, sight, middles), *_joined(found, reader, album, sight, middles)]
+    middles = Middles([each.pixels for each in found if not each.back and each.score > PLAIN], pyramid)
+    likelier = _by_outlines(found, reader, pyramid, sight)
+    return [*_looked_out(likelier, reader, pyramid, sight, middles), *_joined(found, reader, pyramid, sight, middles)]
 
 
-def _by_outlines(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight) -> list[Sighting]:
+def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Detection]:
     """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one. Added are tiles
     that were not found, since others were read across them, from a half of their own and one of a tile below.
     """
     faces = [each for each in found if not each.back]
     if not faces:
         return list(found)
-    levels = reader.levels(album, np.stack([each.pixels for each in faces]))
+    levels = reader.levels(pyramid, np.stack([each.pixels for each in faces]))
     surer = [replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)]
     across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < LIKELY
-              for top in _across(face, reader, album, sight)]
-    fresh = [top for top in across if all(likeness(top.corners, face.corners) < SAME for face in faces)]
-    best: list[Sighting] = []
+              for top in _across(face, reader, pyramid, sight)]
+    fresh = [top for top in across if all(iou(top.corners, face.corners) < SAME for face in faces)]
+    best: list[Detection] = []
     for top in sorted(fresh, key=lambda each: -each.score):
         if all(overlap(top.corners, other.corners) < SHARED for other in best):
             best.append(top)
     return [*surer, *best, *(each for each in found if each.back)]
 
 
-def _across(tile: Sighting, reader: Reader, album: Album, sight: Sight) -> Iterator[Sighting]:
+def _across(tile: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight) -> Iterator[Detection]:
     """Tiles that surely lie on others and on either half of one, crosswise or beyond its end, with what they show."""
     length, width = sizes(tile.corners[None])[0].tolist()
     along = (half_at(tile.corners, 1) - half_at(tile.corners, 0)) / np.float32(length / 2)
@@ -173,26 +173,26 @@ def _across(tile: Sighting, reader: Reader, album: Album, sight: Sight) -> Itera
         shifts = ASIDE[GLANCE] * np.float32(width)
         tried = (places[:, None] + shifts[None, :, None]).reshape(-1, 4, 2)
         pixels = np.concatenate([sight.to_picture(tried), sight.raised(tried)])
-        upon = reader.levels(album, pixels)[:, UPON]
+        upon = reader.levels(pyramid, pixels)[:, UPON]
         best = int(upon.argmax())
         if upon[best] > SURELY:
-            kinds, counts = reader.judge(album.straight(pixels[best : best + 1]))
+            kinds, counts = reader.judge(pyramid.warp_crops(pixels[best : best + 1]))
             score = float(upon[best] * kinds[0, 0] * counts[0].max(axis=1).prod())
             if score > LIKELY:
-                yield Sighting(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
+                yield Detection(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
 
 
-def _looked_out(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight, middles: Middles) -> list[Stack]:
+def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
     tops = [each for each in found if each.score > LIKELY and not each.back]
     if not tops:
         return []
-    upon = reader.levels(album, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
+    upon = reader.levels(pyramid, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
     candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True)
-                  for below in [_under(top, sure, found, reader, album, sight)] if below]
+                  for below in [_under(top, sure, found, reader, pyramid, sight)] if below]
     if not candidates:
         return []
-    crops = album.straight(np.stack([top.pixels for top, *_ in candidates]))
+    crops = pyramid.warp_crops(np.stack([top.pixels for top, *_ in candidates]))
     kinds, unlike = reader.judge(crops)[0][:, 0].tolist(), middles.unlike(crops)
     return [Stack(top, below, "out", {
         "always": 1.0, "upon": log_odds(sure), "looks out": log_odds(min(each.sure for each in below)),
@@ -203,7 +203,7 @@ def _looked_out(found: Sequence[Sighting], reader: Reader, album: Album, sight: 
     }) for (top, below, sure), tile, middle in zip(candidates, kinds, unlike, strict=True)]  # fmt: skip
 
 
-def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sight, middles: Middles) -> list[Stack]:
+def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
     """Every two tiles that meet in what is read as a third, which may lie on both."""
     faces = [each for each in found if each.score > LIKELY and not each.back]
     # What is in the way of two, itself not counted, lies on them.
@@ -213,11 +213,11 @@ def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sigh
         return []
     places = np.stack([joint.place for joint in meeting])
     pixels = sight.raised(places)
-    crops, flat = album.straight(pixels), album.straight(sight.to_picture(places))
+    crops, flat = pyramid.warp_crops(pixels), pyramid.warp_crops(sight.to_picture(places))
     kinds, counts = reader.judge(crops)
-    upon = reader.levels(album, pixels)[:, UPON]
+    upon = reader.levels(pyramid, pixels)[:, UPON]
     as_flat = reader.judge(flat)[0]
-    below_crops = album.straight(np.stack([each.pixels for each in lying]))
+    below_crops = pyramid.warp_crops(np.stack([each.pixels for each in lying]))
     below_kinds, below_unlike, unlike = reader.judge(below_crops)[0][:, 0], middles.unlike(below_crops), middles.unlike(crops)
     out = []
     for at, joint in enumerate(meeting):
@@ -225,7 +225,7 @@ def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sigh
             continue
         names = [track.name for track, _ in joint.halves]
         score = float(kinds[at, 0] * counts[at].max(axis=1).prod())
-        top = Sighting(sight.to_table(pixels[at]), pixels[at], counts[at], False, score)
+        top = Detection(sight.to_table(pixels[at]), pixels[at], counts[at], False, score)
         one, other = (_whole(lying[track.name], half) for track, half in joint.halves)
         out.append(Stack(top, (one, other), "joint", {
             "always": 1.0, "upon": log_odds(float(upon[at])), "tile": log_odds(float(kinds[at, 0])),
@@ -236,20 +236,20 @@ def _joined(found: Sequence[Sighting], reader: Reader, album: Album, sight: Sigh
     return out
 
 
-def _whole(tile: Sighting, hidden: int) -> Below:
+def _whole(tile: Detection, hidden: int) -> Below:
     """A tile that was found as if nothing lay on its one half."""
     place = tile.corners if hidden else turned(tile.corners)
     return Below(place, tile.score, tile.probabilities[1 - hidden], whole=tile)
 
 
-def _half_hidden(stack: Stack, sight: Sight) -> Iterator[Sighting]:
+def _half_hidden(stack: Stack, sight: Sight) -> Iterator[Detection]:
     """The tiles below, each from the half that looks out to where the upper one lies; there they show what covers them."""
     lies = sight.upon(stack.top.pixels)
     size = sizes(lies[None])[0].tolist()
     for half, tile in enumerate(stack.below):
         place = rectangles(half_at(tile.place, 0)[None], half_at(lies, half)[None], (size[0], size[1]))[0]
         counts = np.stack([tile.counts, stack.top.probabilities[half]])
-        yield Sighting(place, sight.to_picture(place), counts, False, stack.told.score, half_hidden=True)
+        yield Detection(place, sight.to_picture(place), counts, False, stack.told.score, half_hidden=True)
 
 
 def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
@@ -268,7 +268,7 @@ def _at_odds(one: Stack, other: Stack) -> bool:
     return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
 
 
-def _under(top: Sighting, upon: float, found: Sequence[Sighting], reader: Reader, album: Album,
+def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid,
            sight: Sight) -> tuple[Below, Below] | None:
     """The two tiles on which one may lie, by its halves; none where not both look out, or may be one tile that was missed.
 
@@ -287,30 +287,30 @@ def _under(top: Sighting, upon: float, found: Sequence[Sighting], reader: Reader
         covered.append([each for each in by_taken if each[1] >= SURELY])
         bare.append([each for each in by_taken if each[1] < SURELY])
         whole = [*_found_whole(top, half, middles[half], UPON_HALF * width, found)]
-        seen.append(whole or [*_look_out(bare[half], top, reader, album, sight)])
+        seen.append(whole or [*_look_out(bare[half], top, reader, pyramid, sight)])
     for here, beyond in ((0, 1), (1, 0)):
         if not seen[here] and any(each.whole is None for each in seen[beyond]):  # a half alone: the other one must be somewhere
-            seen[here] = [*_look_out(bare[here], top, reader, album, sight, closely=True),
-                          *_look_out(covered[here], top, reader, album, sight)]  # two stacks side by side may seem to be a tile
+            seen[here] = [*_look_out(bare[here], top, reader, pyramid, sight, closely=True),
+                          *_look_out(covered[here], top, reader, pyramid, sight)]  # two stacks side by side may seem to be a tile
     pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
-             if upon > SURELY or not _may_be_one(one, other, (length, width), reader, album, sight)]
+             if upon > SURELY or not _may_be_one(one, other, (length, width), reader, pyramid, sight)]
     return max(pairs, key=lambda pair: _worth(pair[0]) * _worth(pair[1]), default=None)
 
 
-def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, album: Album, sight: Sight) -> bool:
+def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> bool:
     """Whether the halves of two tiles that look out may be one tile that was missed: they are that near, and not plainly none."""
     first, second = half_at(one.place, 0), half_at(other.place, 0)
     if np.linalg.norm(first - second) > (1 + APART) * size[0] / 2:
         return False
     place = sight.to_picture(rectangles(first[None], second[None], size))
-    return bool(reader.levels(album, place)[0, BARE] < SURELY)
+    return bool(reader.levels(pyramid, place)[0, BARE] < SURELY)
 
 
 def _worth(tile: Below) -> float:
     return tile.sure * (1 - tile.taken)
 
 
-def _found_whole(top: Sighting, half: int, middle: Array, reach: float, found: Sequence[Sighting]) -> Iterator[Below]:
+def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> Iterator[Below]:
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
     for tile in found:
@@ -319,7 +319,7 @@ def _found_whole(top: Sighting, half: int, middle: Array, reach: float, found: S
                         and np.linalg.norm(half_at(tile.corners, side) - middle) < reach)
 
 
-def _taken(place: Array, top: Sighting, found: Sequence[Sighting]) -> float:
+def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
     """How surely another tile lies where the first half of a place does; what is made of that and the upper one, and hardly
     read, is none.
     """
@@ -329,41 +329,41 @@ def _taken(place: Array, top: Sighting, found: Sequence[Sighting]) -> float:
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
 
 
-def _look_out(places: Sequence[tuple[Array, float]], top: Sighting, reader: Reader, album: Album, sight: Sight,
+def _look_out(places: Sequence[tuple[Array, float]], top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight,
               closely: bool = False) -> Iterator[Below]:
     """What looks out at some places, and how surely another tile lies there; closely: though nothing is seen at first."""
     for place, taken in places:
-        look = _look(place, top, reader, album, sight, closely)
+        look = _look(place, top, reader, pyramid, sight, closely)
         if look is not None:
             yield replace(look, taken=taken)
 
 
-def _look(place: Array, top: Sighting, reader: Reader, album: Album, sight: Sight, closely: bool) -> Below | None:
+def _look(place: Array, top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight, closely: bool) -> Below | None:
     """What looks out where the first half of a place, (4, 2), is, if anything does that is made like the tile on it.
 
     The other half is hidden and must not be read with it: in its stead stands the same half once more, turned.
     """
-    (body, _), upper = bodies_of(album, album.straight(np.stack([sight.to_picture(place), top.pixels])))
+    (body, _), upper = bodies_of(pyramid, pyramid.warp_crops(np.stack([sight.to_picture(place), top.pixels])))
     if not _of_one_make(body, upper, IN_ITS_SHADE):
         return None
     along, across = (place[2] - place[1]) / 2, place[0] - place[1]
     places = place + (ASIDE @ np.stack([along, across]))[:, None]
     cuts = sight.to_picture(places)
-    if not closely and _shown(cuts[GLANCE], reader, album).max() < NOTHING_THERE:
+    if not closely and _shown(cuts[GLANCE], reader, pyramid).max() < NOTHING_THERE:
         return None
-    shown = _shown(cuts, reader, album)
+    shown = _shown(cuts, reader, pyramid)
     best = int(shown.max(axis=1).argmax())
     sure = float(shown[best].max())
     shade = max(0.0, float((upper - body).mean(axis=1).min()))
     return Below(places[best], sure, shown[best] / shown[best].sum(), shade=shade) if sure > LEAST else None
 
 
-def _shown(cuts: Array, reader: Reader, album: Album) -> Array:
+def _shown(cuts: Array, reader: Reader, pyramid: ImagePyramid) -> Array:
     """(n, 16) how likely so many pips show in the first half of tiles at these places, (n, 4, 2) pixels; the rest is nothing.
 
     It is read with itself, turned, in the other's stead. What looks like a back then is a blank: neither has pips or a bar.
     """
-    doubles = album.straight(cuts)
+    doubles = pyramid.warp_crops(cuts)
     doubles[:, :, WIDTH // 2 :] = doubles[:, ::-1, ::-1][:, :, WIDTH // 2 :]
     kinds, counts = reader.judge(doubles)
     out: Array = kinds[:, :1] * counts.min(axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.medians import medians
-from vision.straighten import HEIGHT, MARGIN, WIDTH
+from vision.rectify import HEIGHT, MARGIN, WIDTH
 from vision.table.bodies import DARK
 
 Array = NDArray[np.float32]

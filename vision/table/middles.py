@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.straighten import HEIGHT, MARGIN, WIDTH, Album
+from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.bodies import DARK
 
 Array = NDArray[np.float32]
@@ -29,10 +29,10 @@ FINE = 1e-3
 class Middles:
     """The usual middle, learned from the tiles of a picture that are read surely; plain: (4, 2) pixels of each of these."""
 
-    def __init__(self, plain: Sequence[Array], album: Album) -> None:
+    def __init__(self, plain: Sequence[Array], pyramid: ImagePyramid) -> None:
         self._usual: Array | None = None
         if len(plain) >= ENOUGH:
-            crops = album.straight(np.stack(plain))
+            crops = pyramid.warp_crops(np.stack(plain))
             self._usual = np.median(_logarithms(crops)[MIDDLE], axis=0).astype(np.float32)
             self._most = float(np.median(self._off(crops)))
 

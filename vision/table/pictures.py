@@ -14,13 +14,13 @@ from calibration.profile import Profile
 from vision.frame import Frame
 from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
 from vision.table.changes import changed, logarithms, small
-from vision.table.news import News
+from vision.table.detection import Detection, Mapping, half_of, sightings
+from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
-from vision.table.sight import Faces, Plain, followed
-from vision.table.sighting import Mapping, Sighting, half_of, sightings
+from vision.table.sight import FaceProjection, Plain, followed
 from vision.table.veils import Veils, area_mask, draw, find_veils
 from vision.table.weighing import Pictures, with_patches
 
@@ -43,18 +43,18 @@ class PictureWatcher:
         self._reader, self._calibrate = reader, calibrate
         self._profile: Profile | None = None
         self._belief = Belief()
-        self._before: Album | None = None
+        self._before: ImagePyramid | None = None
         self._latest: Array | None = None
-        self.news = News()
+        self.news = LayoutChanges()
 
     def see(self, frame: Frame) -> Observation:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
-        after = Album(frame.image)
+        after = ImagePyramid(frame.image)
         found = sightings(*self._reader.consider(frame.image), _as_it_is)
         veils = None
         if self._before is None:
             self._belief = with_patches(begin(found), after, _as_it_is)
-            self.news = News(appeared=self._belief.seen())
+            self.news = LayoutChanges(appeared=self._belief.seen())
         else:
             veils = self._compare(self._before, after, found)
             if veils is not None and veils.hand:
@@ -66,9 +66,9 @@ class PictureWatcher:
             self.news = self.news.each(_on_table(self._profile))
         return observation
 
-    def _compare(self, before: Album, after: Album, found: list[Sighting]) -> Veils | None:
+    def _compare(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Veils | None:
         """Follows the tiles into the next picture; the veils in it, None where the two do not show the same view."""
-        self.news = News()
+        self.news = LayoutChanges()
         slip = self._slip(before, after, found)
         if self._profile is not None and slip is not None and slip is not REST:
             self._profile = followed(self._profile, slip)
@@ -87,7 +87,7 @@ class PictureWatcher:
         self._belief = with_patches(belief, after, _as_it_is)
         return veils
 
-    def _slip(self, before: Album, after: Album, found: list[Sighting]) -> Matrix | None:
+    def _slip(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Matrix | None:
         """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture."""
         old, new = before.size(0), after.size(0)
         by_tiles = slip_of_tiles(self._belief.tiles, found)
@@ -100,7 +100,7 @@ class PictureWatcher:
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
         return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
 
-    def _veils(self, before: Album, after: Album, slip: Matrix, found: list[Sighting]) -> Veils:
+    def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
         image = before.size(0)
         height, width = after.size(0).shape[:2]
         new = small(after)
@@ -111,9 +111,9 @@ class PictureWatcher:
             old = small(before)
         else:
             image = np.asarray(cv2.warpPerspective(image, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            old = small(Album(image))
+            old = small(ImagePyramid(image))
             everywhere = np.full(before.size(0).shape[:2], 255, np.uint8)
-            seen = small(Album(np.asarray(cv2.warpPerspective(everywhere, slip, (width, height)), np.uint8))) > 250
+            seen = small(ImagePyramid(np.asarray(cv2.warpPerspective(everywhere, slip, (width, height)), np.uint8))) > 250
         if self._profile is not None:
             area = area_mask(self._profile, shape, scale)
             seen = area if seen is None else seen & area
@@ -134,7 +134,7 @@ class PictureWatcher:
         outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
         tiles = self._belief.seen()
         if self._profile is not None:
-            to_table, told = Faces(self._profile).to_table, _on_table(self._profile)
+            to_table, told = FaceProjection(self._profile).to_table, _on_table(self._profile)
             tiles, outlines = tuple(map(told, tiles)), tuple(map(to_table, outlines))
         return Observation(frame.time, frame.sequence, state, tiles, veils=outlines, settled=state is TableState.READY,
                            units="px" if self._profile is None else "mm")
@@ -147,19 +147,19 @@ def _as_it_is(pixels: Array) -> Array:
 
 def _changed_share(before: Image, after: Image, slip: Matrix) -> float:
     """The share of the picture that changed, if the camera moved like this."""
-    new = small(Album(after))
+    new = small(ImagePyramid(after))
     if slip is REST:
-        return float(changed(logarithms(small(Album(before))), logarithms(new))[0].mean())
+        return float(changed(logarithms(small(ImagePyramid(before))), logarithms(new))[0].mean())
     height, width = after.shape[:2]
     seen = np.asarray(cv2.warpPerspective(np.full(before.shape[:2], 255, np.uint8), slip, (width, height)), np.uint8)
     old = np.asarray(cv2.warpPerspective(before, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    mask = small(Album(seen)) > 250
-    return float(changed(logarithms(small(Album(old))), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))
+    mask = small(ImagePyramid(seen)) > 250
+    return float(changed(logarithms(small(ImagePyramid(old))), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))
 
 
 def _on_table(profile: Profile) -> Callable[[SeenTile], SeenTile]:
     """From a tile in the picture to the same on the table, mm; what lies on others is seen from nearer."""
-    levels = Faces(profile), Faces(profile, 1)
+    levels = FaceProjection(profile), FaceProjection(profile, 1)
     return lambda tile: _mapped(tile, levels[bool(tile.under)].to_table)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import SHOWN
-from vision.table.sighting import Sighting, half_of, same_face, turned
+from vision.table.detection import Detection, half_of, same_face, turned
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -37,10 +37,10 @@ LONG_SIDE = 800
 REST: Matrix = np.eye(3)
 
 
-def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Sighting]) -> Matrix | None:
+def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Detection]) -> Matrix | None:
     """(3, 3) from the old picture's pixels to the new one's, by tiles that both show; None where too few agree."""
-    options = [(track, sighting) for track in tracks for sighting in found
-               if sighting.score > SHOWN and track.score > SHOWN and not sighting.back and same_face(track.ends, sighting.ends)]
+    options = [(track, detection) for track in tracks for detection in found
+               if min(detection.score, track.score) > SHOWN and not detection.back and same_face(track.ends, detection.ends)]
     names = len({track.name for track, _ in options})
     if names < ENOUGH_TILES:
         return None
@@ -51,8 +51,8 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Sighting]) -> Matrix 
     best: Matrix = REST
     most = len(at_rest)
     if most < 0.6 * names:
-        for track, sighting in options:
-            for corners in (sighting.corners, turned(sighting.corners)):
+        for track, detection in options:
+            for corners in (detection.corners, turned(detection.corners)):
                 similar, _ = cv2.estimateAffinePartial2D(track.corners, corners, method=cv2.LMEDS)
                 if similar is None or not 0.4 < np.hypot(similar[0, 0], similar[1, 0]) < 2.5:
                     continue
@@ -84,15 +84,15 @@ def _slip(before: Array, after: Array) -> float:
     return float(np.linalg.norm((after - before).mean(axis=0))) / half_of(before)
 
 
-def _agreeing(matrix: Matrix, options: Sequence[tuple[Track, Sighting]]) -> list[tuple[Array, Array]]:
+def _agreeing(matrix: Matrix, options: Sequence[tuple[Track, Detection]]) -> list[tuple[Array, Array]]:
     """Corners before and after of tiles that lie where the movement puts them, each tile once."""
     best: dict[int, tuple[float, Array, Array]] = {}
-    for track, sighting in options:
+    for track, detection in options:
         expected = moved(track.corners, matrix)
-        miss = float(np.linalg.norm(expected.mean(axis=0) - sighting.corners.mean(axis=0)))
-        if miss < NEAR * sighting.half and (track.name not in best or miss < best[track.name][0]):
-            corners = min((sighting.corners, turned(sighting.corners)), key=lambda c: float(np.abs(c - expected).sum()))
-            if np.abs(corners - expected).max() < sighting.half:
+        miss = float(np.linalg.norm(expected.mean(axis=0) - detection.corners.mean(axis=0)))
+        if miss < NEAR * detection.half and (track.name not in best or miss < best[track.name][0]):
+            corners = min((detection.corners, turned(detection.corners)), key=lambda c: float(np.abs(c - expected).sum()))
+            if np.abs(corners - expected).max() < detection.half:
                 best[track.name] = (miss, track.corners, corners)
     return [(before, after) for _, before, after in best.values()]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import overlap
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, logarithms_of
 
 Array = NDArray[np.float32]
@@ -72,32 +72,32 @@ def clear_of(places: Array, tiles: Array, size: tuple[float, float], most: float
                      for place, near in zip(places, apart, strict=True)], np.bool_)
 
 
-def filled(album: Album, places: Array, bodies: Array, where: NDArray[np.float64] = INSIDE) -> Array:
+def filled(pyramid: ImagePyramid, places: Array, bodies: Array, where: NDArray[np.float64] = INSIDE) -> Array:
     """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3) or (3,)."""
-    off = np.abs(_colours(album, places, where) - bodies[..., None, :]).max(axis=2)
+    off = np.abs(_colours(pyramid, places, where) - bodies[..., None, :]).max(axis=2)
     out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
     return out
 
 
-def in_shade(album: Album, places: Array, body: Array) -> Array:
+def in_shade(pyramid: ImagePyramid, places: Array, body: Array) -> Array:
     """(n,) which share of each place, (n, 4, 2) pixels, is rather the table in the shade than of a body's colour, (3,).
 
     Shade takes as much of the light of every colour. Of what is itself but darker than the table that says nothing.
     """
     if np.ptp(body) < TINTED:
         return np.zeros(len(places), np.float32)
-    colours = _colours(album, places, INSIDE)
+    colours = _colours(pyramid, places, INSIDE)
     as_shade = np.ptp(colours, axis=2) / 2  # how far the three levels are from being one
     out: Array = (as_shade < np.abs(colours - body).max(axis=2)).mean(axis=1).astype(np.float32)
     return out
 
 
-def _colours(album: Album, places: Array, where: NDArray[np.float64]) -> Array:
+def _colours(pyramid: ImagePyramid, places: Array, where: NDArray[np.float64]) -> Array:
     """(n, m, 3) what is seen at m points of each place, (n, 4, 2) pixels, as logarithms of ratios to the whole picture's."""
-    image = album.size(1)
-    scale = np.array(image.shape[1::-1], np.float32) / album.size(0).shape[1::-1]
+    image = pyramid.size(1)
+    scale = np.array(image.shape[1::-1], np.float32) / pyramid.size(0).shape[1::-1]
     first, second, third, fourth = (places[:, k, None] for k in range(4))
     u, v = where[:, :1], where[:, 1:]
     points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
     column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
-    return logarithms_of(album, image[row, column].astype(np.float32))
+    return logarithms_of(pyramid, image[row, column].astype(np.float32))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.changes import Array, Image, Mask
 
 UNDER = np.ones((5, 5), np.uint8)
@@ -18,17 +18,17 @@ UNDER = np.ones((5, 5), np.uint8)
 class Settled:
     """A settled picture: as it was, and small: (h, w, 3) logarithms of brightness."""
 
-    album: Album
+    pyramid: ImagePyramid
     logs: Array
 
-    def but_under(self, covered: Mask, album: Album, logs: Array) -> Settled:
+    def but_under(self, covered: Mask, pyramid: ImagePyramid, logs: Array) -> Settled:
         """The new picture, with this one where the table is covered now, (h, w) of the small picture."""
         if not covered.any():
-            return Settled(album, logs)
-        grown, image = grown_by_rim(covered), album.size(0)
+            return Settled(pyramid, logs)
+        grown, image = grown_by_rim(covered), pyramid.size(0)
         whole = cv2.resize(grown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
-        picture: Image = np.where(whole[..., None], self.album.size(0), image)
-        return Settled(Album(picture), np.where(grown[..., None], self.logs, logs))
+        picture: Image = np.where(whole[..., None], self.pyramid.size(0), image)
+        return Settled(ImagePyramid(picture), np.where(grown[..., None], self.logs, logs))
 
 
 def grown_by_rim(mask: Mask) -> Mask:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.halves import Proposals, likeness, strongest
+from vision.halves import Proposals, iou, non_max_suppression
 from vision.reader import Reader
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen
-from vision.table.judged import ALIKE, NONE_KNOWN, Judged
-from vision.table.sighting import Mapping, Sighting, half_of, lies_in, sightings
+from vision.table.detection import Detection, Mapping, half_of, lies_in, sightings
+from vision.table.place_hypotheses import ALIKE, NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
 Array = NDArray[np.float32]
@@ -50,7 +50,7 @@ THICK_MM = 9.0
 """How thick most tiles are."""
 
 
-Seen = tuple[list[Sighting], list[Sighting]]
+Seen = tuple[list[Detection], list[Detection]]
 """The tiles that can lie there together, chosen by one picture; and all places where one may lie."""
 
 
@@ -71,10 +71,10 @@ class Sight(Protocol):
     def upon(self, pixels: Array) -> Array:
         """The inverse of `raised`."""
 
-    def told(self, reader: Reader, album: Album, corners: Array) -> tuple[Array, Array]:
+    def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
         """What shows at places, (n, 4, 2) pixels: kinds, (n, 3), and counts, (n, 2, 16), by one who knows the set."""
 
-    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
+    def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
 
@@ -83,7 +83,7 @@ class Sight(Protocol):
         """
 
 
-class Faces:
+class FaceProjection:
     """The plane of the tiles' faces as a calibrated camera sees it; units are millimetres. level: on so many other tiles."""
 
     def __init__(self, profile: Profile, level: int = 0) -> None:
@@ -98,44 +98,44 @@ class Faces:
         return np.asarray(self.profile.to_picture(flat), np.float32).reshape(np.shape(points))
 
 
-class Rectified(Faces):
+class RectifiedView(FaceProjection):
     """The same, searched in the table as seen from straight above."""
 
     units: Literal["mm", "px"] = "mm"
 
     def __init__(self, profile: Profile, the_set: TheSet | None = None) -> None:
         super().__init__(profile)
-        self._upon = Faces(profile, 1)
+        self._upon = FaceProjection(profile, 1)
         self._set = the_set or TheSet()
         self._view = TableView(self.profile, _fine_enough(self._set.size))
 
-    def followed(self, profile: Profile) -> Rectified:
+    def followed(self, profile: Profile) -> RectifiedView:
         """The same table and set, after the camera was bumped."""
-        return Rectified(profile, self._set)
+        return RectifiedView(profile, self._set)
 
     def raised(self, points: Array) -> Array:
         return self._upon.to_picture(points)
 
-    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
+    def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         view = self._closest if closer else self._view
         part = (0, 0, view.width, view.height) if box is None else self._part(view, box)
         if part[2] - part[0] < 16 or part[3] - part[1] < 16:
             return [], []
-        found = reader.find_on_table(view.of(album.size(0), part))
-        if not len(found.heat):
+        found = reader.find_on_table(view.of(pyramid.size(0), part))
+        if not len(found.objectness):
             return [], []
         seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
         looked_at = None if box is None else self._on_table(view, part)
-        lying, maybe = self._of_the_set(reader, album, Proposals(table, found.heat, found.kind), looked_at, known, others)
+        lying, maybe = self._of_the_set(reader, pyramid, Proposals(table, found.objectness, found.kind), looked_at, known, others)
         return self._within(lying, box), self._within(maybe, box)
 
     def upon(self, pixels: Array) -> Array:
         return self._upon.to_table(pixels)
 
-    def told(self, reader: Reader, album: Album, corners: Array) -> tuple[Array, Array]:
-        return Judged.again(reader, album, corners, self._set)
+    def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
+        return PlaceHypotheses.again(reader, pyramid, corners, self._set)
 
     @cached_property
     def _closest(self) -> TableView:
@@ -146,21 +146,21 @@ class Rectified(Faces):
         low, high = view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
         return low[0], low[1], high[0], high[1]
 
-    def _of_the_set(self, reader: Reader, album: Album, found: Proposals, part: Box | None, known: Array,
+    def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, part: Box | None, known: Array,
                     others: Array) -> Seen:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
-            pixels = Proposals(self.to_picture(found.corners), found.heat, found.kind)
-            seen = [each for each in _weighed(reader, album, pixels, self.to_table)
+            pixels = Proposals(self.to_picture(found.corners), found.objectness, found.kind)
+            seen = [each for each in _weighed(reader, pyramid, pixels, self.to_table)
                     if 1 / SAME_SHAPE < _slimness(each.corners) / 2 < SAME_SHAPE]
-            size = self._set.learn(album, seen)
+            size = self._set.learn(pyramid, seen)
             if size is None:
                 return seen, seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, album, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part,
+        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part,
                       known, others)
 
-    def _within(self, seen: list[Sighting], box: Box | None) -> list[Sighting]:
+    def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
         if box is None:
             return seen
@@ -197,9 +197,9 @@ class Plain:
     def upon(self, pixels: Array) -> Array:
         return pixels
 
-    def look(self, reader: Reader, album: Album, box: Box | None, closer: bool = False,
+    def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
-        image = album.size(0)
+        image = pyramid.size(0)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else (
             max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2])), min(height, int(box[3])))
@@ -211,11 +211,11 @@ class Plain:
         found = reader.find(np.asarray(cv2.resize(image[y0:y1, x0:x1], size, interpolation=method), np.uint8))
         stretch = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
         pixels = found.corners * stretch + np.array([x0, y0], np.float32)
-        seen = _weighed(reader, album, Proposals(pixels, found.heat, found.kind), self.to_table)
+        seen = _weighed(reader, pyramid, Proposals(pixels, found.objectness, found.kind), self.to_table)
         return seen, seen
 
-    def told(self, reader: Reader, album: Album, corners: Array) -> tuple[Array, Array]:
-        return reader.look_again(album, corners, *reader.judge(album.straight(corners)))
+    def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
+        return reader.look_again(pyramid, corners, *reader.judge(pyramid.warp_crops(corners)))
 
 
 def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:
@@ -248,10 +248,10 @@ def _slimness(corners: Array) -> float:
     return float(np.linalg.norm(along) / max(float(np.linalg.norm(across)), 1e-6))
 
 
-def _weighed(reader: Reader, album: Album, found: Proposals, to_table: Mapping) -> list[Sighting]:
-    found = found.take(found.heat > FAINTEST)
-    found = found.take(strongest(found.corners, found.heat, ALIKE, likeness))
-    return sightings(*reader.weigh(album, found), to_table=to_table)
+def _weighed(reader: Reader, pyramid: ImagePyramid, found: Proposals, to_table: Mapping) -> list[Detection]:
+    found = found.take(found.objectness > FAINTEST)
+    found = found.take(non_max_suppression(found.corners, found.objectness, ALIKE, iou))
+    return sightings(*reader.weigh(pyramid, found), to_table=to_table)
 
 
 def join_boxes(boxes: Sequence[Box]) -> list[Box]:

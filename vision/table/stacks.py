@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.table.choosing import rectangles
-from vision.table.sighting import Sighting, half_of, near_to
+from vision.table.detection import Detection, half_of, near_to
 from vision.table.the_set import sizes
 from vision.table.track import Track
 
@@ -79,22 +79,22 @@ def half_at(corners: Array, half: int) -> Array:
     return out
 
 
-def rests_on(sighting: Sighting, tracks: Sequence[Track]) -> tuple[Track, ...]:
+def rests_on(detection: Detection, tracks: Sequence[Track]) -> tuple[Track, ...]:
     """The two tiles whose halves lie under this one's, each showing what it shows; nothing where it rests otherwise."""
-    if sighting.ends is None:
+    if detection.ends is None:
         return ()
-    below = [track for half, end in zip(halves_below(sighting, tracks), sighting.ends, strict=True)
+    below = [track for half, end in zip(halves_below(detection, tracks), detection.ends, strict=True)
              for track, side in half if track.ends is not None and track.ends[side] == end]
     return tuple(below) if len(below) == 2 and below[0] is not below[1] else ()
 
 
-def halves_below(sighting: Sighting, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
+def halves_below(detection: Detection, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
     """Under each of its halves, the open halves of tiles that lie there."""
-    beside = [tracks[at] for at in near_to(sighting, [track.corners for track in tracks], 3.0)]
+    beside = [tracks[at] for at in near_to(detection, [track.corners for track in tracks], 3.0)]
     open_ = [(track, side, half_at(track.corners, side)) for track in beside for side in (0, 1)
              if track.ends is not None and not track.covered[side]]
     one, other = ([(track, side) for track, side, middle in open_
-                   if np.linalg.norm(middle - half_at(sighting.corners, half)) < ON_HALF * sighting.half] for half in (0, 1))
+                   if np.linalg.norm(middle - half_at(detection.corners, half)) < ON_HALF * detection.half] for half in (0, 1))
     return one, other
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.medians import medians
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.bars import Bars
 from vision.table.bodies import OTHER_BODY, bodies_of
+from vision.table.detection import Detection
 from vision.table.ink import Ink
 from vision.table.rows import AROUND, INSIDE, filled
-from vision.table.sighting import Sighting
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -97,7 +97,7 @@ class TheSet:
             return None
         return float(usual[0]), float(usual[1])
 
-    def learn(self, album: Album, seen: Sequence[Sighting]) -> tuple[float, float] | None:
+    def learn(self, pyramid: ImagePyramid, seen: Sequence[Detection]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
         fair = [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
         if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
@@ -105,9 +105,9 @@ class TheSet:
             self.size = self._usual_size()
         sure = [each for each in seen if each.score > SURE]
         if sure:
-            crops = album.straight(np.array([each.pixels for each in sure]))
+            crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
-            self.remember(bodies_of(album, crops), backs)
+            self.remember(bodies_of(pyramid, crops), backs)
             self.ink.learn(crops[~backs], np.array([each.probabilities for each in sure])[~backs])
             self.bars.learn(crops[~backs], crops[backs])
         return self.size
@@ -135,7 +135,7 @@ class TheSet:
             return np.asarray(medians(bodies.reshape(-1, 3).T), np.float32)
         return _usual(self._backs) if len(self._backs) >= KNOWN else None
 
-    def prior(self, album: Album, corners: Array, bodies: Array, crops: Image) -> Array:
+    def prior(self, pyramid: ImagePyramid, corners: Array, bodies: Array, crops: Image) -> Array:
         """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
 
         Where faces and backs are of two colours, each tells which it is; what is all of the faces' colour, which the table
@@ -155,9 +155,9 @@ class TheSet:
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
-            like = like[filled(album, corners[like], face, INSIDE) > ALL_OF_IT]
+            like = like[filled(pyramid, corners[like], face, INSIDE) > ALL_OF_IT]
             if len(like):
-                odds[like[filled(album, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
+                odds[like[filled(pyramid, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
         return odds
 
     def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:

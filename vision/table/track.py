@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.observation import SeenTile
 from vision.reader import log_odds
-from vision.table.sighting import Sighting, aligned, same_face
+from vision.table.detection import Detection, aligned, same_face
 
 Array = NDArray[np.float32]
 
@@ -41,10 +41,10 @@ class Track:
     patch: Array | None = None
 
     @classmethod
-    def of(cls, name: int, sighting: Sighting) -> Track:
-        odds = log_odds(sighting.score)
-        counts = np.asarray(_telling(sighting.score) * np.log(np.maximum(sighting.probabilities, 1e-4)), np.float32)
-        return cls(name, sighting.corners, counts, _backness(sighting), odds)
+    def of(cls, name: int, detection: Detection) -> Track:
+        odds = log_odds(detection.score)
+        counts = np.asarray(_telling(detection.score) * np.log(np.maximum(detection.probabilities, 1e-4)), np.float32)
+        return cls(name, detection.corners, counts, _backness(detection), odds)
 
     @property
     def _weight(self) -> float:
@@ -75,17 +75,17 @@ class Track:
         """Whether it surely shows its pips, so that nothing lies on it."""
         return self.score > SURE
 
-    def fused(self, sighting: Sighting) -> Track:
+    def fused(self, detection: Detection) -> Track:
         """The same tile with one more look at it taken into account."""
-        odds = log_odds(sighting.score)
+        odds = log_odds(detection.score)
         counts = self.counts
-        if not sighting.back:
-            probabilities = aligned(sighting, self.corners)[1]
-            counts = counts + np.asarray(_telling(sighting.score) * np.log(np.maximum(probabilities, 1e-4)), np.float32)
-        worth = self.worth + (odds if same_face(self.ends, sighting.ends) else -odds)
+        if not detection.back:
+            probabilities = aligned(detection, self.corners)[1]
+            counts = counts + np.asarray(_telling(detection.score) * np.log(np.maximum(probabilities, 1e-4)), np.float32)
+        worth = self.worth + (odds if same_face(self.ends, detection.ends) else -odds)
         if worth < 0 < odds:  # it was misread all the time
-            return replace(Track.of(self.name, sighting), under=self.under, covered=self.covered)
-        return replace(self, counts=counts, back=self.back + _backness(sighting), worth=worth, looks=self.looks + 1)
+            return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)
+        return replace(self, counts=counts, back=self.back + _backness(detection), worth=worth, looks=self.looks + 1)
 
     def seen(self) -> SeenTile:
         """The track as others are told of it."""
@@ -103,7 +103,7 @@ def _telling(score: float) -> np.float32:
     return np.float32(max(0.1, 2 * score - 1))
 
 
-def _backness(sighting: Sighting) -> float:
+def _backness(detection: Detection) -> float:
     """Log-odds that what was seen lies face down; a poor look still says a little."""
-    odds = max(log_odds(sighting.score), 0.2)
-    return odds if sighting.back else -odds
+    odds = max(log_odds(detection.score), 0.2)
+    return odds if detection.back else -odds

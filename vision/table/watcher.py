@@ -21,24 +21,24 @@ from vision.frame import Frame
 from vision.halves import overlap
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.reader import SHARED, Reader
+from vision.rectify import ImagePyramid
 from vision.sources.source import Health
-from vision.straighten import Album
 from vision.table.belief import Belief, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box
+from vision.table.detection import Detection, half_of, is_in_sight
 from vision.table.half_hidden import with_those_below
+from vision.table.layout import Layout
+from vision.table.layout_changes import LayoutChanges
 from vision.table.lifted import Lifted
-from vision.table.news import News
+from vision.table.motion_detector import MotionDetector, differing, is_something
 from vision.table.piece_watch import PieceWatch
-from vision.table.places import Lay
+from vision.table.pose_drift import PoseDrift
 from vision.table.quality import View
+from vision.table.residual_motion import ResidualMotion
 from vision.table.resting import Resting
 from vision.table.settled import Settled
-from vision.table.sight import Plain, Rectified, Seen, Sight, join_boxes, usual_half
-from vision.table.sighting import Sighting, half_of, is_in_sight
-from vision.table.stand import Stand
-from vision.table.stillness import Stillness, differing, is_something
-from vision.table.traces import Traces
+from vision.table.sight import Plain, RectifiedView, Seen, Sight, join_boxes, usual_half
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 from vision.table.weighing import Pictures, with_patches
 from vision.table.why import Weighing
@@ -82,11 +82,11 @@ class TableWatcher:
         self._reader = reader.at_a_table()
         self._pieces = pieces
         self.profile = profile
-        self._sight: Sight | None = Rectified(profile) if profile else None
+        self._sight: Sight | None = RectifiedView(profile) if profile else None
         self._belief = Belief()
         self.weighing: Weighing | None = None
         self._reference: Settled | None = None
-        self._stand: Stand | None = None
+        self._pose: PoseDrift | None = None
         self._resting = Resting()
         self._unseen: TableState | None = None  # the state's word while nothing of the table is seen
         self._watched: Mask | None = None
@@ -99,38 +99,38 @@ class TableWatcher:
         self._placed: tuple[Sight, list[Array], Array] | None = None  # the tracks' corners on the table and in the picture
         self._drawn: tuple[float, Array, Mask] | None = None  # what is known to lie there, in the small picture
         self._forget_movement()
-        self.news = News()
+        self.news = LayoutChanges()
 
     def _forget_movement(self) -> None:
-        self._stillness, self._lifted = Stillness(), Lifted()
+        self._motion, self._lifted = MotionDetector(), Lifted()
         self._begun = False
         self._boxes: list[Box] | None = None
         self._piece_boxes: list[Box] | None = None
         self._handled: Image | None = None
         self._compared: tuple[Array, Mask, Array] | None = None  # with the settled picture, the last time it was still
-        self._traces = Traces()
-        self._read_whole = self._checked_stand = -np.inf
+        self._residual = ResidualMotion()
+        self._read_whole = self._checked_pose = -np.inf
 
     def see(self, frame: Frame) -> Observation:
         """What is known of the table after this frame."""
-        self.news = News()
+        self.news = LayoutChanges()
         self._view.frame(frame.time)
-        album = Album(frame.image)
-        tiny = small(album)
+        pyramid = ImagePyramid(frame.image)
+        tiny = small(pyramid)
         if self._watched is None or self._watched.shape != tiny.shape[:2]:
             self._watched = self._area(tiny, frame.image)
-        still = self._stillness.feed(tiny, frame.time, self._watched)
+        still = self._motion.feed(tiny, frame.time, self._watched)
         if self._reference is None:
-            self._begin(frame, album, tiny, still)
+            self._begin(frame, pyramid, tiny, still)
         elif still < STILL_S:
-            self._moving(frame, album, tiny, still, self._reference)
+            self._moving(frame, pyramid, tiny, still, self._reference)
         else:
-            self._rest(frame, album, tiny, self._reference, still)
+            self._rest(frame, pyramid, tiny, self._reference, still)
         return self._told(frame, tiny)
 
     def lost(self, time: float, health: Health) -> Observation:
         """What is known while no picture comes; what moves meanwhile is seen afterwards."""
-        self.news = News()
+        self.news = LayoutChanges()
         self._forget_movement()
         self._state = TableState.READING
         return Observation(time, -1, TableState.CAMERA_LOST, self._seen, self._seen_pieces, units=self._units,
@@ -144,7 +144,7 @@ class TableWatcher:
     def _units(self) -> Literal["mm", "px"]:
         return self._sight.units if self._sight else "px"
 
-    def _begin(self, frame: Frame, album: Album, tiny: Image, still: float) -> None:
+    def _begin(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, still: float) -> None:
         """The first settled picture: all that is read lies there."""
         self._state = TableState.READING
         if still < STILL_S:
@@ -152,42 +152,42 @@ class TableWatcher:
         if self._sight is None:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
-        reference = Settled(album, logarithms(tiny))
+        reference = Settled(pyramid, logarithms(tiny))
         if self._look_at_pieces(frame.image, None):
             return
-        found = with_those_below(self._no_coins(self._first_look(album)), self._reader, album, self._sight)
-        self._belief = with_patches(begin(found), album, self._sight.to_picture)
-        self.news = News(appeared=self._belief.seen())
+        found = with_those_below(self._no_coins(self._first_look(pyramid)), self._reader, pyramid, self._sight)
+        self._belief = with_patches(begin(found), pyramid, self._sight.to_picture)
+        self.news = LayoutChanges(appeared=self._belief.seen())
         self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
-        self._stand = Stand(self.profile, frame.image, self._pixels_of_tracks())
-        self._read_whole = self._checked_stand = frame.time
+        self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
+        self._read_whole = self._checked_pose = frame.time
 
-    def _first_look(self, album: Album) -> list[Sighting]:
+    def _first_look(self, pyramid: ImagePyramid) -> list[Detection]:
         """All tiles of the first picture; at what is in doubt it is looked once more, knowing how the others of the set look."""
         assert self._sight is not None
-        found, _ = self._sight.look(self._reader, album, None)
+        found, _ = self._sight.look(self._reader, pyramid, None)
         doubts = [each for each in found if SURELY_NONE < each.score < SURE]
         sure = [each for each in found if each not in doubts]
         boxes = join_boxes([_around(each) for each in doubts])
-        again = [each for box in boxes for each in self._sight.look(self._reader, album, box)[0]]
+        again = [each for box in boxes for each in self._sight.look(self._reader, pyramid, box)[0]]
         return sure + [each for each in again if not any(overlap(each.pixels, other.pixels) > SHARED for other in sure)]
 
-    def _moving(self, frame: Frame, album: Album, tiny: Image, still: float, reference: Settled) -> None:
+    def _moving(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, still: float, reference: Settled) -> None:
         """Something moves, or just did: a hand where it reaches in from the border or is large."""
         self._handled, self._begun = None, False
         if still == 0:
-            self._checked_stand = -np.inf
-        elif self._checked_stand == -np.inf and self._stand is not None and self._stand.holds(frame.image):
-            self._checked_stand, self._unseen = frame.time, None  # so that there is less to do when it is still
+            self._checked_pose = -np.inf
+        elif self._checked_pose == -np.inf and self._pose is not None and self._pose.holds(frame.image):
+            self._checked_pose, self._unseen = frame.time, None  # so that there is less to do when it is still
         if self._pieces is not None:
             self._pieces.forget()
         logs, change, difference = self._compare(tiny, reference)
         self._compared = (logs, change, difference) if still > 0 else None
-        self._traces.moving(change, self._state is TableState.READY)
+        self._residual.moving(change, self._state is TableState.READY)
         had = self._state is TableState.HAND
         if had:
             lay = self._lay(_shape(tiny))
-            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, album) or False)
+            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid) or False)
         veils = self._find_veils(change, difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
             self._veils, self._state = veils, TableState.HAND if veils.hand else TableState.MOVING
@@ -197,13 +197,13 @@ class TableWatcher:
         logs = logarithms(tiny)
         return logs, *changed(reference.logs, logs, self._watched)
 
-    def _rest(self, frame: Frame, album: Album, tiny: Image, reference: Settled, still: float) -> None:
+    def _rest(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, reference: Settled, still: float) -> None:
         """Nothing moves, for `still` seconds: read what changed since the last settled picture, if anything did."""
-        if frame.time - self._checked_stand > BUMP_S:
-            if self._checked_stand > -np.inf:  # a table at rest: there is time for it
+        if frame.time - self._checked_pose > BUMP_S:
+            if self._checked_pose > -np.inf:  # a table at rest: there is time for it
                 self._view.look(frame.image)
-            self._checked_stand = frame.time
-            if self._bumped(frame, album, tiny, reference):
+            self._checked_pose = frame.time
+            if self._bumped(frame, pyramid, tiny, reference):
                 return
         if self._unseen is not None:
             self._state, self._handled = self._unseen, None
@@ -218,58 +218,58 @@ class TableWatcher:
         logs, change, difference = self._compared or self._compare(tiny, reference)
         self._compared = None
         lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
-        fresh, moved = change & ~lying, self._stillness.touched
+        fresh, moved = change & ~lying, self._motion.touched
         assert self._sight is not None
         if not self._begun:
-            self._boxes = None if whole else lay.to_read(fresh, moved, album)
+            self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
             self._piece_boxes = None if whole else [] if self._pieces is None else lay.for_pieces(
                 fresh, moved, self._sight.to_picture(self._pieces.outlines()))
             self._begun = True
-        if self._look_at_pieces(album.size(0), self._piece_boxes):
+        if self._look_at_pieces(pyramid.size(0), self._piece_boxes):
             self._state = self._state if whole else TableState.READING
             return
         self._begun = False
-        found, maybe = self._read(album, fresh, lay)
+        found, maybe = self._read(pyramid, fresh, lay)
         veils = self._find_veils(change, difference, logs, found, lying)
         explained, gone = self._explained(_shape(tiny), found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
-            pictures = Pictures(self._reader, self._sight, reference.album, album, lambda pixels: pixels, veils, moved, read,
+            pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
                                 frozenset(self._lifted.names), difference)
             self._take(frame.time, pictures, maybe)
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
-        self._traces.still(fresh & ~veils.mask, explained, lay.half, gone)
-        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, album, logs), veils)
+        self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
+        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, pyramid, logs), veils)
 
-    def _take(self, time: float, pictures: Pictures, found: Sequence[Sighting]) -> None:
+    def _take(self, time: float, pictures: Pictures, found: Sequence[Detection]) -> None:
         """Believe what a settled picture shows."""
         evidence = pictures.evidence(self._belief, found)
         self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
         belief, self.news = infer(self._belief, evidence)
         self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)
 
-    def _read(self, album: Album, change: Mask, lay: Lay) -> Seen:
+    def _read(self, pyramid: ImagePyramid, change: Mask, lay: Layout) -> Seen:
         """What lies in the changed boxes: the tiles chosen, and all places that may hold one. What is left over of the change is
         looked at more closely."""
         shape, boxes = _shape(change), [None] if self._boxes is None else self._boxes
-        found, maybe = self._look(album, boxes, lay)
+        found, maybe = self._look(pyramid, boxes, lay)
         closer = lay.left_over(change, self._explained(shape, found, BESIDE_RIM)) if self._boxes else []
         if closer:
-            again, more = self._look(album, closer, lay, closer=True)
+            again, more = self._look(pyramid, closer, lay, closer=True)
             found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
             maybe = maybe + more
         return self._no_coins(found), self._no_coins(maybe)
 
-    def _no_coins(self, found: list[Sighting]) -> list[Sighting]:
+    def _no_coins(self, found: list[Detection]) -> list[Detection]:
         """Two coins side by side look like a tile from afar, and are none."""
         pieces = self._pieces
         return found if pieces is None else [each for each in found if not pieces.are_coins(each.middles, each.score)]
 
-    def _look(self, album: Album, boxes: Sequence[Box | None], lay: Lay, closer: bool = False) -> Seen:
+    def _look(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, closer: bool = False) -> Seen:
         """What lies in boxes of the picture, beside tiles that lie as they did."""
         assert self._sight is not None
-        looks = [self._sight.look(self._reader, album, box, closer, *lay.known(box, album)) for box in boxes]
+        looks = [self._sight.look(self._reader, pyramid, box, closer, *lay.known(box, pyramid)) for box in boxes]
         return [each for found, _ in looks for each in found], [each for _, maybe in looks for each in maybe]
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
@@ -291,7 +291,7 @@ class TableWatcher:
         self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
-        self._stillness.clear()
+        self._motion.clear()
         self._lifted.clear()
 
     def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
@@ -310,7 +310,7 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
             return any(cv2.pointPolygonTest(tile, (x, y), False) >= 0 for tile in tiles)
 
-        moved_since = self._stillness.touched
+        moved_since = self._motion.touched
         self._pieces.settle(veiled, on_tile, moved_since is None or bool(moved_since.any()))
 
     def _where_it_lies(self, tile: SeenTile) -> SeenTile:
@@ -321,31 +321,31 @@ class TableWatcher:
         x, y = self._sight.upon(self._sight.to_picture(np.array([tile.center], np.float32)))[0].tolist()
         return replace(tile, center=(x, y))
 
-    def _bumped(self, frame: Frame, album: Album, tiny: Image, reference: Settled) -> bool:
+    def _bumped(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, reference: Settled) -> bool:
         """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
-        assert self._sight is not None and self._stand is not None
-        told = self._stand.check(frame.image, self._pixels_of_tracks(), self._state is TableState.READY)
+        assert self._sight is not None and self._pose is not None
+        told = self._pose.check(frame.image, self._pixels_of_tracks(), self._state is TableState.READY)
         self._unseen = {"hidden": TableState.HAND, "lost": TableState.UNCALIBRATED}.get(told)
         if told != "bumped":
             return False
-        if isinstance(self._sight, Rectified):
-            self.profile = self._stand.profile
+        if isinstance(self._sight, RectifiedView):
+            self.profile = self._pose.profile
             self._view.measured(self.profile)
             self._sight = self._sight.followed(self.profile)
         else:
-            self._belief = self._belief.moved(self._stand.forth)
+            self._belief = self._belief.moved(self._pose.forth)
         self._watched = self._area(tiny, frame.image)
         logs, veils = logarithms(tiny), no_veils(_shape(tiny))
-        _, found = self._look(album, [None], self._lay(_shape(tiny)))
+        _, found = self._look(pyramid, [None], self._lay(_shape(tiny)))
         untouched = np.zeros(_shape(tiny), np.bool_)
-        pictures = Pictures(self._reader, self._sight, reference.album, album, self._stand.back, veils, untouched)
+        pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, self._pose.back, veils, untouched)
         self._take(frame.time, pictures, found)
         self._read_whole = frame.time
-        self._traces = Traces()
-        self._settled(frame.time, tiny, logs, Settled(album, logs), veils)
+        self._residual = ResidualMotion()
+        self._settled(frame.time, tiny, logs, Settled(pyramid, logs), veils)
         return True
 
-    def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Sighting] | None, lying: Mask) -> Veils:
+    def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Detection] | None, lying: Mask) -> Veils:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
         assert self._sight is not None
@@ -357,7 +357,7 @@ class TableWatcher:
         lying = lying & change
         return veils.and_also(lying) if lying.any() else veils
 
-    def _explained(self, shape: tuple[int, int], found: Sequence[Sighting], beside: float = RIM, known: bool = True) -> Mask:
+    def _explained(self, shape: tuple[int, int], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
         the known ones, in halves."""
         assert self._sight is not None
@@ -383,9 +383,9 @@ class TableWatcher:
             self._placed = known = self._sight, corners, self._sight.to_picture(flat)
         return known[2]
 
-    def _lay(self, shape: tuple[int, int]) -> Lay:
+    def _lay(self, shape: tuple[int, int]) -> Layout:
         """The known tiles as they lie in the picture, the small one being (h, w)."""
-        return Lay(tuple(self._belief.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
+        return Layout(tuple(self._belief.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
 
     def _half_in(self, shape: tuple[int, int]) -> float:
         """The side of a half in the small picture, pixels."""
@@ -411,8 +411,8 @@ class TableWatcher:
         scale = np.float32(frame.image.shape[1] / tiny.shape[1])
         veils = self._on_table(self._veils.outlines if self._veils is not None else (), scale)
         if self._state is TableState.READY:
-            self._traces.tell(lambda outlines: self._on_table(outlines, scale))
-        traces = self._traces.told
+            self._residual.tell(lambda outlines: self._on_table(outlines, scale))
+        traces = self._residual.told
         return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
                            settled=self._state is TableState.READY, quality=self._view.now(tiny),
                            lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=traces.swept,
@@ -426,10 +426,10 @@ class TableWatcher:
         return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))
 
 
-def _around(sighting: Sighting) -> Box:
+def _around(detection: Detection) -> Box:
     """A box of the picture with a tile and what lies beside it."""
-    margin = half_of(sighting.pixels)
-    (x0, y0), (x1, y1) = sighting.pixels.min(axis=0), sighting.pixels.max(axis=0)
+    margin = half_of(detection.pixels)
+    (x0, y0), (x1, y1) = detection.pixels.min(axis=0), detection.pixels.max(axis=0)
     return float(x0 - margin), float(y0 - margin), float(x1 + margin), float(y1 + margin)
 
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness
+from vision.halves import iou
 from vision.reader import UPON, Reader, log_odds
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
-from vision.table.evidence import half_changes, straight
+from vision.table.detection import UNKNOWN, Detection, Mapping, half_of
+from vision.table.evidence import half_changes, rectify
 from vision.table.sight import Sight
-from vision.table.sighting import UNKNOWN, Mapping, Sighting, half_of
 from vision.table.stacks import halves_below, joints, within_reach
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
@@ -50,8 +50,8 @@ class Pictures:
 
     reader: Reader
     sight: Sight
-    before: Album
-    now: Album
+    before: ImagePyramid
+    now: ImagePyramid
     back: Mapping
     veils: Veils
     touched: Mask | None = None
@@ -60,7 +60,7 @@ class Pictures:
     difference: Array | None = None
     still: bool = True
 
-    def evidence(self, belief: Belief, found: Sequence[Sighting]) -> Evidence:
+    def evidence(self, belief: Belief, found: Sequence[Detection]) -> Evidence:
         """What both say of the known tiles and of what was found now."""
         looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
         hidden = frozenset(track.name for track in looked if self._is_hidden(track))
@@ -69,7 +69,7 @@ class Pictures:
         seen = self._places([self._as_it_lies(track) for track in known], True)
         seen = [replace(place, upon=self._upon(_around(self._pixels(track)))) if track.under and self._stacked else place
                 for track, place in zip(known, seen, strict=True)]
-        patches = {track.name: straight(self.now, self._pixels(track)) for track in known}
+        patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
         proposed = self._places(kept, False)
         upper = _surest([*self._on_joints(belief, known), *self._on_tiles(belief, proposed)])
         return Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, [*proposed, *upper], patches,
@@ -77,14 +77,14 @@ class Pictures:
 
     # Places.
 
-    def _as_it_lies(self, track: Track) -> Sighting:
+    def _as_it_lies(self, track: Track) -> Detection:
         """A known tile as a sighting that is still to be read."""
-        return Sighting(track.corners, self._pixels(track), UNKNOWN, False, 0.5)
+        return Detection(track.corners, self._pixels(track), UNKNOWN, False, 0.5)
 
     def _pixels(self, track: Track) -> Array:
         return self.sight.to_picture(track.corners)
 
-    def _places(self, sightings: Sequence[Sighting], read: bool) -> list[Place]:
+    def _places(self, sightings: Sequence[Detection], read: bool) -> list[Place]:
         """What the sightings' places show now and showed before. read: they are still to be read."""
         if not sightings:
             return []
@@ -93,9 +93,10 @@ class Pictures:
         earlier = np.stack([self.back(each) for each in pixels])
         was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
         out = []
-        for at, sighting in enumerate(sightings):
-            now = Told(kinds[at], counts[at]) if read or sighting.kinds is None else Told(sighting.kinds, sighting.probabilities)
-            shown = sighting if not read else _read(sighting, now, self.reader)
+        for at, detection in enumerate(sightings):
+            told = None if read else detection.kinds
+            now = Told(kinds[at], counts[at]) if told is None else Told(told, detection.probabilities)
+            shown = detection if not read else _read(detection, now, self.reader)
             inside = self._is_in(self.before, earlier[at])
             change = self._change(earlier[at], pixels[at]) if inside and self.still else None
             out.append(Place(shown, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
@@ -104,7 +105,7 @@ class Pictures:
 
     def _change(self, earlier: Array, pixels: Array) -> Array:
         """(2, 4) how each half of a place, (4, 2) pixels before and now, changed: edges, spots and colour; see `Sensor`."""
-        inside = half_changes(straight(self.before, earlier), straight(self.now, pixels))
+        inside = half_changes(rectify(self.before, earlier), rectify(self.now, pixels))
         return np.column_stack([inside, self._recoloured(pixels)]).astype(np.float32)
 
     def _recoloured(self, pixels: Array) -> Array:
@@ -147,15 +148,15 @@ class Pictures:
         by_name = {track.name: track for track in belief.tiles}
         found = []
         for place in proposed if self.sight.units == "mm" else ():
-            if place.sighting.ends is None:
+            if place.detection.ends is None:
                 continue
-            one, other = halves_below(place.sighting, belief.tiles)
+            one, other = halves_below(place.detection, belief.tiles)
             under = [(track.name, side) for half in (one, other) for track, side in half[:1]]
             if not under or (len(under) == 2 and under[0][0] == under[1][0]):
                 continue
-            if any(likeness(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
+            if any(iou(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
                 continue
-            upper = self._upper(place.sighting.pixels, tuple(under))
+            upper = self._upper(place.detection.pixels, tuple(under))
             if upper is not None:
                 found.append(upper)
         return found
@@ -163,7 +164,7 @@ class Pictures:
     def _upper(self, pixels: Array, below: tuple[tuple[int, int], ...]) -> Place | None:
         """A tile that may lie on others at a place of the picture, (4, 2), or a little aside, where it is read best."""
         around = _around(pixels)
-        kinds, counts = self.reader.judge(self.now.straight(around))
+        kinds, counts = self.reader.judge(self.now.warp_crops(around))
         sure = kinds[:, 0] * counts.max(axis=2).prod(axis=1)
         best, shown = len(around) // 2, counts.argmax(axis=2)  # where the tiles below tell: people lay them in rows
         if kinds[best, 0] < LIKELY or (shown[best] != shown[int(sure.argmax())]).any():
@@ -172,8 +173,8 @@ class Pictures:
             return None
         at = around[best]
         score = float(sure[best])
-        sighting = Sighting(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
-        place = self._places([sighting], False)[0]
+        detection = Detection(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
+        place = self._places([detection], False)[0]
         return replace(place, upon=self._upon(around), below=below)
 
     def _upon(self, around: Array) -> tuple[float, float]:
@@ -181,15 +182,15 @@ class Pictures:
         earlier = np.stack([self.back(each) for each in around])
         return self._outlines(self.now, around), self._outlines(self.before, earlier)
 
-    def _outlines(self, album: Album, places: Array) -> float:
+    def _outlines(self, pyramid: ImagePyramid, places: Array) -> float:
         """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there."""
-        upon = self.reader.levels(album, places)[:, UPON].tolist()
+        upon = self.reader.levels(pyramid, places)[:, UPON].tolist()
         return float(np.quantile([log_odds(each) for each in upon], AS_PLACED))
 
     # What is hidden, touched, held.
 
-    def _is_in(self, album: Album, pixels: Array) -> bool:
-        height, width = album.size(0).shape[:2]
+    def _is_in(self, pyramid: ImagePyramid, pixels: Array) -> bool:
+        height, width = pyramid.size(0).shape[:2]
         x, y = pixels.mean(axis=0)
         return bool(0 <= x < width and 0 <= y < height)
 
@@ -202,9 +203,9 @@ class Pictures:
             return True
         return bool(self.veils.outlines) and self._meets(self.veils.mask, pixels, 0.0)
 
-    def _is_held(self, sighting: Sighting) -> bool:
+    def _is_held(self, detection: Detection) -> bool:
         """Whether a hand touches what is seen there, and may hold it."""
-        return self.veils.hand and self._meets(self.veils.mask, sighting.pixels, REACH * half_of(sighting.pixels))
+        return self.veils.hand and self._meets(self.veils.mask, detection.pixels, REACH * half_of(detection.pixels))
 
     def _is_touched(self, pixels: Array) -> bool:
         return self.touched is None or self._meets(self.touched, pixels, 0.0)
@@ -216,18 +217,18 @@ class Pictures:
         return bool((mask & draw(shape, [pixels * scale], grow * float(scale))).any())
 
 
-def with_patches(belief: Belief, album: Album, to_picture: Mapping) -> Belief:
+def with_patches(belief: Belief, pyramid: ImagePyramid, to_picture: Mapping) -> Belief:
     """The same belief, where tiles of which nobody remembers how they look are remembered as they look in a picture."""
     return replace(belief, tiles=tuple(
-        track if track.patch is not None else replace(track, patch=straight(album, to_picture(track.corners)))
+        track if track.patch is not None else replace(track, patch=rectify(pyramid, to_picture(track.corners)))
         for track in belief.tiles))
 
 
-def _read(sighting: Sighting, told: Told, reader: Reader) -> Sighting:
+def _read(detection: Detection, told: Told, reader: Reader) -> Detection:
     """A sighting as it is read."""
     back = bool(told.kinds[1] > told.kinds[0])
     sure = float(told.kinds[1]) if back else float(told.kinds[0] * told.counts.max(axis=1).prod())
-    return Sighting(sighting.corners, sighting.pixels, told.counts, back, reader.honest(sure, 0.5), kinds=told.kinds)
+    return Detection(detection.corners, detection.pixels, told.counts, back, reader.calibrated(sure, 0.5), kinds=told.kinds)
 
 
 def _surest(places: Sequence[Place]) -> list[Place]:
@@ -235,14 +236,14 @@ def _surest(places: Sequence[Place]) -> list[Place]:
     best: dict[frozenset[tuple[int, int]], Place] = {}
     for place in places:
         known = best.get(frozenset(place.below))
-        if known is None or known.sighting.score < min(LIKELY, place.sighting.score):
+        if known is None or known.detection.score < min(LIKELY, place.detection.score):
             best[frozenset(place.below)] = place
     return list(best.values())
 
 
-def _distinct(found: Sequence[Sighting]) -> list[Sighting]:
+def _distinct(found: Sequence[Detection]) -> list[Detection]:
     """Each place once."""
-    out: list[Sighting] = []
+    out: list[Detection] = []
     for each in found:
         middle = each.pixels.mean(axis=0)
         if not any(np.abs(other.pixels - each.pixels).max() < 1.5 for other in out

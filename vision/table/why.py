@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import likeness
+from vision.halves import iou
 from vision.reader import log_odds
 from vision.table.belief import (
     SAME_PLACE,
@@ -22,8 +22,8 @@ from vision.table.belief import (
     infer,
     shown_before,
 )
+from vision.table.detection import Mapping, same_face
 from vision.table.sensor import SENSOR, Sensor
-from vision.table.sighting import Mapping, same_face
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -74,8 +74,8 @@ def weighed(weighing: Weighing, sensor: Sensor = SENSOR) -> tuple[Weighed, ...]:
 def _is_believed(each: Hypothesis, after: Sequence[Track]) -> bool:
     """Whether such a tile lies at its place afterwards; one that slid away lies elsewhere."""
     corners = each.outlines[-1]
-    shown = each.keeps[0].ends if each.place is None else each.place.sighting.ends
-    return any(same_face(track.ends, shown) and likeness(track.corners, corners) > SAME_PLACE for track in after)
+    shown = each.keeps[0].ends if each.place is None else each.place.detection.ends
+    return any(same_face(track.ends, shown) and iou(track.corners, corners) > SAME_PLACE for track in after)
 
 
 def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weighing: Weighing, sensor: Sensor) -> Weighed:
@@ -87,8 +87,8 @@ def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weig
         sights = () if place is None else _of_known(track, place, sensor)
         pixels = weighing.to_picture(track.corners)
         return Weighed(track.ends, pixels, True, bool(track.under), each.weight, share, believed, sights)
-    sighting = each.place.sighting
-    return Weighed(sighting.ends, sighting.pixels, False, bool(each.place.below), each.weight, share, believed,
+    detection = each.place.detection
+    return Weighed(detection.ends, detection.pixels, False, bool(each.place.below), each.weight, share, believed,
                    _of_new(each.place, weighing.belief, sensor))
 
 
@@ -108,14 +108,14 @@ def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, fl
 
 
 def _of_new(place: Place, belief: Belief, sensor: Sensor) -> tuple[tuple[str, float], ...]:
-    sighting = place.sighting
-    sights = [_sight(place.now.sure(sighting.back, sensor), "it is read there", "it is hardly read there")]
+    detection = place.detection
+    sights = [_sight(place.now.sure(detection.back, sensor), "it is read there", "it is hardly read there")]
     if place.before is not None:
-        news = -place.before.shows(sighting.back, place.now.counts, sensor)
+        news = -place.before.shows(detection.back, place.now.counts, sensor)
         sights.append(_sight(news, "it was not read there before", "it was read there before"))
     if place.change is not None:
         was = shown_before(place, belief.tiles)
-        alike = [sighting.ends is not None and was[half] == sighting.ends[half] for half in (0, 1)]
+        alike = [detection.ends is not None and was[half] == detection.ends[half] for half in (0, 1)]
         anew = sum(became_another(place, half, sensor, alike[half]) for half in (0, 1))
         sights.append(_sight(anew, "the picture changed", "the picture is as it was"))
     if place.upon is not None:

@@ -17,13 +17,13 @@ Array = NDArray[np.float32]
 Mapping = Callable[[Array], Array]
 
 APART = 0.1
-"""Sightings that share no more than this of the smaller one are of two tiles."""
+"""Detections that share no more than this of the smaller one are of two tiles."""
 
 UNKNOWN = np.full((2, HIGHEST_END + 1), 1 / (HIGHEST_END + 1), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting:
+class Detection:
     """One tile in one picture.
 
     corners: (4, 2) on the table, in its units; 0 and 1 bound the first half. pixels: the same in the camera's picture.
@@ -67,51 +67,51 @@ def half_of(corners: Array) -> float:
     return math.sqrt(twice / 4)
 
 
-def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Sighting]:
+def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Detection]:
     """What the reader found in a picture, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
     up, down = list(candidates), list(facedown)
     pixels = [c.tile.corners for c in up] + [tile.corners for tile in down]
     if not pixels:
         return []
     corners = to_table(np.stack(pixels))  # all at once: a lens is undone step by step
-    faces = [Sighting(at, c.tile.corners, c.tile.end_probabilities, False, c.tile.score)
+    faces = [Detection(at, c.tile.corners, c.tile.end_probabilities, False, c.tile.score)
              for at, c in zip(corners, up, strict=False)]
-    backs = [Sighting(at, tile.corners, UNKNOWN, True, tile.score) for at, tile in zip(corners[len(up) :], down, strict=True)]
+    backs = [Detection(at, tile.corners, UNKNOWN, True, tile.score) for at, tile in zip(corners[len(up) :], down, strict=True)]
     return faces + backs
 
 
-def near_to(sighting: Sighting, places: Sequence[Array], reach: float) -> list[int]:
+def near_to(detection: Detection, places: Sequence[Array], reach: float) -> list[int]:
     """Which places, (4, 2) each, have middles no farther than `reach` halves along and across from that of a sighting."""
     if not places:
         return []
-    off = np.abs(np.stack(places).mean(axis=1) - sighting.corners.mean(axis=0)).max(axis=1)
-    return np.flatnonzero(off < reach * sighting.half).tolist()
+    off = np.abs(np.stack(places).mean(axis=1) - detection.corners.mean(axis=0)).max(axis=1)
+    return np.flatnonzero(off < reach * detection.half).tolist()
 
 
-def lies_in(sighting: Sighting, box: tuple[float, float, float, float]) -> bool:
+def lies_in(detection: Detection, box: tuple[float, float, float, float]) -> bool:
     """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
-    x, y = sighting.pixels.mean(axis=0)
+    x, y = detection.pixels.mean(axis=0)
     return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
-def is_in_sight(sighting: Sighting, box: tuple[float, float, float, float], seen: Sequence[Sighting]) -> bool:
+def is_in_sight(detection: Detection, box: tuple[float, float, float, float], seen: Sequence[Detection]) -> bool:
     """Whether what was seen in a box tells of a place: what lies on its border, and was not seen, may have been left out there.
 
     From look to look a tile's middle may lie on either side of the border.
     """
-    if not lies_in(sighting, box):
+    if not lies_in(detection, box):
         return False
-    (x0, y0), (x1, y1) = sighting.pixels.min(axis=0), sighting.pixels.max(axis=0)
+    (x0, y0), (x1, y1) = detection.pixels.min(axis=0), detection.pixels.max(axis=0)
     whole = box[0] <= x0 and box[1] <= y0 and x1 <= box[2] and y1 <= box[3]
-    return bool(whole) or any(overlap(sighting.pixels, other.pixels) > APART for other in seen)
+    return bool(whole) or any(overlap(detection.pixels, other.pixels) > APART for other in seen)
 
 
-def aligned(sighting: Sighting, corners: Array) -> tuple[Array, Array]:
+def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:
     """The sighting's corners and probabilities, named from the half that is the first one in `corners`."""
-    straight = np.abs(sighting.corners - corners).sum()
-    if np.abs(turned(sighting.corners) - corners).sum() < straight:
-        return turned(sighting.corners), sighting.probabilities[::-1]
-    return sighting.corners, sighting.probabilities
+    straight = np.abs(detection.corners - corners).sum()
+    if np.abs(turned(detection.corners) - corners).sum() < straight:
+        return turned(detection.corners), detection.probabilities[::-1]
+    return detection.corners, detection.probabilities
 
 
 def turned(corners: Array) -> Array:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import Proposals, join, likeness, overlap
+from vision.halves import Proposals, iou, join, overlap
 from vision.reader import BARE, SHARED, Reader
 from vision.reading import HIGHEST_END
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
+from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
 from vision.table.rows import amid
-from vision.table.sighting import Mapping, Sighting
 from vision.table.the_set import NEARLY_MUST, SEVERAL, TheSet
 
 Array = NDArray[np.float32]
@@ -52,10 +52,10 @@ NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class PlaceHypotheses:
     """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3).
 
-    crops: (n, h, w, 3) straightened, see `Album`.
+    crops: (n, h, w, 3) straightened, see `ImagePyramid`.
     weight: (n,) how much each counts beside others where they overlap.
     """
 
@@ -67,39 +67,39 @@ class Judged:
     weight: Array
 
     @classmethod
-    def of(cls, reader: Reader, album: Album, places: Proposals, the_set: TheSet,
-           covered: NDArray[np.bool_] | None = None, known: Array = NONE_KNOWN) -> Judged:
+    def of(cls, reader: Reader, pyramid: ImagePyramid, places: Proposals, the_set: TheSet,
+           covered: NDArray[np.bool_] | None = None, known: Array = NONE_KNOWN) -> PlaceHypotheses:
         """What the places show, without those that are not made like the set, unless they surely are tiles.
 
         covered: (n,) which are in line with tiles, and all of the backs' colour and not of the table's. known: (m, 4, 2) in
         the picture, tiles that surely lie there.
         """
-        crops = album.straight(places.corners)
+        crops = pyramid.warp_crops(places.corners)
         kinds, counts = the_set.told(crops, *reader.judge(crops))
         if covered is not None:
             kinds[covered, 2] /= NEARLY_MUST
             kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
-        bodies = bodies_of(album, crops)
+        bodies = bodies_of(pyramid, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
         as_read = cls(places, kinds, counts, bodies, crops, weight)
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, places.corners, bodies, crops))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies, crops))
         all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
         strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
         return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY_NONE))
 
     @classmethod
-    def again(cls, reader: Reader, album: Album, corners: Array, the_set: TheSet) -> tuple[Array, Array]:
+    def again(cls, reader: Reader, pyramid: ImagePyramid, corners: Array, the_set: TheSet) -> tuple[Array, Array]:
         """Kinds, (n, 3), and counts, (n, 2, 16), of places, (n, 4, 2) pixels, with a closer look at what is unsure."""
         if not len(corners):
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
-        crops = album.straight(corners)
-        read = reader.look_again(album, corners, *reader.judge(crops))
+        crops = pyramid.warp_crops(corners)
+        read = reader.look_again(pyramid, corners, *reader.judge(crops))
         kinds, counts = the_set.told(crops, *read)
-        bodies = bodies_of(album, crops)
+        bodies = bodies_of(pyramid, crops)
         certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
         strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY_NONE)
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(album, corners, bodies, crops))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies, crops))
         kinds[strange, :2] /= NEARLY_MUST
         return kinds / kinds.sum(axis=1, keepdims=True), counts
 
@@ -119,16 +119,16 @@ class Judged:
     def strength(self) -> Array:
         """(n,) which of two that overlap is the likelier tile."""
         one_body = np.where(np.abs(self.bodies[:, 0] - self.bodies[:, 1]).max(axis=1) < OTHER_BODY, 1.0, 0.5)
-        return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.heat) * one_body * self.weight, np.float32)
+        return np.asarray(self.certainty**2 * (0.75 + 0.25 * self.places.objectness) * one_body * self.weight, np.float32)
 
-    def sightings(self, reader: Reader, to_table: Mapping) -> list[Sighting]:
+    def sightings(self, reader: Reader, to_table: Mapping) -> list[Detection]:
         """What each place shows, whether or not it can lie beside the others."""
         corners = to_table(self.places.corners) if len(self.backs) else self.places.corners
-        scores = map(reader.honest, self.certainty.tolist(), self.places.heat.tolist())
-        return [Sighting(at, pixels, counts, bool(back), score, kinds=kinds) for at, pixels, counts, back, score, kinds in
+        scores = map(reader.calibrated, self.certainty.tolist(), self.places.objectness.tolist())
+        return [Detection(at, pixels, counts, bool(back), score, kinds=kinds) for at, pixels, counts, back, score, kinds in
                 zip(corners, self.places.corners, self.counts, self.backs, scores, self.kinds, strict=True)]
 
-    def bare(self, reader: Reader, album: Album, known: Array | None = None) -> Array:
+    def bare(self, reader: Reader, pyramid: ImagePyramid, known: Array | None = None) -> Array:
         """(n,) how surely the outlines around faces show that no tile lies there: halves of two tiles that lie side by side may
         read as well as one. Asked where faces overlap, and of all that are none of those known, (m, 4, 2) in the picture, if
         these are given.
@@ -139,10 +139,10 @@ class Judged:
             asked = np.union1d(asked, likely[~_among(self.places.corners[likely], known)])
         out = np.zeros(len(self.backs), np.float32)
         if len(asked):
-            out[asked] = reader.levels(album, self.places.corners[asked])[:, BARE]
+            out[asked] = reader.levels(pyramid, self.places.corners[asked])[:, BARE]
         return out
 
-    def by_outlines(self, bare: Array) -> Judged:
+    def by_outlines(self, bare: Array) -> PlaceHypotheses:
         """The same, knowing how surely each of them is none, see `bare`."""
         return replace(self, weight=self.weight * np.where(bare > 0, np.maximum(1 - bare, np.float32(NO_TILE)), np.float32(1)))
 
@@ -150,27 +150,27 @@ class Judged:
         """Those that can lie there together, and are the likeliest so."""
         return worthiest(self.places.corners, self.strength, SHARED)
 
-    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Judged:
-        return Judged(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which], self.crops[which],
-                      self.weight[which])
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> PlaceHypotheses:
+        return PlaceHypotheses(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which],
+                               self.crops[which], self.weight[which])
 
-    def and_also(self, other: Judged) -> Judged:
+    def and_also(self, other: PlaceHypotheses) -> PlaceHypotheses:
         """Both together."""
-        return Judged(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
-                      np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]),
-                      np.concatenate([self.crops, other.crops]), np.concatenate([self.weight, other.weight]))
+        return PlaceHypotheses(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
+                               np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]),
+                               np.concatenate([self.crops, other.crops]), np.concatenate([self.weight, other.weight]))
 
-    def looked_again(self, reader: Reader, album: Album, the_set: TheSet) -> Judged:
+    def looked_again(self, reader: Reader, pyramid: ImagePyramid, the_set: TheSet) -> PlaceHypotheses:
         """The same, with a closer look at what is unsure."""
-        kinds, counts = reader.look_again(album, self.places.corners, self.kinds, self.counts)
+        kinds, counts = reader.look_again(pyramid, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            prior = the_set.prior(album, self.places.corners[new], self.bodies[new], self.crops[new])
+            prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new], self.crops[new])
             told = the_set.told(self.crops[new], kinds[new], counts[new])
             kinds[new], counts[new] = _told_by_make(*told, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
 
-    def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> Judged:
+    def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> PlaceHypotheses:
         """The same, knowing that whoever lays tiles face down in a row hardly lays one among them face up."""
         rows = self.backs & (self.certainty > LIKELY)
         if rows.sum() < SEVERAL:
@@ -185,13 +185,13 @@ def _against(places: Array, known: Array) -> NDArray[np.bool_]:
     out = np.zeros(len(places), np.bool_)
     for at, place in enumerate(places if len(known) else ()):
         near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
-        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(likeness(place, tile) > ALIKE for tile in near)
+        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(iou(place, tile) > ALIKE for tile in near)
     return out
 
 
 def _among(places: Array, known: Array) -> NDArray[np.bool_]:
     """(n,) which places, (n, 4, 2), are those of one of these tiles, (m, 4, 2)."""
-    return np.array([any(likeness(place, tile) > ALIKE for tile in known) for place in places], np.bool_)
+    return np.array([any(iou(place, tile) > ALIKE for tile in known) for place in places], np.bool_)
 
 
 def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Array]:

@@ -17,7 +17,7 @@ ENOUGH = ANCHORS // 2
 """Where fewer places are found again, others are chosen: plays have covered them, or the light has changed."""
 
 
-class Stand:
+class PoseDrift:
     """Follows the camera of one table. profile: its calibration; without one the first picture is the table's map.
 
     pieces: (n, m, 2) outlines in pixels of the picture beside them: they are played, so they say

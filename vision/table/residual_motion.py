@@ -26,7 +26,7 @@ class Told:
     unexplained: tuple[Array, ...] | None = None
 
 
-class Traces:
+class ResidualMotion:
     """Fed with where the small picture changed, (h, w), while things move and when they are still again."""
 
     def __init__(self) -> None:

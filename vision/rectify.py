@@ -33,7 +33,7 @@ class Cut:
 CLOSE = Cut(WIDTH, HEIGHT, MARGIN)
 
 
-class Album:
+class ImagePyramid:
     """A photo at its own and at halved sizes, so that big tiles are shrunk without losing their pips."""
 
     def __init__(self, image: NDArray[np.uint8]) -> None:
@@ -53,7 +53,7 @@ class Album:
         few = self.size(2)[2::6, 2::6].reshape(-1, 3)  # of a small picture: in a large one they lie far apart
         return np.asarray(medians(few.T), np.float64)
 
-    def straight(self, corners: NDArray[np.float32], cut: Cut = CLOSE) -> NDArray[np.uint8]:
+    def warp_crops(self, corners: NDArray[np.float32], cut: Cut = CLOSE) -> NDArray[np.uint8]:
         """(n, height, width, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""
         out, target = np.empty((len(corners), cut.height, cut.width, 3), np.uint8), cut.corners
         across = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)

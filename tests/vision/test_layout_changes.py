@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from cli.watched import as_object
 from vision.observation import Observation, SeenTile, TableState
-from vision.table.news import STIRRED, difference, levels
-from vision.table.sighting import same_face
+from vision.table.detection import same_face
+from vision.table.layout_changes import STIRRED, difference, levels
 
 HALF = 24.0
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vision.observation import SeenTile
-from vision.table.sighting import same_face
+from vision.table.detection import same_face
 
 STIRRED = 0.3
 """A tile of which neither half moved by more than this, in halves, only lies better known (`tracks.SHIFTED`: 7 mm)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class News:
+class LayoutChanges:
     """What changed between two settled moments; `moved`: tiles before and after."""
 
     appeared: tuple[SeenTile, ...] = ()
@@ -24,10 +24,10 @@ class News:
     def __bool__(self) -> bool:
         return bool(self.appeared or self.vanished or self.moved)
 
-    def each(self, told: Callable[[SeenTile], SeenTile]) -> News:
+    def each(self, told: Callable[[SeenTile], SeenTile]) -> LayoutChanges:
         """The same news of tiles that are told otherwise."""
         moved = tuple((told(before), told(after)) for before, after in self.moved)
-        return News(tuple(map(told, self.appeared)), tuple(map(told, self.vanished)), moved)
+        return LayoutChanges(tuple(map(told, self.appeared)), tuple(map(told, self.vanished)), moved)
 
     def after(self, tiles: Sequence[SeenTile]) -> tuple[SeenTile, ...]:
         """What lies on the table after these changes of what lay there: the sum of all news is the belief."""
@@ -36,7 +36,7 @@ class News:
         return (*(now.get(tile.track, tile) for tile in tiles if tile.track not in gone), *self.appeared)
 
 
-def difference(told: Sequence[SeenTile], believed: Sequence[SeenTile]) -> News:
+def difference(told: Sequence[SeenTile], believed: Sequence[SeenTile]) -> LayoutChanges:
     """What has to be told of the tiles that are believed now to those who know only what was `told`.
 
     A tile that is read otherwise than before vanishes and appears; one that only lies better known is not told.
@@ -44,10 +44,10 @@ def difference(told: Sequence[SeenTile], believed: Sequence[SeenTile]) -> News:
     before, now = {tile.track: tile for tile in told}, {tile.track: tile for tile in believed}
     staying = [(tile, now[name]) for name, tile in before.items() if name in now and same_face(tile.ends, now[name].ends)]
     names, was, level = {tile.track for tile, _ in staying}, levels(told), levels(believed)
-    return News(tuple(tile for name, tile in now.items() if name not in names),
-                tuple(tile for name, tile in before.items() if name not in names),
-                tuple((tile, after) for tile, after in staying
-                      if _stirred(tile, after) or was[tile.track] != level[tile.track]))
+    return LayoutChanges(tuple(tile for name, tile in now.items() if name not in names),
+                         tuple(tile for name, tile in before.items() if name not in names),
+                         tuple((tile, after) for tile, after in staying
+                               if _stirred(tile, after) or was[tile.track] != level[tile.track]))
 
 
 def levels(tiles: Sequence[SeenTile]) -> dict[int, int]:

@@ -31,7 +31,7 @@ def is_something(mask: Mask) -> bool:
     return int(np.count_nonzero(mask)) >= SPECK and bool(cv2.erode(mask.astype(np.uint8), np.ones((2, 2), np.uint8)).any())
 
 
-class Stillness:
+class MotionDetector:
     """Fed with small pictures, one a frame. touched: (h, w) where anything moved since it was last cleared."""
 
     def __init__(self) -> None:

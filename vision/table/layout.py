@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.straighten import Album
+from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, blobs, bounds
 from vision.table.choosing import Box
-from vision.table.evidence import is_as_before, straight
-from vision.table.judged import NONE_KNOWN
+from vision.table.evidence import is_as_before, rectify
+from vision.table.place_hypotheses import NONE_KNOWN
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.the_set import SURE
@@ -42,7 +42,7 @@ GROW = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lay:
+class Layout:
     """The known tiles as they lie in the picture. pixels: (n, 4, 2) their corners. half: the side of a half in the small
     picture, pixels; scale: the camera's pixels in one of its.
     """
@@ -62,21 +62,21 @@ class Lay:
         """(n, 4, 2) their corners in the small picture."""
         return self.pixels / np.float32(self.scale)
 
-    def as_before(self, at: int, album: Album) -> bool | None:
+    def as_before(self, at: int, pyramid: ImagePyramid) -> bool | None:
         """Whether a tile's place shows what it showed; None where that cannot be told."""
         track = self.tracks[at]
         if track.patch is None or any(track.covered):
             return None
-        return is_as_before(track.patch, straight(album, self.pixels[at]), SUSPECT, FEWEST_PIPS)
+        return is_as_before(track.patch, rectify(pyramid, self.pixels[at]), SUSPECT, FEWEST_PIPS)
 
-    def known(self, box: Box | None, album: Album) -> tuple[Array, Array]:
+    def known(self, box: Box | None, pyramid: ImagePyramid) -> tuple[Array, Array]:
         """(m, 4, 2) and (k, 4, 2) on the table: open tiles in and around a box of the picture that were surely read; those that
         look as they did, and those that do not, as in another light."""
         around = BESIDE * self.half * self.scale
         x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
         middles = self.pixels.mean(axis=1)
         near = (middles > (x0 - around, y0 - around)).all(axis=1) & (middles < (x1 + around, y1 + around)).all(axis=1)
-        sure = [(track.corners, self.as_before(at, album)) for at, track in enumerate(self.tracks)
+        sure = [(track.corners, self.as_before(at, pyramid)) for at, track in enumerate(self.tracks)
                 if near[at] and track.ends is not None and track.score > SURE and not track.under]
         lying, others = ([corners for corners, as_before in sure if as_before is told] for told in (True, False))
         return np.stack(lying) if lying else NONE_KNOWN, np.stack(others) if others else NONE_KNOWN
@@ -93,9 +93,9 @@ class Lay:
             inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
         return frozenset(track.name for track, read in zip(self.tracks, inside, strict=True) if read)
 
-    def to_read(self, change: Mask, touched: Mask | None, album: Album) -> list[Box]:
+    def to_read(self, change: Mask, touched: Mask | None, pyramid: ImagePyramid) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved."""
-        boxes = self._doubtful(touched, album)
+        boxes = self._doubtful(touched, pyramid)
         if change.any():
             boxes += self._changed_joints(change)
             rows, columns = bounds(change, 2)  # beyond it there is nothing to look at
@@ -150,7 +150,7 @@ class Lay:
         return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
                            for x0, y0, x1, y1 in boxes])
 
-    def _doubtful(self, touched: Mask | None, album: Album) -> list[SmallBox]:
+    def _doubtful(self, touched: Mask | None, pyramid: ImagePyramid) -> list[SmallBox]:
         """Boxes of the small picture with tiles that were handled and look otherwise."""
         boxes: list[SmallBox] = []
         lows, highs = (self.pixels.min(axis=1) / self.scale).astype(int), (self.pixels.max(axis=1) / self.scale).astype(int)
@@ -161,6 +161,6 @@ class Lay:
         for at in np.flatnonzero(near).tolist():
             (x0, y0), (x1, y1) = lows[at].tolist(), highs[at].tolist()
             handled = touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()
-            if handled and self.as_before(at, album) is False:
+            if handled and self.as_before(at, pyramid) is False:
                 boxes.append((x0, y0, x1 + 1, y1 + 1))
         return boxes
