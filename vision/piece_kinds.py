@@ -49,7 +49,7 @@ class Scores:
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What speaks for a find being a piece of one kind. marks: how sure the reader is that it shows what such pieces do.
-    heat: how sure the finder is that anything is there. share: of all that it may be, by its size and form, too."""
+    objectness: how sure the finder is that anything is there. share: of all that it may be, by its size and form, too."""
 
     marks: float
     objectness: float

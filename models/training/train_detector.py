@@ -43,13 +43,13 @@ class Crops(IterableDataset[Example]):
 def batch_of(examples: list[Example]) -> dict[str, Tensor]:
     """Stack examples into tensors."""
     stack = {name: np.stack([getattr(e, name) for e in examples])
-             for name in ("picture", "heat", "known", "geometry", "weight", "counts")}
+             for name in ("picture", "objectness", "known", "geometry", "weight", "counts")}
     return {name: torch.from_numpy(values) for name, values in stack.items()}
 
 
 def loss_of(maps: Tensor, scores: Tensor, batch: dict[str, Tensor], counting: bool = True) -> tuple[Tensor, dict[str, float]]:
     """Focal loss on the heat (CenterNet), L1 on the geometry over the half's size, cross entropy on the counts if `counting`."""
-    objectness, known = batch["heat"], batch["known"]
+    objectness, known = batch["objectness"], batch["known"]
     guess = torch.sigmoid(maps[:, :2].float()).clamp(1e-4, 1 - 1e-4)
     peaks = (objectness > 0.999).float()
     positive = -peaks * (1 - guess) ** 2 * torch.log(guess)

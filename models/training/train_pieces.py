@@ -43,13 +43,13 @@ class Views(IterableDataset[Example]):
 
 
 def _batch(examples: list[Example]) -> dict[str, Tensor]:
-    names = ("picture", "heat", "known", "geometry", "weight")
+    names = ("picture", "objectness", "known", "geometry", "weight")
     return {name: torch.from_numpy(np.stack([getattr(e, name) for e in examples])) for name in names}
 
 
 def finder_loss(maps: Tensor, batch: dict[str, Tensor]) -> tuple[Tensor, dict[str, float]]:
     """Focal loss on the heat (CenterNet), L1 on the geometry."""
-    objectness, known = batch["heat"], batch["known"]
+    objectness, known = batch["objectness"], batch["known"]
     guess = torch.sigmoid(maps[:, :HEATS].float()).clamp(1e-4, 1 - 1e-4)
     peaks = (objectness > 0.999).float()
     positive = -peaks * (1 - guess) ** 2 * torch.log(guess)
