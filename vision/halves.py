@@ -28,7 +28,7 @@ FACE, BACK = 0, 1
 class Halves:
     """Halves found in one picture, n of them, in that picture's pixels.
 
-    kind: (n,) FACE or BACK. heat: (n,) 0..1. centre: (n, 2). partner: (n, 2) where the other half should be.
+    kind: (n,) FACE or BACK. objectness: (n,) 0..1. centre: (n, 2). partner: (n, 2) where the other half should be.
     outer: (n, 2, 2) the tile's two corners on this half's side.
     """
 

@@ -20,7 +20,7 @@ SMALLEST, LARGEST = 8.0, 96.0  # halves outside this are neither right nor wrong
 class Example:
     """One crop and what the detector should say about it; all float32, channels first.
 
-    picture: (CROP, CROP, 3) uint8. heat: (2, h, w). known: (1, h, w), 0 where nothing can be demanded.
+    picture: (CROP, CROP, 3) uint8. objectness: (2, h, w). known: (1, h, w), 0 where nothing can be demanded.
     geometry: (MAPS - 2, h, w). weight: (1, h, w) of the geometry, already divided by the half's size.
     counts: (h, w) int64, -1 where unknown.
     """

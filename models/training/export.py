@@ -64,7 +64,7 @@ def _export(network: nn.Module, sample: Tensor, path: Path, given: str, answer: 
 def quantise(source: Path, target: Path, name: str, samples: list[NDArray[np.uint8]],
              objectness: Heat | None = None) -> None:
     """8-bit copy of a network, calibrated on `samples` (batches of its input), with weights of 7 bits; the last layer stays
-    in floats. heat: see `narrow`."""
+    in floats. objectness: see `narrow`."""
     from onnxruntime.quantization import (
         CalibrationDataReader,
         CalibrationMethod,
