@@ -9,10 +9,10 @@ possible, because any other choice leaves a hand that is bound more tightly (RUL
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
 
-from engine.core import UNKNOWN
+from engine.core import UNKNOWN, Broken
 from engine.pieces import Tile
 
 Slots = tuple[frozenset[Tile], ...]
@@ -102,3 +102,27 @@ def slots_from_json(data: Sequence[Sequence[Sequence[str]]], counts: Sequence[in
     if [len(slots) for slots in hands] != list(counts):
         raise ValueError("what is known about the hands does not fit their sizes")
     return hands
+
+
+def impossible(tiles: Iterable[Tile], of: Collection[Tile]) -> str:
+    """What is wrong with these known tiles of a set: one that it has not, or one twice; empty if nothing is."""
+    for tile, count in Counter(tiles).items():
+        if tile not in of:
+            return f"there is no {tile} in this set"
+        if count > 1:
+            return f"the {tile} is there {count} times; the set has one"
+    return ""
+
+
+def broken_show(hands: Sequence[Sequence[Tile]], unseen: Iterable[Tile], seat: int, tiles: Sequence[Tile]) -> Broken | None:
+    """What is wrong with these tiles of a seat's hidden hand becoming known, if anything. unseen: by everybody."""
+    if not 0 <= seat < len(hands):
+        return Broken("show", f"There is no seat {seat}.", {"seat": seat})
+    if len(tiles) > hands[seat].count(UNKNOWN):
+        return Broken("show", "That hand has not so many unknown tiles.", {"seat": seat})
+    left = Counter(unseen)
+    left.subtract(tiles)
+    wrong = [tile for tile in tiles if left[tile] < 0]
+    if wrong:
+        return Broken("show", f"The {wrong[0]} cannot be in that hand: it is seen elsewhere.", {"tile": wrong[0]})
+    return None

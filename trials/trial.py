@@ -29,9 +29,10 @@ from simulator.staging.games import set_table, stage_of, with_sold_pieces
 from simulator.staging.overhead import FROM_ABOVE, FROM_THE_SIDE, whole_view
 from simulator.staging.players import Mischief, Players
 from simulator.staging.setting import SEATS
+from simulator.staging.setting import Setting as TableSetting
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.happenings import Bump, Happening, Lighting, Move, Still, Together, Wash
-from simulator.tabletop.look import LUMA, TESTING_SEEDS, Look
+from simulator.tabletop.look import LUMA, TESTING_SEEDS
 from simulator.tabletop.render import Light, Renderer
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
@@ -89,10 +90,14 @@ DARK_BODY = 0.2
 """Black tiles give back no more of the light than this."""
 
 
-def look_of(seed: int, dark: bool) -> int:
-    """The look of a trial with this seed: one of those that nothing was trained on; dark: the next whose tiles are black."""
-    looks = (TESTING_SEEDS[(seed + further) % len(TESTING_SEEDS)] for further in count())
-    return next(look for look in looks if not dark or float(Look.of(look).style.body @ LUMA) < DARK_BODY)
+def table_of(state: State, seed: int, difficulty: Difficulty) -> TableSetting:
+    """A table for a game, with a look of those that nothing was trained on: that of the seed, or the next with black tiles."""
+    for further in count():
+        look = TESTING_SEEDS[(seed + further) % len(TESTING_SEEDS)]
+        table = set_table(state.game, state.players, look, state.rules, tidy=difficulty.tidy)
+        if not difficulty.dark or float(table.look.style.body @ LUMA) < DARK_BODY:
+            return table
+    raise AssertionError("numbers do not end")
 
 
 def calibrated(image: NDArray[np.uint8], camera: Camera, state: State, chips: Sequence[str]) -> tuple[Profile, Setting]:
@@ -118,7 +123,7 @@ class Trial:
                  traced: Path | None = None, sink: Sink | None = None, rules: Flags | None = None) -> None:
         rng = np.random.default_rng([seed, 77])
         self.state: State = game_named(game)(rules, players)
-        self.setting = set_table(game, players, look_of(seed, difficulty.dark), rules, tidy=difficulty.tidy)
+        self.setting = table_of(self.state, seed, difficulty)
         if REFEREED[game].pieces:
             self.setting = with_sold_pieces(self.setting, seed)
         mischief = replace(difficulty.mischief, wrong=difficulty.wrong)

@@ -43,7 +43,7 @@ class ActionSent(_Deed, frozen=True, tag="action"):
     """Play this. seat: who calls points by it, before others do."""
 
     action: Word
-    seat: Annotated[int, Meta(ge=0, le=3)] | None = None
+    seat: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | None = None
 
 
 class ChanceSent(_Deed, frozen=True, tag="chance"):

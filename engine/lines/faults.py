@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from engine.core import UNKNOWN, Broken
+from engine.hidden import broken_show, impossible
 from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
 from engine.lines.kit import rank
 from engine.pieces import Tile
@@ -96,7 +96,7 @@ def _broken_match(state: Line, action: Play) -> Broken:
 def broken_chance(state: Line, action: Any) -> Broken | None:
     """What is wrong with a deal or with tiles shown, if anything."""
     if isinstance(action, Show):
-        return _broken_show(state, action)
+        return broken_show(state.hands, state.unseen(), action.seat, action.tiles)
     assert isinstance(action, Deal)
     if state.chance != "deal":
         return Broken("no-deal", "A deal comes only at the start of a round.")
@@ -105,7 +105,7 @@ def broken_chance(state: Line, action: Any) -> Broken | None:
         return Broken("deal", f"Every one of the {state.players} seats takes {state.kit.hand} tiles.")
     if len(action.boneyard) != len(state.kit.tiles) - state.players * state.kit.hand:
         return Broken("deal", f"The set has {len(state.kit.tiles)} tiles; the rest is the boneyard.")
-    if bad := _impossible(state, tiles):
+    if bad := impossible(tiles, state.kit.tiles):
         return Broken("deal", bad)
     if not 0 <= action.starter < state.players:
         return Broken("deal", f"There is no seat {action.starter}.", {"seat": action.starter})
@@ -120,34 +120,11 @@ def broken_chance(state: Line, action: Any) -> Broken | None:
     return None
 
 
-def _broken_show(state: Line, action: Show) -> Broken | None:
-    if not 0 <= action.seat < state.players:
-        return Broken("show", f"There is no seat {action.seat}.", {"seat": action.seat})
-    if len(action.tiles) > state.hands[action.seat].count(UNKNOWN):
-        return Broken("show", "That hand has not so many unknown tiles.", {"seat": action.seat})
-    left = Counter(state.unseen())
-    left.subtract(action.tiles)
-    wrong = [tile for tile in action.tiles if left[tile] < 0 or tile not in state.kit.tiles]
-    if wrong:
-        return Broken("show", f"The {wrong[0]} cannot be in that hand: it is seen elsewhere.", {"tile": wrong[0]})
-    return None
-
-
-def _impossible(state: Line, tiles: list[Tile]) -> str:
-    """What is wrong with these known tiles: one outside the set, or one twice; empty if nothing is."""
-    for tile, count in Counter(tiles).items():
-        if tile not in state.kit.tiles:
-            return f"there is no {tile} in this set"
-        if count > 1:
-            return f"the {tile} is there {count} times; the set has one"
-    return ""
-
-
 def check_table(state: Line) -> None:
     """MalformedError where tiles are missing or doubled, an arm does not join, or nobody is to move."""
     if state.chance == "deal" and not any(state.hands) and not state.boneyard:
         return
-    problem = _impossible(state, state.seen())
+    problem = impossible(state.seen(), state.kit.tiles)
     checked(not problem, problem)
     laid = sum(len(arm) for _, arm in state.arms()) + (state.root is not None)
     count = laid + len(state.boneyard) + sum(map(len, state.hands))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from engine.core import UNKNOWN, Broken
+from engine.hidden import broken_show, impossible
 from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
 from engine.pieces import DOUBLE_TWELVE, Tile
 from engine.state import checked
@@ -68,7 +68,7 @@ def _not_there(state: State, train: int) -> Broken:
 def broken_chance(state: State, action: Any) -> Broken | None:
     """What is wrong with a deal or with tiles shown, if anything."""
     if isinstance(action, Show):
-        return _broken_show(state, action)
+        return broken_show(state.hands, state.unseen(), action.seat, action.tiles)
     assert isinstance(action, Deal)
     if state.chance != "deal":
         return Broken("no-deal", "A deal comes only at the start of a round.")
@@ -79,7 +79,7 @@ def broken_chance(state: State, action: Any) -> Broken | None:
         return Broken("deal", f"The engine lies in the middle; the boneyard has the other {left} tiles.")
     engine = state.engine - (state.starter is not None)
     tiles = [tile for tile in chain(*action.hands, action.boneyard) if tile != UNKNOWN]
-    if bad := _impossible([*tiles, Tile(engine, engine)]):
+    if bad := impossible([*tiles, Tile(engine, engine)], DOUBLE_TWELVE):
         return Broken("deal", bad)
     due = state.due_starter()
     if not 0 <= action.starter < state.players:
@@ -87,29 +87,6 @@ def broken_chance(state: State, action: Any) -> Broken | None:
     if due is not None and action.starter != due:
         return Broken("starter", "Another seat begins this round.", {"seat": due})
     return None
-
-
-def _broken_show(state: State, action: Show) -> Broken | None:
-    if not 0 <= action.seat < state.players:
-        return Broken("show", f"There is no seat {action.seat}.", {"seat": action.seat})
-    if len(action.tiles) > state.hands[action.seat].count(UNKNOWN):
-        return Broken("show", "That hand has not so many unknown tiles.", {"seat": action.seat})
-    left = Counter(state.unseen())
-    left.subtract(action.tiles)
-    wrong = [tile for tile in action.tiles if left[tile] < 0]
-    if wrong:
-        return Broken("show", f"The {wrong[0]} cannot be in that hand: it is seen elsewhere.", {"tile": wrong[0]})
-    return None
-
-
-def _impossible(tiles: list[Tile]) -> str:
-    """What is wrong with these known tiles: one outside the set, or one twice; empty if nothing is."""
-    for tile, count in Counter(tiles).items():
-        if tile not in DOUBLE_TWELVE:
-            return f"There is no {tile} in this set."
-        if count > 1:
-            return f"The {tile} is there {count} times; the set has one."
-    return ""
 
 
 def check_table(state: State) -> None:
@@ -126,7 +103,7 @@ def check_table(state: State) -> None:
     if state.starter is None:
         checked(state.phase == "deal" and not state.boneyard and not any((*state.hands, *state.trains)), "nothing is dealt yet")
         return
-    problem = _impossible(state.seen())
+    problem = impossible(state.seen(), DOUBLE_TWELVE)
     checked(not problem, problem)
     count = 1 + len(state.boneyard) + sum(map(len, state.hands)) + sum(map(len, state.trains))
     checked(count == len(DOUBLE_TWELVE), f"{count} tiles on the table; the set has {len(DOUBLE_TWELVE)}")

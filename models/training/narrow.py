@@ -46,7 +46,7 @@ Heat = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 
 def narrow(path: Path, samples: Sequence[NDArray[np.uint8]], objectness: Heat | None = None) -> None:
-    """Rewrite the file of a network that `quantise` made: 7-bit weights. samples: batches of its input. objectness: its."""
+    """Rewrite the file of a network that `quantise` made: 7-bit weights. samples: batches of its input. objectness: if any."""
     before, model = onnx.load(path), onnx.load(path)
     graph = Graph(model)
     makers = {name: node for node in graph.graph.node for name in node.output}

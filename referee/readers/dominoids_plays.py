@@ -308,7 +308,8 @@ class DominoidsPlays(ABC):
                 if len(taken) < 2:
                     verdict = state.verify(Choose(taken))
                     yield Breach(verdict, without(expected, pieces=shown), f"{self._name(state)} takes one die.", 0.0,
-                                 seat=state.turn, pending=True, steps=("Take a second die, and lay it beside the boxes.",))
+                                 seat=state.turn, pending=True, hand=state.turn,
+                                 steps=("Take a second die, and lay it beside the boxes.",))
                 else:
                     yield from self._broken(state, [Choose(taken)], without(expected, pieces=shown), None)
             return
@@ -331,7 +332,7 @@ class DominoidsPlays(ABC):
             return
         verdict, action = min(verdicts, key=lambda each: FARTHEST.index(each[0].rule) if each[0].rule in FARTHEST else -1)
         said = words or f"{self._name(state)} {deed(action)}."
-        yield Breach(verdict, supposed, said, 0.0, action, state.turn, center)
+        yield Breach(verdict, supposed, said, 0.0, action, state.turn, center, hand=state.turn)
 
     # Words.
 

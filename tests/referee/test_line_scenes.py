@@ -22,19 +22,22 @@ def tile(text: str) -> Tile:
     return Tile.parse(text)
 
 
-@pytest.fixture
-def match(tmp_path: Path) -> Match:
-    """Ann leads 6-6, then 6-4 on the right and 6-3 on the left; Ben is to play: 3 and 4 are open."""
-    made = Match("block", 2, 1, tmp_path / "journal.db")
+def dealt_to(made: Match, *hands: str) -> Match:
+    """These hands are dealt, Ann leads, and lines are laid straight."""
     made.stage.bends = 0.0
-    hands = ("6-6 6-3 4-4 1-1 0-0", "6-4 3-2 4-1 5-5 2-2")
     dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
-    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1])
-    deal = Deal(dealt, rest, 0)
+    deal = Deal(dealt, tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1]), 0)
     made.stage.do(made.full, deal)
     made.full.push(deal)
     made.told.append(made.full.public(deal))
     made.look(1.0)
+    return made
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    """Ann leads 6-6, then 6-4 on the right and 6-3 on the left; Ben is to play: 3 and 4 are open."""
+    made = dealt_to(Match("block", 2, 1, tmp_path / "journal.db"), "6-6 6-3 4-4 1-1 0-0", "6-4 3-2 4-1 5-5 2-2")
     for play in (Play(tile("6-6"), "root", None), Play(tile("6-4"), "right", 4), Play(tile("6-3"), "left", 3)):
         made.do(play)
     assert made.right and made.state.turn == 1
@@ -371,15 +374,7 @@ def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> 
 def spun(where: Path, *plays: Play) -> Match:
     """All Fives with a spinner: Ann has led the 6-6, which lies upright, and these plays followed."""
     made = Match("all-fives", 2, 1, where, spinner="first_double")
-    made.stage.bends = 0.0
-    hands = ("6-6 6-3 4-4 1-1 0-0 6-0 2-1", "6-4 3-2 4-1 5-5 2-2 6-1 5-0")
-    dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
-    rest = tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1])
-    deal = Deal(dealt, rest, 0)
-    made.stage.do(made.full, deal)
-    made.full.push(deal)
-    made.told.append(made.full.public(deal))
-    made.look(1.0)
+    dealt_to(made, "6-6 6-3 4-4 1-1 0-0 6-0 2-1", "6-4 3-2 4-1 5-5 2-2 6-1 5-0")
     made.do(Play(tile("6-6"), "root", None))
     made.stage.tips |= {"up": Tip((0, 60 - SIDE), (0, -1), (0, 60 - SIDE / 2), SIDE / 2),
                         "down": Tip((0, 60 + SIDE), (0, 1), (0, 60 + SIDE / 2), SIDE / 2)}

@@ -18,7 +18,9 @@ from referee.setting import Setting, seated
 from referee.table import Table
 from tests.referee.staged import StagedLine
 from tests.webui.faketable import NAMES
+from webui.app import create_app
 from webui.live.form import moment_form, places
+from webui.live.keys import COOKIE
 from webui.live.refereed import Refereed
 from webui.live.room import Room
 from webui.live.running import Do, Refused
@@ -222,3 +224,23 @@ def test_a_camera_that_finds_no_board_changes_nothing(tmp_path: Path) -> None:
     entries = len(table.journal.entries())
     look()
     assert len(table.journal.entries()) == entries and (table.question, table.alarm, table.repair) == (None,) * 3
+
+
+def test_a_seat_calls_no_points_for_another(tmp_path: Path) -> None:
+    rules = game("all-fives").Rules(muggins="call")  # type: ignore[call-arg]
+    reader: Any = None
+    room = Room(tmp_path, reader, Setting("all-fives", rules, seated(NAMES[:2])))
+    app = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+    do(room.table, chance_action(room.table.moment().state, (), 0))
+    do(room.table, action_from_text(room.table.moment().state.ACTIONS, "play 5-5 root -"))
+
+    def answer(caller: int, seat: int) -> tuple[int, str]:
+        client = app.test_client()
+        client.set_cookie(COOKIE, room.keys.seats[caller])
+        now = {"version": room.table.moment().version, "id": f"call {caller} {seat} now"}
+        told = client.post("/live/do", json={"do": "action", "action": "claim", "seat": seat, **now})
+        return told.status_code, str(told.get_json().get("error", ""))
+
+    assert answer(1, 0) == answer(0, 5) == (422, "Every seat calls its own points.")
+    assert room.table.moment().state.scores() == (0, 0)
+    assert answer(0, 0)[0] == 200 and room.table.moment().state.scores() == (10, 0)

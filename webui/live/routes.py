@@ -131,6 +131,9 @@ class LiveDesk:
     def _do(self, visitor: Visitor, sent: DeedSent) -> tuple[dict[str, Any], int]:
         moment = self.table.moment()
         who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
+        calling = sent.seat if isinstance(sent, ActionSent) else None
+        if calling is not None and (calling >= moment.state.players or visitor.seat not in (None, calling)):
+            return {"error": "Every seat calls its own points."}, 422
         try:
             if not self.table.is_current(sent.version):
                 raise Stale  # what it means has to be understood by the table that it answers
