@@ -234,10 +234,11 @@ def tidy(state: State, rng: Random) -> Action:
     return min(some, key=spread)
 
 
-def dealt(name: str, players: int = 2, plays: int = 0, seed: int = 1, who: str = "camera") -> tuple[FakeTable, State]:
+def dealt(name: str, players: int = 2, plays: int = 0, seed: int = 1, who: str = "camera", **rules: Any,
+          ) -> tuple[FakeTable, State]:
     """A table after a deal and some plays as a camera would see them, and the state with all hands known."""
     rng = Random(seed)
-    running = table(name, players)
+    running = table(name, players, **rules)
     full, seen = running.setting.new_state(), running.setting.new_state()
 
     def happens(action: Action) -> None:

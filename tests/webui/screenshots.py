@@ -206,6 +206,8 @@ SCENES: tuple[Scene, ...] = (
     ("euronimoes-deal", lambda: table("euronimoes", 2), "/table", entering),
     ("block", block, "/table", nothing),
     ("block-entering", block, "/table", entering),
+    ("spinner", lambda: dealt("all-fives", 2, 14, 3, spinner="all")[0], "/table", nothing),
+    ("spinner-entering", lambda: dealt("all-fives", 2, 9, 3, spinner="first_double")[0], "/table", entering),
     ("engine191", lambda: dealt("engine191", 3, 40)[0], "/table", nothing),
     ("engine191-entering", lambda: dealt("engine191", 2, 20)[0], "/table", entering),
     ("hints", thoughtful, "/table", hinted),
