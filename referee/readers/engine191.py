@@ -7,7 +7,7 @@ yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.core import UNKNOWN
@@ -33,7 +33,8 @@ CENTRAL = 0.25
 class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
 
-    named: tiles known to lie open, by the track that was last taken for each. bids: as they were last shown, by seat.
+    named: tiles known to lie open, by the track that was last taken for each. bids: as they were last shown, by seat, in the
+    round that so many deals begin.
     """
 
     half: float = 24.0
@@ -41,6 +42,7 @@ class Memory:
     hub: int | None = None
     named: Mapping[Tile, int] = field(default_factory=dict)
     bids: Mapping[int, Sight] = field(default_factory=dict)
+    deals: int = 0
 
 
 class Engine191Reader(Engine191Plays):
@@ -53,19 +55,23 @@ class Engine191Reader(Engine191Plays):
         """The lines as far as they can be followed, open tiles, bids that are shown, and the boneyard."""
         assert isinstance(state, State)
         dealing = state.chance == "deal"
+        deals = dealing + sum(action.kind == "deal" for action in state.pushed)
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         half = half_side(seen.tiles, memory.half)
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
         tiles: dict[Place, Sight] = {}
-        bids = memory.bids
+        bids = memory.bids if memory.deals == deals else {}
+        memory = replace(memory, bids=bids)
         hub = self._main_station(state, up, down, memory)
         if hub is not None:
             self._follow(state, hub, up, down, tiles, half)
-        elif len(shown := self._bids_among(up.values())) == state.players:
-            tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
-            bids = {seat: tiles["bid", seat] for seat in shown}
+        else:
+            shown = self._bids_among(up.values())
+            bids = {**bids, **{seat: sight_of(tile) for seat, tile in shown.items()}}
+            if len(shown) == state.players:
+                tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
         named = self._open(state, up, tiles, memory.named)
         hands: dict[int, list[Sight]] = {}
         for sight in new_among(tiles).values():
@@ -76,7 +82,7 @@ class Engine191Reader(Engine191Plays):
         lying = len(heap.lying(self.setting, backs, half))
         reading = Reading(tiles, {"boneyard": Count(lying, 5.0)}, noted=bids,
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
-        return reading, Memory(half, heap, hub.track if hub is not None else memory.hub, named, bids)
+        return reading, Memory(half, heap, hub.track if hub is not None else memory.hub, named, bids, deals)
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""

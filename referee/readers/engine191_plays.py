@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from itertools import product
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
@@ -30,7 +30,7 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.readers.shown import first_shown
 from referee.readers.words import named, put_right
-from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 DRAWING = 0.2
@@ -44,6 +44,9 @@ PASSING = 0.7
 
 MISREAD = 4.0
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
+
+EARLY = 1.6
+"""Nats against a play out of turn, of all that break a rule: about one in five is."""
 
 LIKELY = 1e-3
 """What a tile shows with a smaller chance is not tried."""
@@ -70,7 +73,7 @@ class Engine191Plays(ABC):
         if state.chance == "deal":
             return self._deal(state, reading)
         if state.chance == "reveal":
-            return self._reveals(state, reading.noted or {})
+            return self._reveals(state, reading)
         if state.chance == "turn-up":
             return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
                     if state.verify(TurnUp(tile))]
@@ -105,11 +108,15 @@ class Engine191Plays(ABC):
         return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
 
     def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",)) -> list[tuple[Tile, float]]:
-        """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it."""
+        """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it.
+
+        One that looks otherwise than what should lie there may be such a tile: what should lie there is turned over, perhaps.
+        """
         found: dict[Tile, float] = {}
         known = self.expected(state, reading).tiles
         for place, sight in reading.tiles.items():
-            if place[0] not in where or place in known:
+            due = known.get(place)
+            if place[0] not in where or (due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)):
                 continue
             for ends, _ in sight.likely(LIKELY)[:12]:
                 tile = Tile.of(*ends)
@@ -147,12 +154,16 @@ class Engine191Plays(ABC):
         return [Proposal(Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * rest))]
 
     @staticmethod
-    def _reveals(state: State, bids: Mapping[int, Sight]) -> list[Proposal]:
-        """The bids as they lay open."""
-        if len(bids) < state.players:
-            return []
-        reveal = Reveal(tuple(Tile.of(*bids[seat].ends) for seat in range(state.players)))
-        return [Proposal(reveal)] if state.verify(reveal) else []
+    def _reveals(state: State, reading: Reading) -> list[Proposal]:
+        """The bids as they lay open. One that nobody saw open is the main station: a blank's face may look like its back."""
+        bids: list[list[tuple[Tile, float]]] = []
+        for seat in range(state.players):
+            sight = (reading.noted or {}).get(seat) or reading.tiles.get(("hub",))
+            if sight is None:
+                return []
+            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely(LIKELY)[:3]])
+        ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
+        return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 
     def _shows(self, state: State, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
@@ -173,26 +184,29 @@ class Engine191Plays(ABC):
         if state.turn is None or state.phase == "bid":
             return []
         found, before = [], self.expected(state, reading)
-        others = reading.reached.seats - {state.turn}
-        alone = next(iter(others)) if len(others) == 1 and state.turn not in reading.reached.seats else None
+        traceless = bool(state.pushed) and state.pushed[-1].kind in ("end", "pass")  # nobody can tell then who was to move
+        others = () if traceless else sorted(reading.reached.seats - {state.turn})
         for play, against in self._shown_plays(state, reading):
             verdict = state.verify(play)
-            if verdict and alone is not None:
-                verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {self._name(alone)}'s.",
-                                  {"seat": alone}, tuple(state.legal()[:3]))
-            if verdict or against > MISREAD:
-                continue
-            seat = alone if verdict.rule == "out-of-turn" else state.turn
-            place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
-            sight = reading.tiles[place]
-            tiles = dict(before.tiles) | {place: Laid(sight.ends)}
-            if play.source == "yard":
-                tiles.pop(("open", play.tile.low, play.tile.high), None)
-                tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
-            words = f"{self._name(seat)} lays the {play.tile} on {self._line(play.line, seat)}."
-            nats = 0.0 if seat == alone else against
-            found.append(Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, hand=seat))
+            if not verdict and against <= MISREAD:
+                found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
+            for seat in others:
+                if against <= MISREAD and all(each.seat != seat for each in found):
+                    sentence = f"It is {self._name(state.turn)}'s turn, not {self._name(seat)}'s."
+                    early = Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
+                    found.append(self._breach(state, reading, before, play, early, seat, EARLY))
         return found
+
+    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
+                nats: float) -> Breach:
+        place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
+        sight = reading.tiles[place]
+        tiles = dict(before.tiles) | {place: Laid(sight.ends)}
+        if play.source == "yard":
+            tiles.pop(("open", play.tile.low, play.tile.high), None)
+            tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
+        words = f"{self._name(seat)} lays the {play.tile} on {self._line(play.line, seat)}."
+        return Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, hand=seat)
 
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else "Somebody"

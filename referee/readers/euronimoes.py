@@ -6,7 +6,7 @@ Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -259,9 +259,7 @@ class EuronimoesReader(Plays):
         surely are some; those in the bank lie upon each other and count where all four are seen."""
         chips = [piece for piece in pieces if piece.kind == "chip"]
         counts: dict[str, Count] = {}
-        owners = [self._owner(piece, memory) for piece in chips]
-        for seat in range(len(self.setting.seats)):
-            own = [piece for piece, owner in zip(chips, owners, strict=True) if owner == seat]
+        for seat, own in enumerate(self._owned(chips, memory)):
             in_hand = [piece for piece in own if not self._in_bank(piece, seat, memory)]
             if own and all(piece.score > CHIP * piece.labels[piece.label] for piece in in_hand):
                 counts[f"chips {seat}"] = Count(len(in_hand), 5.0)
@@ -269,14 +267,23 @@ class EuronimoesReader(Plays):
                 counts[f"bank {seat}"] = Count(CHIPS - len(in_hand), 4.0)
         return counts
 
-    def _owner(self, piece: SeenPiece, memory: Memory) -> int:
-        """Whose chip it is: the seat of its colour; where two colours look alike, of these the one before which it lies."""
+    def _owned(self, chips: Sequence[SeenPiece], memory: Memory) -> list[list[SeenPiece]]:
+        """Each seat's chips, by their colours and by where they lie, the surest first and no more than a seat has: two colours
+        may look alike, by another light the more so."""
         banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
-        near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
-        home = bank if near < BANK * memory.size else self.setting.nearest_seat(piece.center)
-        odds = [piece.labels.get(player.colour, 0.0) * (AT_HOME if seat == home else 1)
-                for seat, player in enumerate(self.setting.seats)]
-        return odds.index(max(odds))
+        odds: list[tuple[float, int, int]] = []
+        for at, piece in enumerate(chips):
+            near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
+            home = bank if near < BANK * memory.size else self.setting.nearest_seat(piece.center)
+            weights = [piece.labels.get(player.colour, 0.0) * (AT_HOME if seat == home else 1)
+                       for seat, player in enumerate(self.setting.seats)]
+            odds += [(weight / max(sum(weights), 1e-9), at, seat) for seat, weight in enumerate(weights)]
+        owned: list[list[SeenPiece]] = [[] for _ in banks]
+        left = dict(enumerate(chips))
+        for _, at, seat in sorted(odds, reverse=True):
+            if at in left and len(owned[seat]) < CHIPS:
+                owned[seat].append(left.pop(at))
+        return owned
 
     def _in_bank(self, piece: SeenPiece, seat: int, memory: Memory) -> bool:
         bank = self.setting.slots.get(f"bank {seat + 1}")

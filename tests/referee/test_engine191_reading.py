@@ -1,0 +1,121 @@
+"""Engine 191 as it is read from the table: bids, what is turned up while track is removed, and who laid what out of turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from engine.core import UNKNOWN
+from engine.engine191.actions import REMOVE, Play, Reveal, TurnUp
+from engine.engine191.game import State
+from engine.pieces import Tile
+from engine.playout import choose
+from referee.readers.engine191 import Engine191Reader, Memory
+from referee.reading import Count, Place, Reached, Reading, Sight
+from referee.setting import Setting, seated
+from vision.observation import Array, Observation, SeenTile, TableState
+
+NAMES = ("Ann", "Ben", "Cem")
+
+
+def reader(players: int) -> Engine191Reader:
+    return Engine191Reader(Setting("engine191", State.Rules(), seated(NAMES[:players])))
+
+
+def half(number: int) -> Array:
+    row: Array = np.zeros(16, np.float32)
+    row[number] = 1
+    return row
+
+
+def sight(tile: Tile, track: int = 1, score: float = 0.99) -> Sight:
+    return Sight(np.stack([half(tile.low), half(tile.high)]), score, (0.0, 0.0), 0.0, track)
+
+
+def seen(*bids: tuple[int, Tile], setting: Setting) -> Observation:
+    """A table on which nothing but these bids lies open, each before its seat."""
+    tiles = []
+    for seat, tile in bids:
+        x, y = setting.edge(seat)
+        rows = np.stack([half(tile.low), half(tile.high)])
+        tiles.append(SeenTile(10 + seat, (0.6 * x, 0.6 * y), 0.0, 48.0, 24.0, (tile.low, tile.high), rows, 0.99))
+    return Observation(0.0, 0, TableState.READY, tuple(tiles), units="mm", settled=True)
+
+
+def tables(players: int) -> Iterator[Any]:
+    """A state as the referee knows it, which goes on through random games, chance and all."""
+    for seed in range(40):
+        rng = Random(seed)
+        known, full = State(State.Rules(), players), State(State.Rules(), players)
+        while full.outcome() is None:
+            yield known
+            action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
+            known.push(full.public(action))
+            full.push(action)
+            while known.chance not in (None, "deal"):
+                yield known
+                known.push(full.answer(known))
+
+
+def test_a_bid_that_nobody_saw_open_is_the_main_station() -> None:
+    reading = Reading({("hub",): sight(Tile(0, 0))}, noted={1: sight(Tile(2, 2), 2)})
+    state = next(state for state in tables(2) if state.chance == "reveal")
+    assert [each.action for each in reader(2).proposals(state, reading)] == [Reveal((Tile(0, 0), Tile(2, 2)))]
+
+
+def test_a_bid_that_is_hardly_read_may_have_been_another() -> None:
+    doubtful = Sight(np.stack([0.7 * half(2) + 0.3 * half(3), half(2)]).astype(np.float32), 0.99, (0.0, 0.0), 0.0, 2)
+    reading = Reading({}, noted={0: sight(Tile(0, 0)), 1: doubtful})
+    state = next(state for state in tables(2) if state.chance == "reveal")
+    told = {each.action: each.cost for each in reader(2).proposals(state, reading)}
+    assert told[Reveal((Tile(0, 0), Tile(2, 2)))] == 0 < told[Reveal((Tile(0, 0), Tile(2, 3)))] < 2
+
+
+def test_the_bids_of_the_round_before_are_forgotten() -> None:
+    eyes = reader(2)
+    first = State(State.Rules(), 2)
+    _, memory = eyes.read(seen((0, Tile(0, 0)), (1, Tile(0, 1)), setting=eyes.setting), first, Memory())
+    assert set(memory.bids) == {0, 1}
+    again = next(state for state in tables(2) if state.chance == "deal" and state.pushed)
+    _, memory = eyes.read(seen((1, Tile(2, 2)), setting=eyes.setting), again, memory)
+    assert {seat: bid.ends for seat, bid in memory.bids.items()} == {1: (2, 2)}
+
+
+def test_a_tile_turned_up_when_track_is_removed_is_none_of_those_that_were_removed() -> None:
+    state = next(state for state in tables(2) if state.chance == "turn-up" and state.pushed[-1] == REMOVE
+                 and all(tile == UNKNOWN or tile != Tile(0, 6) for tile in state.scrap) and state.verify(TurnUp(Tile(0, 6))))
+    reading = Reading({("new", 5): sight(Tile(0, 6), 5, 0.93)}, {"boneyard": Count(len(state.boneyard))})
+    assert TurnUp(Tile(0, 6)) in [each.action for each in reader(2).proposals(state, reading)]
+
+
+def test_what_the_seat_to_move_could_not_lay_there_another_may_have_laid_out_of_turn() -> None:
+    eyes = reader(3)
+    state, play = next((state, play) for state in tables(3) if state.phase == "turn" and state.turn is not None
+                       for play in _of_the_next(state))
+    place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
+    shown = sight(play.tile)
+    laid = Sight(shown.probabilities[::-1] if shown.ends[0] != _open(state, play.line) else shown.probabilities, 0.99,
+                 shown.center, 0.0, 1)
+    seats = frozenset({play.line})
+    reading = Reading({place: laid}, {"boneyard": Count(len(state.boneyard))}, reached=Reached(seats, seats))
+    assert (play.line, "out-of-turn") in {(each.seat, each.verdict.rule) for each in eyes.breaches(state, reading)}
+
+
+def _open(state: State, line: int) -> int:
+    """The number at a line's end."""
+    laid = state.lines[line]
+    return laid[-1][1] if laid else state.hub.low if state.hub is not None else -1
+
+
+def _of_the_next(state: State) -> Iterator[Play]:
+    """What the seat after the one to move might lay on its own line, and the one to move might not."""
+    assert state.turn is not None
+    seat = (state.turn + 1) % state.players
+    end = _open(state, seat)
+    for other in range(10):
+        play = Play(Tile.of(end, other), seat, "hand", None)
+        if play.tile in state.kit.tiles and not state.verify(play):
+            yield play
