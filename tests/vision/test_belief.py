@@ -139,6 +139,13 @@ def test_a_tile_of_which_the_set_has_only_one_is_not_believed_twice() -> None:
     assert [len(infer(belief, Evidence(seen(belief), [second], copies=copies))[0].tiles) for copies in (0, 1, 2)] == [2, 1, 2]
 
 
+@pytest.mark.parametrize(("copies", "left"), [(1, 1), (2, 2), (0, 2)])
+def test_a_hidden_tile_that_the_set_has_but_once_is_the_one_that_is_seen_elsewhere(copies: int, left: int) -> None:
+    belief, new = a_table(tile((1, 2), 100, 100)), place(tile((1, 2), 300, 300), told((1, 2)))
+    after, news = infer(belief, Evidence({}, [new], hidden=frozenset({1}), copies=copies))
+    assert len(after.tiles) == left and len(news.moved) == 2 - left
+
+
 def test_a_tile_found_elsewhere_moved_and_keeps_its_name() -> None:
     belief = a_table(tile((1, 2), 100, 100))
     left = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)))}

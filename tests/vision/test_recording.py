@@ -86,6 +86,16 @@ def test_only_what_changed_is_kept_again() -> None:
     assert np.array_equal(again.put(part, places, 300, 200), patches.image)
 
 
+def test_after_the_camera_was_pushed_all_is_kept_though_a_plain_table_looks_the_same() -> None:
+    """Half a table where it was, and what lies on it elsewhere, is a picture that no camera takes."""
+    table = noisy(np.full((192, 320, 3), 95, np.uint8), 6)
+    table[32:64, 64:96] = 240
+    pushed = np.roll(table, 12, axis=1)
+    patches = Patches()
+    patches.keep(table)
+    assert patches.keep(pushed)[1] is None
+
+
 def test_faint_pips_of_three_pixels_are_kept() -> None:
     """As a dark tile far from the camera shows them: another face under other patches would be a tile that nobody has."""
     patches = Patches()

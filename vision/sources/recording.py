@@ -76,7 +76,8 @@ class Patches:
         changed = _changed(self._image, image, OTHERWISE * max(1.0, self._kept / (AHEAD + A_FRAME * self._frames)) ** 4)
         if not changed.any():
             return b"", ""
-        if changed.mean() > 0.5:
+        showing = _showing(image)
+        if changed.mean() > 0.5 or 2 * changed[showing].sum() > showing.sum():  # the camera was pushed: a plain table looks the same then
             return _jpeg(image, QUALITY_OF_PATCHES), None
         return _jpeg(_mosaic(_padded(image), changed), QUALITY_OF_PATCHES), np.packbits(changed).tobytes().hex()
 
@@ -132,6 +133,15 @@ def _differing(before: NDArray[Any], now: NDArray[Any], side: int, otherwise: fl
     each = BLOCK // side
     rows, columns = difference.shape[0] // each, difference.shape[1] // each
     found: NDArray[np.bool_] = difference.reshape(rows, each, columns, each).max(axis=(1, 3)) > otherwise
+    return found
+
+
+def _showing(image: Image) -> NDArray[np.bool_]:
+    """(rows, columns) of blocks that show more than a plain table."""
+    means = _means(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), FINE)
+    each = BLOCK // FINE
+    rows, columns = means.shape[0] // each, means.shape[1] // each
+    found: NDArray[np.bool_] = np.ptp(means.reshape(rows, each, columns, each), axis=(1, 3)) > 4 * OTHERWISE
     return found
 
 

@@ -170,9 +170,9 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
         under = tuple(track.name for track in each.keeps)
-        origin = _origin(each.place.detection, gone)
+        origin = _origin(each.place.detection, gone) or _from_hiding(each.place.detection, tiles, evidence)
         if origin is not None:
-            gone.remove(origin)
+            (gone if origin in gone else tiles).remove(origin)
             after = replace(_moved(origin, each.place.detection), under=under)
             tiles.append(after)
             moved.append((origin.seen(), after.seen()))
@@ -333,7 +333,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     came = sensor.come if place.touched else sensor.by_itself
     if evidence.copies and detection.ends is not None:
         others = [each for each in known if each.stays > 0 and same_face(each.track.ends, detection.ends)
-                  and overlap(each.track.corners, place.corners) <= SHARED]
+                  and each.track.name not in evidence.hidden and overlap(each.track.corners, place.corners) <= SHARED]
         came += sensor.foreign if len(others) >= evidence.copies else 0.0
     alike = [_is_alike(place, was, half) for half in (0, 1)]
     if place.below:
@@ -461,6 +461,14 @@ def _moved(track: Track, detection: Detection) -> Track:
     """A tile that lies elsewhere now."""
     corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
     return replace(track, corners=corners, patch=None, covered=(False, False)).fused(detection)
+
+
+def _from_hiding(detection: Detection, tiles: Sequence[Track], evidence: Evidence) -> Track | None:
+    """A hidden tile of which the set has no other, so that it is the one that is seen elsewhere now."""
+    same = [track for track in tiles if detection.ends is not None and same_face(track.ends, detection.ends)]
+    if not evidence.copies or len(same) < evidence.copies:
+        return None
+    return _origin(detection, [track for track in same if track.name in evidence.hidden])
 
 
 def _origin(detection: Detection, gone: Sequence[Track]) -> Track | None:
