@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -19,7 +18,6 @@ from vision.table.choosing import (
     _paired_anew,
     _told,
     _upon_others,
-    _with_those_in_line,
     chosen,
     of_a_size,
     rectangles,
@@ -158,81 +156,6 @@ def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> N
         assert len(PlaceHypotheses.of(cast(Reader, _Sure(certainty)), pyramid, place, the_set).kinds) == kept
 
 
-def test_backs_that_touch_are_found_in_line_with_one_that_was_seen() -> None:
-    picture = np.full((300, 400, 3), (200, 180, 170), np.uint8)
-    column = [_tile(100, 40 + 24.5 * k) for k in range(5)]
-    for tile in column:
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (30, 30, 30))
-    faces = [_tile(200 + 60 * (k % 3), 50 + 40 * (k // 3)) for k in range(8)]
-    pyramid, the_set = ImagePyramid(picture), TheSet()
-    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, False, 0.99) for tile in faces])
-    reader = cast(Reader, _Sure(0.98))
-    seen = Proposals(np.stack([column[0], column[4]]), np.full(2, 0.6, np.float32), np.ones(2, np.int64))
-    one = _judged(seen, reader, pyramid)
-    found = _with_those_in_line(one, one, reader, pyramid, the_set, SIZE, lambda p: p, lambda p: p)
-    unsure = replace(one, kinds=np.array([[0, 0.9, 0.1]] * 2, np.float32))  # as bare cells of a board look
-    assert _with_those_in_line(unsure, unsure, reader, pyramid, the_set, SIZE, lambda p: p, lambda p: p) is unsure
-    far = _with_those_in_line(one, one, reader, pyramid, the_set, SIZE, lambda p: p, lambda p: p, (-9e3, -9e3, -8e3, -8e3))
-    assert len(far.kinds) == len(one.kinds) < len(found.kinds)  # beyond the part that is looked at nothing is sought
-    standing = found.places.corners
-    assert len(standing) == 5
-    for tile in column:
-        assert np.linalg.norm(standing.mean(axis=1) - tile.mean(axis=0), axis=1).min() < 4
-
-
-def test_no_back_is_sought_beside_a_single_one_nor_where_the_table_lies_bare() -> None:
-    picture = np.full((300, 400, 3), (200, 180, 170), np.uint8)
-    apart = [_tile(100, 100), _tile(300, 200)]
-    for tile in apart:
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (30, 30, 30))
-    pyramid, reader = ImagePyramid(picture), cast(Reader, _Sure(0.99))
-    for count in (1, 2):
-        seen = Proposals(np.stack(apart[:count]), np.full(count, 0.6, np.float32), np.ones(count, np.int64))
-        some = _judged(seen, reader, pyramid)
-        assert len(_with_those_in_line(some, some, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p).kinds) == count
-
-
-class _Bright:
-    """A reader for which bright places surely show backs, and all others hardly do."""
-
-    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        sure = np.where(crops.mean(axis=(1, 2, 3)) > 145, 0.98, 0.3).astype(np.float32)
-        return np.stack([np.zeros_like(sure), sure, 1 - sure], axis=1), np.full((len(crops), 2, 16), 1 / 16, np.float32)
-
-
-def test_where_a_lamp_makes_the_table_almost_as_bright_as_the_backs_no_back_is_seen_in_line_with_them() -> None:
-    picture = np.full((400, 600, 3), 100, np.uint8)
-    picture[50:230, 50:200] = 126
-    backs = [_tile(100, 100), _tile(100, 124.5)]
-    for tile in backs:
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (157, 157, 157))
-    pyramid, reader = ImagePyramid(picture), cast(Reader, _Bright())
-    seen = _judged(Proposals(np.stack(backs), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, pyramid)
-    found = _with_those_in_line(seen, seen, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p)
-    assert (found.certainty > 0.5).sum() == 2
-
-
-class _Grey:
-    """A reader for which grey places surely show backs, and tinted ones hardly do."""
-
-    def judge(self, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        sure = np.where(np.ptp(np.median(crops, axis=(1, 2)), axis=1) < 10, 0.98, 0.3).astype(np.float32)
-        return np.stack([np.zeros_like(sure), sure, 1 - sure], axis=1), np.full((len(crops), 2, 16), 1 / 16, np.float32)
-
-
-def test_the_shade_of_a_row_of_backs_is_none_as_it_darkens_all_colours_alike() -> None:
-    for table, seen in (((130, 180, 140), 3), ((150, 150, 150), 4)):  # on a grey table nobody can tell grey backs from shade
-        picture = np.full((400, 600, 3), table, np.uint8)
-        backs = [_tile(100, 100 + 24.5 * k) for k in range(4)]
-        shade = (np.array(table) + 16) * 0.68 - 16
-        for tile, colour in zip(backs, ((95, 95, 95),) * 3 + (tuple(shade.astype(int).tolist()),), strict=True):
-            cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), colour)
-        pyramid, reader = ImagePyramid(picture), cast(Reader, _Grey())
-        known = _judged(Proposals(np.stack(backs[:2]), np.full(2, 0.6, np.float32), np.ones(2, np.int64)), reader, pyramid)
-        found = _with_those_in_line(known, known, reader, pyramid, TheSet(), SIZE, lambda p: p, lambda p: p)
-        assert (found.certainty > 0.5).sum() == seen
-
-
 class _Across:
     """A reader for which every place shows a tile with these ends, this surely, and one on two others so surely."""
 
@@ -363,28 +286,3 @@ def test_halves_of_two_tiles_that_were_found_as_one_are_tried_with_all_places_be
     seen, _ = chosen(cast(Reader, _Upright(bare)), pyramid, found, the_set, lambda p: p, lambda p: p, lambda p: p)
     shapes = [np.ptp(each.corners, axis=0).round().tolist() for each in seen]
     assert shapes.count([24, 48]) == upright and shapes.count([48, 24]) == 2 * (1 - upright)
-
-
-def test_what_is_not_surely_a_face_is_a_back_in_a_row_of_them_and_nowhere_else() -> None:
-    places = np.stack([_tile(25.0 * number, 0, np.pi / 2) for number in range(4)])  # the last one has backs at one side only
-    kinds = np.array([[0, 1, 0], [0.88, 0.12, 0], [0, 1, 0], [0.88, 0.12, 0]], np.float32)
-    counts = np.zeros((4, 2, 16), np.float32)
-    counts[:, 0, 0] = counts[:, 1, 1] = 1.0
-
-    def backs(kinds: NDArray[np.float32]) -> list[bool]:
-        judged = PlaceHypotheses(Proposals(places, np.ones(4, np.float32), np.zeros(4, np.int64)), kinds, counts,
-                                 np.zeros((4, 2, 3), np.float32), _unseen(4), np.ones(4, np.float32))
-        return [bool(back) for back in judged.in_rows(lambda points: points, SIZE).backs]
-
-    assert backs(kinds) == [True, True, True, False]
-    kinds[1] = 0.99, 0.01, 0  # turned up
-    assert backs(kinds) == [True, False, True, False]
-
-
-def test_a_gap_in_a_row_of_backs_is_no_back_because_backs_lie_beside_it() -> None:
-    places = np.stack([_tile(25.0 * number, 0, np.pi / 2) for number in range(3)])
-    kinds = np.array([[0, 1, 0], [0.48, 0.1, 0.42], [0, 1, 0]], np.float32)
-    judged = PlaceHypotheses(Proposals(places, np.ones(3, np.float32), np.zeros(3, np.int64)), kinds,
-                             np.full((3, 2, 16), 1 / 16, np.float32), np.zeros((3, 2, 3), np.float32), _unseen(3),
-                             np.ones(3, np.float32))
-    assert judged.in_rows(lambda points: points, SIZE).kinds[1].argmax() == 2

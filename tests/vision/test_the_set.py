@@ -45,7 +45,7 @@ def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
     crops = pyramid.warp_crops(places)
-    face, back, nothing = the_set.prior(pyramid, places, bodies_of(pyramid, crops), crops)
+    face, back, nothing = the_set.prior(pyramid, places, bodies_of(pyramid, crops))
     assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
     assert back[1] == back[2] == 1 and back[0] < 0.1
     assert (nothing == 1).all()
@@ -89,22 +89,8 @@ def test_what_is_as_dark_as_the_backs_may_be_a_face_where_faces_are_blotched(blo
     the_set = TheSet()
     the_set.remember(np.concatenate([faces, backs]), np.arange(20) >= 12)
     pyramid = ImagePyramid(picture)
-    prior = the_set.prior(pyramid, np.stack(tiles[:1]), places, pyramid.warp_crops(np.stack(tiles[:1])))
+    prior = the_set.prior(pyramid, np.stack(tiles[:1]), places)
     assert (prior[0, 0] == 1) == (blotched > 0)
-
-
-def test_what_has_no_bar_is_no_face_though_a_lamp_gives_it_the_colour_of_the_faces() -> None:
-    picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
-    tiles = [_tile(40 + 60 * (k % 6), 40 + 60 * (k // 6)) for k in range(18)]
-    for k, tile in enumerate(tiles):
-        cv2.fillConvexPoly(picture, np.rint(tile).astype(np.int32), (190, 210, 220) if k < 8 or k == 17 else (20, 20, 200))
-        x, y = np.rint(tile.mean(axis=0)).astype(int).tolist()
-        cv2.line(picture, (x, y - 11), (x, y + 11), (20, 30, 40) if k < 8 else picture[y, x].tolist(), 2)
-    pyramid, the_set = ImagePyramid(picture), TheSet()
-    the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles[:17])])
-    places = np.stack([tiles[0], tiles[17]])
-    face, lit = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)), pyramid.warp_crops(places))
-    assert face[1] < 0.1 and lit[1] == 1
 
 
 def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> None:
@@ -116,7 +102,7 @@ def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> Non
     pyramid, the_set = ImagePyramid(picture), TheSet()
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[5], tiles[10]])
-    blank, real = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)), pyramid.warp_crops(places))[:, 1]
+    blank, real = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)))[:, 1]
     assert blank < 0.01 and real == 1
 
 
@@ -142,7 +128,7 @@ def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     few_pips = np.stack([tiles[1], tiles[4]])
     crops = pyramid.warp_crops(few_pips)
-    assert (the_set.prior(pyramid, few_pips, bodies_of(pyramid, crops), crops)[:, 0] == 1).all()
+    assert (the_set.prior(pyramid, few_pips, bodies_of(pyramid, crops))[:, 0] == 1).all()
 
 
 def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> None:
@@ -151,7 +137,7 @@ def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> N
     the_set = TheSet()
     the_set.remember(np.array([(dark, light)] * 8 + [(light, light)] * 8 + [(dark, dark)] * 8, np.float32), np.arange(24) >= 16)
     pyramid, places = ImagePyramid(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
-    assert (the_set.prior(pyramid, places, np.array([(dark, dark)], np.float32), pyramid.warp_crops(places))[0, :2] == 1).all()
+    assert (the_set.prior(pyramid, places, np.array([(dark, dark)], np.float32))[0, :2] == 1).all()
 
 
 def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
@@ -165,4 +151,4 @@ def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_f
     the_set.learn(pyramid, [Detection(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
     shaded = np.stack([tiles[9], tiles[10], tiles[11]])
     crops = pyramid.warp_crops(shaded)
-    assert (the_set.prior(pyramid, shaded, bodies_of(pyramid, crops), crops)[:, 0] == 1).all()
+    assert (the_set.prior(pyramid, shaded, bodies_of(pyramid, crops))[:, 0] == 1).all()

@@ -77,7 +77,7 @@ class Patches:
         if not changed.any():
             return b"", ""
         showing = _showing(image)
-        if changed.mean() > 0.5 or 2 * changed[showing].sum() > showing.sum():  # the camera was pushed: a plain table looks the same then
+        if changed.mean() > 0.5 or 2 * changed[showing].sum() > showing.sum():  # pushed: a plain table looks as before
             return _jpeg(image, QUALITY_OF_PATCHES), None
         return _jpeg(_mosaic(_padded(image), changed), QUALITY_OF_PATCHES), np.packbits(changed).tobytes().hex()
 

@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import FACE, Proposals, iou, join, non_max_suppression
-from vision.reader import SHARED, SHOWN, UPON, Candidate, Reader
+from vision.reader import SHOWN, UPON, Candidate, Reader
 from vision.rectify import ImagePyramid
-from vision.table.bodies import OTHER_BODY
 from vision.table.detection import Detection, Mapping, sightings
 from vision.table.place_hypotheses import AGAINST_KNOWN, ALIKE, LIKELY, NONE_KNOWN, THERE, PlaceHypotheses
-from vision.table.rows import TRIED, clear_of, filled, in_line, in_shade, not_near
-from vision.table.the_set import ALL_OF_IT, SEVERAL, SURE, TheSet, sizes
+from vision.table.the_set import SURE, TheSet, sizes
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -52,17 +50,8 @@ SAME_PLACE = 0.85
 READ_ACROSS, UPON_HALF = 0.9, 0.35
 """How surely a tile that lies on two others must be read, and how far off, in widths, its halves may lie from theirs."""
 
-ROUNDS = 6
-"""So often it is looked beside the tiles found last for further backs."""
-
 SURELY_NONE = 0.95
 """Where the outlines show this surely that none lies, halves of two tiles may have been read as one, however well."""
-
-BESIDES = 0.12
-"""A place nearer than this to a likely tile, in widths of a tile, is that tile's."""
-
-PARTLY = 0.6
-"""Share of a place that is of the backs' colour where one may lie."""
 
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
@@ -78,9 +67,6 @@ TRIED_OBJECTNESS = 0.1
 
 HARDLY_ANY = 0.95
 """Places that are more surely without a tile are not thought of."""
-
-THE_TABLE: Array = np.zeros(3, np.float32)
-"""Its body beside the whole picture, of which it is the most."""
 
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
@@ -104,13 +90,12 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping, raised: Mapping, part: Box | None = None, known: Array = NONE_KNOWN,
-           others: Array = NONE_KNOWN) -> tuple[list[Detection], list[Detection]]:
+           to_picture: Mapping, raised: Mapping, known: Array = NONE_KNOWN, others: Array = NONE_KNOWN,
+           ) -> tuple[list[Detection], list[Detection]]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
-    raised: as `to_picture`, for what lies on tiles. part: of the table, beyond which nothing is sought; None for all of it.
-    known: (m, 4, 2) open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where something does:
-    they are tried, and count for no more than they are read.
+    raised: as `to_picture`, for what lies on tiles. known: (m, 4, 2) open tiles that lay there before, where nothing looks
+    otherwise; others: (k, 4, 2) where something does: they are tried, and count for no more than they are read.
     """
     size = the_set.size
     assert size is not None
@@ -141,14 +126,11 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
             judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set, known=beside))
             judged = judged.by_outlines(judged.bare(reader, pyramid))
             lying = judged.take(judged.standing())
-    lying = _with_those_in_line(judged, lying, reader, pyramid, the_set, size, to_table, to_picture, part)
-    lying = lying.looked_again(reader, pyramid, the_set).in_rows(to_table, size)
+    lying = lying.looked_again(reader, pyramid, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    faces, backs = (np.flatnonzero(plain & (lying.backs == down))[:TELLING] for down in (False, True))
+    faces = np.flatnonzero(plain & ~lying.backs)[:TELLING]
     the_set.ink.learn(lying.crops[faces], lying.counts[faces])
-    if not the_set.bars.known:
-        the_set.bars.learn(lying.crops[faces], lying.crops[backs])
     upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
     likely = judged.take(judged.kinds[:, 2] < HARDLY_ANY)
     return ([detection for level in (lying, upon) for detection in _seen(reader, level, to_table)],
@@ -168,49 +150,6 @@ def _told(face: Candidate) -> Candidate:
     if face.there < THERE or face.objectness < LIKELY or face.tile.score > UNREADABLE:
         return face
     return replace(face, tile=replace(face.tile, score=UNREADABLE))
-
-
-def _with_those_in_line(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader, pyramid: ImagePyramid,
-                        the_set: TheSet, size: tuple[float, float], to_table: Mapping, to_picture: Mapping,
-                        part: Box | None = None) -> PlaceHypotheses:
-    """What can lie together of all places judged, and of the backs in line with what lies there; lying: without these."""
-    if (lying.backs & (lying.certainty > SURE)).sum() < SEVERAL:  # bare cells of a board look somewhat like them
-        return lying
-    tried = to_table(judged.places.corners)
-    for _ in range(ROUNDS):
-        likely = lying.take(lying.certainty > SHOWN)
-        back = the_set.back(likely.bodies[likely.backs])
-        if back is None:
-            break
-        apart = bool(np.abs(back).max() > OTHER_BODY)  # from the table
-        beside = likely if apart else likely.take(likely.backs)
-        table = to_table(beside.places.corners)
-        places, of = in_line(table, size)
-        fresh = not_near(places, tried, TRIED * size[1]) & not_near(places, table, BESIDES * size[1])
-        if part is not None:
-            middles = places.mean(axis=1)
-            fresh &= ((middles >= part[:2]) & (middles <= part[2:])).all(axis=1)
-        places, of = places[fresh], of[fresh]
-        bodies = np.where(beside.backs[:, None], beside.bodies.mean(axis=1), back)[of]
-        pixels = to_picture(places)
-        full = filled(pyramid, pixels, bodies)
-        best = np.argsort(-full, kind="stable")[:MOST_PAIRS]
-        best = best[full[best] > PARTLY]
-        best = best[clear_of(places[best], table[beside.certainty > SURE], size, SHARED)]
-        if not len(best):
-            break
-        tried = np.concatenate([tried, places[best]])
-        more = Proposals(pixels[best], beside.places.objectness[of[best]], np.ones(len(best), np.int64))
-        covered = (full[best] > ALL_OF_IT) & ~_is_table(pyramid, pixels[best], back) if apart else None
-        judged = judged.and_also(PlaceHypotheses.of(reader, pyramid, more, the_set, covered))
-        lying = judged.take(judged.standing())
-    return lying
-
-
-def _is_table(pyramid: ImagePyramid, places: Array, back: Array) -> NDArray[np.bool_]:
-    """(n,) whether all of a place, (n, 4, 2) pixels, is of the table's colour, be it in the shade of a tile with such a back."""
-    out: NDArray[np.bool_] = (filled(pyramid, places, THE_TABLE) > ALL_OF_IT) | (in_shade(pyramid, places, back) > ALL_OF_IT)
-    return out
 
 
 def _upon_others(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader, pyramid: ImagePyramid, the_set: TheSet,

@@ -14,8 +14,7 @@ from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
-from vision.table.rows import amid
-from vision.table.the_set import NEARLY_MUST, SEVERAL, TheSet
+from vision.table.the_set import NEARLY_MUST, TheSet
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -35,9 +34,6 @@ made crosswise of the halves of two tiles, are worth less than the one that is k
 
 NO_TILE = 0.1
 """How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""
-
-AMID_BACKS = 20.0
-"""How many times less likely a tile lies face up with backs at either side than its picture alone tells; it may be a gap."""
 
 BLANK = 0.05
 """How likely what looks like a back would be a double blank, were it no back: of those without a bar all look so."""
@@ -68,21 +64,17 @@ class PlaceHypotheses:
 
     @classmethod
     def of(cls, reader: Reader, pyramid: ImagePyramid, places: Proposals, the_set: TheSet,
-           covered: NDArray[np.bool_] | None = None, known: Array = NONE_KNOWN) -> PlaceHypotheses:
+           known: Array = NONE_KNOWN) -> PlaceHypotheses:
         """What the places show, without those that are not made like the set, unless they surely are tiles.
 
-        covered: (n,) which are in line with tiles, and all of the backs' colour and not of the table's. known: (m, 4, 2) in
-        the picture, tiles that surely lie there.
+        known: (m, 4, 2) in the picture, tiles that surely lie there.
         """
         crops = pyramid.warp_crops(places.corners)
         kinds, counts = the_set.told(crops, *reader.judge(crops))
-        if covered is not None:
-            kinds[covered, 2] /= NEARLY_MUST
-            kinds[covered] /= kinds[covered].sum(axis=1, keepdims=True)
         bodies = bodies_of(pyramid, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
         as_read = cls(places, kinds, counts, bodies, crops, weight)
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies, crops))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies))
         all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
         strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
         return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY_NONE))
@@ -99,7 +91,7 @@ class PlaceHypotheses:
         certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
         strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY_NONE)
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies, crops))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies))
         kinds[strange, :2] /= NEARLY_MUST
         return kinds / kinds.sum(axis=1, keepdims=True), counts
 
@@ -165,19 +157,10 @@ class PlaceHypotheses:
         kinds, counts = reader.look_again(pyramid, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new], self.crops[new])
+            prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new])
             told = the_set.told(self.crops[new], kinds[new], counts[new])
             kinds[new], counts[new] = _told_by_make(*told, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
-
-    def in_rows(self, to_table: Mapping, size: tuple[float, float]) -> PlaceHypotheses:
-        """The same, knowing that whoever lays tiles face down in a row hardly lays one among them face up."""
-        rows = self.backs & (self.certainty > LIKELY)
-        if rows.sum() < SEVERAL:
-            return self
-        prior = np.ones((len(rows), 3), np.float32)
-        prior[amid(to_table(self.places.corners), rows, size), 0] = 1 / AMID_BACKS
-        return replace(self, kinds=_weighed(self.kinds, prior))
 
 
 def _against(places: Array, known: Array) -> NDArray[np.bool_]:

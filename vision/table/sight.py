@@ -127,8 +127,7 @@ class RectifiedView(FaceProjection):
             return [], []
         seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
         table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
-        looked_at = None if box is None else self._on_table(view, part)
-        lying, maybe = self._of_the_set(reader, pyramid, Proposals(table, found.objectness, found.kind), looked_at, known, others)
+        lying, maybe = self._of_the_set(reader, pyramid, Proposals(table, found.objectness, found.kind), known, others)
         return self._within(lying, box), self._within(maybe, box)
 
     def upon(self, pixels: Array) -> Array:
@@ -141,13 +140,7 @@ class RectifiedView(FaceProjection):
     def _closest(self) -> TableView:
         return TableView(self.profile, FINEST)
 
-    def _on_table(self, view: TableView, part: tuple[int, int, int, int]) -> Box:
-        """What a part of a view, pixels, shows of the table, mm."""
-        low, high = view.to_table(np.array([part[:2], part[2:]], np.float64)).tolist()
-        return low[0], low[1], high[0], high[1]
-
-    def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, part: Box | None, known: Array,
-                    others: Array) -> Seen:
+    def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, known: Array, others: Array) -> Seen:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.objectness, found.kind)
@@ -157,8 +150,8 @@ class RectifiedView(FaceProjection):
             if size is None:
                 return seen, seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, part,
-                      known, others)
+        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, known,
+                      others)
 
     def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from vision.medians import medians
 from vision.rectify import ImagePyramid
-from vision.table.bars import Bars
-from vision.table.bodies import OTHER_BODY, bodies_of
+from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
 from vision.table.detection import Detection
 from vision.table.ink import Ink
-from vision.table.rows import AROUND, INSIDE, filled
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -62,6 +60,12 @@ ALONE = 0.5
 """Share of its rim that may be of that colour, too, as where tiles lie end to end; a mat's is all around."""
 
 
+INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
+AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.2, 1.2)],
+                         [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
+"""Where the colour of a place and of its rim is looked at, in its lengths and widths."""
+
+
 def sizes(corners: Array) -> Array:
     """(n, 2) length and width of tiles with these corners, (n, 4, 2)."""
     along = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
@@ -78,7 +82,6 @@ class TheSet:
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
         self.ink = Ink()
-        self.bars = Bars()
         self.size: tuple[float, float] | None = None
         """Length and width of a tile, once they are known."""
 
@@ -109,13 +112,11 @@ class TheSet:
             backs = np.array([each.back for each in sure])
             self.remember(bodies_of(pyramid, crops), backs)
             self.ink.learn(crops[~backs], np.array([each.probabilities for each in sure])[~backs])
-            self.bars.learn(crops[~backs], crops[backs])
         return self.size
 
     def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
-        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink and bars."""
-        kinds, counts = self.ink.told(crops, kinds, counts)
-        return self.bars.told(crops, kinds, (counts.argmax(axis=2) == 0).all(axis=1)), counts
+        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink."""
+        return self.ink.told(crops, kinds, counts)
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
         """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,).
@@ -135,29 +136,27 @@ class TheSet:
             return np.asarray(medians(bodies.reshape(-1, 3).T), np.float32)
         return _usual(self._backs) if len(self._backs) >= KNOWN else None
 
-    def prior(self, pyramid: ImagePyramid, corners: Array, bodies: Array, crops: Image) -> Array:
+    def prior(self, pyramid: ImagePyramid, corners: Array, bodies: Array) -> Array:
         """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
 
         Where faces and backs are of two colours, each tells which it is; what is all of the faces' colour, which the table
-        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3). crops: (n, h, w, 3)
-        straightened; what has no bar where faces have one is no face, whatever the lamp makes of its colour.
+        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3).
         """
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < NEAREST:
             return odds
         if len(self._backs) >= KNOWN:
             from_face, from_back = _unlike(bodies, np.array(self._faces)), _unlike(bodies, np.array(self._backs))
-            like_a_face = np.flatnonzero(_only_like(from_face, from_back))
-            odds[like_a_face[~self.bars.absent(crops[like_a_face])], 1] /= OTHER_KIND
+            odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
             like_a_back = np.flatnonzero(_only_like(from_back, from_face))
             if len(like_a_back):
                 odds[like_a_back[from_face[like_a_back] > _variety(self._faces)], 0] /= NEARLY_MUST
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
-            like = like[filled(pyramid, corners[like], face, INSIDE) > ALL_OF_IT]
+            like = like[_filled(pyramid, corners[like], face, INSIDE) > ALL_OF_IT]
             if len(like):
-                odds[like[filled(pyramid, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
+                odds[like[_filled(pyramid, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
         return odds
 
     def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:
@@ -218,3 +217,21 @@ def _alike(bodies: Array) -> list[Array]:
     near = np.abs(middles[:, None] - middles[None]).max(axis=2, initial=0.0) < OF_ONE_KIND
     most = near[near.sum(axis=1).argmax()] if len(near) else np.zeros(0, np.bool_)
     return list(bodies[most]) if most.sum() >= ALIKE_BACKS else []
+
+
+def _filled(pyramid: ImagePyramid, places: Array, bodies: Array, where: NDArray[np.float64]) -> Array:
+    """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3) or (3,)."""
+    off = np.abs(_colours(pyramid, places, where) - bodies[..., None, :]).max(axis=2)
+    out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
+    return out
+
+
+def _colours(pyramid: ImagePyramid, places: Array, where: NDArray[np.float64]) -> Array:
+    """(n, m, 3) what is seen at m points of each place, (n, 4, 2) pixels, as logarithms of ratios to the whole picture's."""
+    image = pyramid.size(1)
+    scale = np.array(image.shape[1::-1], np.float32) / pyramid.size(0).shape[1::-1]
+    first, second, third, fourth = (places[:, k, None] for k in range(4))
+    u, v = where[:, :1], where[:, 1:]
+    points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
+    column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
+    return logarithms_of(pyramid, image[row, column].astype(np.float32))
