@@ -85,10 +85,10 @@ def tiles_of(name: str) -> InPlay:
 
 
 def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
-    """What lies on the table of this game: of chips, those of its players where their colours can be told apart."""
-    colours = tuple(seat.colour for seat in setting.seats) if REFEREED[setting.game].chips else ()
+    """What lies on the table of this game. Whose chips are whose is told by where they lie as the game begins."""
+    refereed = REFEREED[setting.game]
     kit = game(setting.game)(setting.rules, len(setting.seats)).kit
     tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))
-    if not colours or len(set(colours)) < len(colours) or not set(colours) <= set(CHIP_COLOURS):
-        return OnTable(tiles, REFEREED[setting.game].pieces, own)
-    return OnTable(tiles, ("chip",), replace(own, chips=colours))
+    if refereed.chips:
+        return OnTable(tiles, ("chip",), replace(own, chips=own.chips or CHIP_COLOURS))
+    return OnTable(tiles, refereed.pieces, own)

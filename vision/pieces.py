@@ -272,8 +272,6 @@ def label_odds(kind: Kind, scores: Scores, k: int, pieces: PieceSet, warmth: Map
     """Probability of each label of a kind: what common editions would mean, and how like the set's own pieces it looks."""
     names = pieces.labels(kind)
     common = np.array([_common_odds(kind, name, scores, k) for name in names]) + 1e-4
-    if kind == "chip":  # a colour that nobody's chips have may be any of theirs
-        common += max(0.0, 1 - common.sum()) / len(names)
     known = [name for name in names if (kind, name) in pieces.prototypes]
     if len(known) < len(names):
         odds = common

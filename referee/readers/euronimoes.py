@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,9 @@ BESIDE = 2.5
 AT_HOME = 10.0
 """How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
 
+SELDOM = 0.01
+"""How likely a chip looks like another seat's at least, by a lamp's colour."""
+
 CHIP = 0.8
 """From this probability on what seems to be a chip is one, whatever its colour."""
 
@@ -60,6 +64,12 @@ def _grid(seat: int, layout: Layout) -> Mapping[Place, Laid]:
     tops = {cell: placed for placed in layout.placed for cell in placed.cells}
     return {("grid", seat, placed.cells, placed.level):
             Laid(placed.ends, False, any(tops[cell] is not placed for cell in placed.cells)) for placed in layout.placed}
+
+
+def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """How alike two pieces look by the names that their colours may have, hardly 0 to 1."""
+    both = sum(share * other.get(label, 0.0) for label, share in one.items())
+    return SELDOM + both / sqrt(sum(share**2 for share in one.values()) * sum(share**2 for share in other.values()))
 
 
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
@@ -96,6 +106,7 @@ class EuronimoesReader(Plays):
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
         memory = replace(self._see_pile(state, seen, memory), lattices=lattices, pieces={**memory.pieces, **known(state, tiles)})
+        memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
         counts = {"pile": replace(memory.pile.count(), unsure=MISCOUNTED)} | self._read_chips(seen.pieces, memory)
         reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory)
         if state.chance == "deal":
@@ -270,20 +281,35 @@ class EuronimoesReader(Plays):
     def _owned(self, chips: Sequence[SeenPiece], memory: Memory) -> list[list[SeenPiece]]:
         """Each seat's chips, by their colours and by where they lie, the surest first and no more than a seat has: two colours
         may look alike, by another light the more so."""
-        banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
         odds: list[tuple[float, int, int]] = []
         for at, piece in enumerate(chips):
-            near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
-            home = bank if near < BANK * memory.size else self.setting.nearest_seat(piece.center)
-            weights = [piece.labels.get(player.colour, 0.0) * (AT_HOME if seat == home else 1)
+            home = self._home(piece, memory)
+            weights = [_alike(piece.labels, memory.colours.get(seat, {player.colour: 1.0})) * (AT_HOME if seat == home else 1)
                        for seat, player in enumerate(self.setting.seats)]
-            odds += [(weight / max(sum(weights), 1e-9), at, seat) for seat, weight in enumerate(weights)]
-        owned: list[list[SeenPiece]] = [[] for _ in banks]
+            odds += [(weight / sum(weights), at, seat) for seat, weight in enumerate(weights)]
+        owned: list[list[SeenPiece]] = [[] for _ in self.setting.seats]
         left = dict(enumerate(chips))
         for _, at, seat in sorted(odds, reverse=True):
             if at in left and len(owned[seat]) < CHIPS:
                 owned[seat].append(left.pop(at))
         return owned
+
+    def _home(self, piece: SeenPiece, memory: Memory) -> int:
+        """The seat in whose bank a chip lies, or before which it does."""
+        banks = [self.setting.slots.get(f"bank {seat + 1}", (np.inf, np.inf)) for seat in range(len(self.setting.seats))]
+        near, bank = min((distance(piece.center, middle), seat) for seat, middle in enumerate(banks))
+        return bank if near < BANK * memory.size else self.setting.nearest_seat(piece.center)
+
+    def _learned(self, pieces: tuple[SeenPiece, ...], memory: Memory) -> Memory:
+        """Remember the colours of those chips that lie before each seat as the game begins, whatever they are called."""
+        before: dict[int, list[SeenPiece]] = {}
+        for piece in pieces:
+            seat = self._home(piece, memory)
+            if piece.kind == "chip" and not self._in_bank(piece, seat, memory):
+                before.setdefault(seat, []).append(piece)
+        mean = {seat: {label: sum(piece.labels.get(label, 0.0) for piece in own) / len(own) for label in own[0].labels}
+                for seat, own in before.items()}
+        return replace(memory, colours={**memory.colours, **mean})
 
     def _in_bank(self, piece: SeenPiece, seat: int, memory: Memory) -> bool:
         bank = self.setting.slots.get(f"bank {seat + 1}")

@@ -1,7 +1,5 @@
 """Finding and naming pieces: what the finder's maps mean, what a learnt set changes, what a showing must look like."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -104,15 +102,6 @@ def test_without_prototypes_the_common_reading_stands() -> None:
     assert max(labels, key=labels.__getitem__) == "value:2"
     of_a_die = label_odds("die", _scores(np.eye(10)[0], suit=3, value=5), 0, COMMON, WARMTH)
     assert max(of_a_die, key=of_a_die.__getitem__) == "arms:5"
-
-
-def test_a_chip_of_a_colour_that_no_seat_has_may_be_anybodys() -> None:
-    ours, white = replace(COMMON, chips=("red", "blue")), _scores(np.eye(10)[0], sure=0.99)
-    white.colours[0, 1] *= 5  # rather red than blue, but neither
-    strange = label_odds("chip", white, 0, ours, WARMTH)
-    assert strange == pytest.approx({"red": 0.5, "blue": 0.5}, abs=0.01)
-    known = label_odds("chip", _scores(np.eye(10)[0], sure=0.99), 0, replace(COMMON, chips=("white", "blue")), WARMTH)
-    assert known["white"] > 0.9
 
 
 def test_common_marks_help_where_two_sides_look_alike() -> None:
