@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from random import Random
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self
 from engine.actions import Action, action_from_exchange, action_from_text
 from engine.core import LEGAL, AmbiguousError, Broken, Flags, IllegalError, MalformedError, Outcome, Rule, Verdict
 from engine.pieces import HIGHEST_END, Tile
+from engine.reasons import Reason
 
 Doings = dict[type[Action], Callable[[Any, Any], None]]
 """What a push does, by the kind of action."""
@@ -165,13 +166,21 @@ class State(ABC):
         """What a tile counts that is left in a hand, by the usual rules."""
         return tile.pips
 
-    def certain(self) -> tuple[Action, str] | None:
-        """The best action and why, where that is known without looking ahead."""
+    def solved(self) -> list[tuple[Action, float]] | None:
+        """Every legal action with the lead to which it leads at best, where a game is so simple; the best first."""
         return None
 
-    def reasons(self, action: Action) -> Iterator[str]:
-        """What speaks for or against an action, in short sentences, besides what it scores."""
-        return iter(())
+    def worlds(self, most: int) -> list[tuple[Self, int]] | None:
+        """Every fully known state that agrees with this one, with how often it may have come; None where they are more."""
+        return None
+
+    def position(self) -> Hashable:
+        """What of the table matters for what follows: states of one game with equal ones go on alike."""
+        return tuple(getattr(self, name) for name in self.FIELDS if name not in self.BELIEFS)
+
+    @abstractmethod
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """What speaks for or against an action, the best first; the seat to move knows its own hand."""
 
     def outcomes(self) -> list[tuple[Action, Fraction]]:
         """Everything chance might do now with its probability; ValueError for deals and shuffles, which are too many."""

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -42,7 +42,9 @@ from engine.dominoids.actions import (
 from engine.dominoids.board import NEAR, TILES_IN_PLAY, Dominoid, lying, number_of, shifted, strip
 from engine.dominoids.book import RULE_BOOK
 from engine.dominoids.picture import picture
+from engine.dominoids.reasons import reasons
 from engine.pieces import Tile
+from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
 
@@ -257,6 +259,10 @@ class State(Base):
             if len(values) > sum(each == suit for each, _ in other):
                 parts.append((f"{name} bonus", BONUS))
         return parts
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """Coins to be eaten, how near Dominoids come to them, what dice can do."""
+        return reasons(self, action)
 
     # Chance.
 

@@ -12,8 +12,9 @@ from math import log, sqrt
 from random import Random
 
 from engine.actions import Action
-from engine.hints.worth import over, worths
+from engine.hints.worth import chance_to_win, over, worths
 from engine.playout import choose
+from engine.reasons import after
 from engine.state import State
 
 EXPLORE = 0.5
@@ -30,13 +31,18 @@ STANDING = 20
 class Node:
     """What is known of an action: how often it was tried, could have been, and what came of it for whoever did it.
 
-    lead: the sum of points by which that seat was ahead at last, beside where it began.
+    lead, chance: for the seat that looks ahead, sums and sums of squares of the points it gained at last and of its chance to
+    win; only of its own action and of the reply.
     """
 
+    mover: int
     visits: int = 0
     available: int = 0
     worth: float = 0.0
     lead: float = 0.0
+    lead_squares: float = 0.0
+    chance: float = 0.0
+    chance_squares: float = 0.0
     children: dict[Action, Node] = field(default_factory=dict)
 
     def promise(self) -> float:
@@ -51,10 +57,11 @@ class Search:
         if view.turn is None:
             raise ValueError("No seat is to move here.")
         self.view, self.rng, self.seat = view, rng, view.turn
-        self.root = Node()
+        self.root = Node(view.turn)
         self.looks = 0
-        self._before = self._stand()
-        self._candidates = frozenset(_best_at_once(view))
+        self.at_once = best_at_once(view)
+        self._candidates = frozenset(self.at_once[:WIDEST])
+        self._before: list[float] = []
 
     def _stand(self) -> list[float]:
         """The leads now, on average over tables that may be: what others hold may count."""
@@ -63,9 +70,10 @@ class Search:
 
     def look(self) -> None:
         """One look ahead."""
+        self._before = self._before or self._stand()
         self.looks += 1
         state = self.view.sample(self.rng)
-        path, node = [(self.root, self.seat)], self.root
+        path, node = [self.root], self.root
         while (mover := self._to_move(state)) is not None:
             legal = state.legal()
             if node is self.root:
@@ -74,7 +82,7 @@ class Search:
             new = len(tried) < len(legal) and (node is self.root or not tried or len(tried) < 1 + sqrt(node.visits))
             if new:
                 action = self.rng.choice([each for each in legal if each not in node.children])
-                node.children[action] = Node()
+                node.children[action] = Node(mover)
                 tried.append(action)
             else:
                 action = max(tried, key=lambda each: node.children[each].promise())
@@ -82,15 +90,24 @@ class Search:
                 node.children[each].available += 1
             state.push(action)
             node = node.children[action]
-            path.append((node, mover))
+            path.append(node)
             if new:
                 break
         self._play_on(state)
-        now, gained = worths(state, self._before), state.leads()
-        for passed, mover in path:
-            passed.visits += 1
-            passed.worth += now[mover]
-            passed.lead += gained[mover] - self._before[mover]
+        self._learn(path, state)
+
+    def _learn(self, path: list[Node], end: State) -> None:
+        """What came of a look, for every action on its way."""
+        now = worths(end, self._before)
+        for node in path:
+            node.visits += 1
+            node.worth += now[node.mover]
+        lead, chance = end.leads()[self.seat] - self._before[self.seat], chance_to_win(end, self.seat)
+        for node in path[1:3]:
+            node.lead += lead
+            node.lead_squares += lead * lead
+            node.chance += chance
+            node.chance_squares += chance * chance
 
     def _to_move(self, state: State) -> int | None:
         """The seat to move once chance has acted; None where the round is over."""
@@ -121,14 +138,10 @@ class Search:
         return sorted(self.root.children.items(), key=lambda each: (each[1].visits, each[1].worth), reverse=True)
 
 
-def _best_at_once(view: State) -> list[Action]:
-    """The legal actions, of many those after which the seat stands best at once."""
-    legal = view.legal()
-    if len(legal) <= WIDEST:
-        return legal
-    seat, rated = view.turn or 0, []
-    for at, action in enumerate(legal):
-        view.push(action)
-        rated.append((-view.leads()[seat], at))
-        view.pop()
-    return [legal[at] for _, at in sorted(rated)[:WIDEST]]
+def best_at_once(view: State) -> list[Action]:
+    """The legal actions, those first after which the seat stands best at once; of actions that come to the same the first."""
+    seat, found = view.turn or 0, dict[object, tuple[float, Action]]()
+    for action in view.legal():
+        then = after(view, action)
+        found.setdefault(then.position(), (-then.leads()[seat], action))
+    return [action for _, action in sorted(found.values(), key=lambda each: each[0])]

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engine.hints.hint import Hint, think
+from engine.actions import Action
+from engine.hints.hint import sentences, think
 from engine.pieces import Tile
 from referee.hints import seat_view
 from webui.live.games import FACES
@@ -57,11 +58,12 @@ class Adviser:
         if view is None:
             raise Refused(f"Tell first which {len(state.hands[seat])} tiles you hold.")  # type: ignore[attr-defined]
         until = time.monotonic() + self._seconds
-        found: list[Hint] = []
-        for better in think(view, Random(moment.version)):
-            found = better
-            if time.monotonic() > until:
-                break
+        advice = next(each for each in think(view, Random(moment.version)) if each.settled or time.monotonic() > until)
+
+        def say(action: Action) -> str:
+            return FACES[view.game].words(action, view)
+
         return {"version": moment.version, "hints": [
-            {"action": str(each.action), "words": FACES[view.game].words(each.action, view), "worth": round(each.worth, 2),
-             "reasons": [as_written(reason) for reason in each.reasons]} for each in found[:SHOWN]]}  # fmt: skip
+            {"action": str(each.action), "words": say(each.action), "worth": round(each.worth, 2),
+             "reasons": [as_written(words) for words in sentences(each, moment.setting.names, say)]}
+            for each in advice.hints[:SHOWN]]}  # fmt: skip
