@@ -19,15 +19,40 @@ class Estimate:
     high: float
 
 
-def estimate(count: int, total: float, squares: float) -> Estimate:
-    """The mean of many values from their number, their sum and the sum of their squares.
+@dataclass(slots=True)
+class Tally:
+    """Values that come one after the other.
 
-    >>> estimate(100, 50.0, 50.0).mean
-    0.5
+    >>> tally = Tally()
+    >>> for value in (1.0, 0.0) * 50:
+    ...     tally.add(value)
+    >>> tally.mean, round(tally.estimate().high, 3), tally.exact()
+    (0.5, 0.598, Estimate(mean=0.5, low=0.5, high=0.5))
     """
-    mean = total / count
-    around = NORMAL * sqrt(max(squares / count - mean**2, 0.0) / count)
-    return Estimate(mean, mean - around, mean + around)
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float, times: int = 1) -> None:
+        """One more, or the same so many times."""
+        self.count += times
+        self.total += times * value
+        self.squares += times * value * value
+
+    @property
+    def mean(self) -> float:
+        """Their mean; 0 where there are none."""
+        return self.total / self.count if self.count else 0.0
+
+    def estimate(self) -> Estimate:
+        """Their mean, as a sample of many more."""
+        around = NORMAL * sqrt(max(self.squares / self.count - self.mean**2, 0.0) / self.count)
+        return Estimate(self.mean, self.mean - around, self.mean + around)
+
+    def exact(self) -> Estimate:
+        """Their mean, where these are all there are."""
+        return Estimate(self.mean, self.mean, self.mean)
 
 
 def student(freedom: int) -> float:

@@ -161,6 +161,15 @@ class State(ABC):
             return scores
         return [own - max(other for at, other in enumerate(scores) if at != seat) for seat, own in enumerate(scores)]
 
+    def gain(self, action: Action) -> float:
+        """How many points the seat to move gains on the best other one at once; looked at in playouts, so it is to be quick."""
+        seat: int = self.turn  # type: ignore[assignment]
+        before = self.leads()[seat]
+        self.push(action)
+        now = self.leads()[seat]
+        self.pop()
+        return now - before
+
     @classmethod
     def left_counts(cls, tile: Tile) -> int:
         """What a tile counts that is left in a hand, by the usual rules."""

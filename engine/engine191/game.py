@@ -305,6 +305,10 @@ class State(Base):
         """The pips of hand and yard (and of a bid face down); what is not known counts nothing."""
         return tuple(sum(points for _, points in self.score_parts(seat)) for seat in range(self.players))
 
+    def gain(self, action: Action) -> float:
+        """What is laid leaves hand or yard; what chance then brings is not foreseen."""
+        return float(action.tile.pips) if isinstance(action, Play) else 0.0
+
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """Hand and yard."""
         bid = self.bids[seat]

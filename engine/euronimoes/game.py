@@ -198,6 +198,15 @@ class State(Base):
         """The final-score formula applied to the table as it lies (Final Scoring)."""
         return tuple(layout.points - chips for layout, chips in zip(self.layouts, self.chips, strict=True))
 
+    def gain(self, action: Action) -> float:
+        """Only the own grid and the own chips change."""
+        if isinstance(action, Play):
+            return -self.layouts[self.turn or 0].change(action)
+        if not isinstance(action, Buy | Draw):
+            return 0.0
+        cost = COSTS[action.slot] if isinstance(action, Buy) else -1
+        return -max(cost, self.chips[self.turn or 0] - CHIPS)
+
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """Each column from the left, the levels, the chips."""
         layout = self.layouts[seat]

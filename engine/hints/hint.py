@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from engine.actions import Action
-from engine.estimates import Estimate, estimate
+from engine.estimates import Estimate
+from engine.hints.exact import Ends, solve
 from engine.hints.search import Node, Search
 from engine.reasons import AllAlike, OnlyChoice, Reason, some, told_apart
 from engine.state import State
@@ -73,12 +74,19 @@ def think(view: State, rng: Random, batch: int = 20) -> Iterator[Advice]:
         return
     order = search.at_once[:FIRST]
     yield Advice(tuple(Hint(action, 0.5, None, None, why(action, order)) for action in order), 0, len(order) == 1)
-    while len(order) > 1:
+    if len(order) == 1:
+        return
+    for ends, last in solve(view, search.at_once, rng):
+        ranked = sorted(ends, key=lambda action: ends[action].lead.mean, reverse=True)
+        yield Advice(tuple(_solved(action, ends[action], why(action, ranked), last) for action in ranked), 0, last)
+        if last:
+            return
+    while True:
         for _ in range(batch):
             search.look()
-        ranked = search.ranked()
-        order = [action for action, _ in ranked]
-        yield Advice(tuple(_hint(search, action, node, why(action, order)) for action, node in ranked), search.looks)
+        nodes = dict(search.ranked())
+        order = list(nodes)
+        yield Advice(tuple(_hint(search, action, nodes[action], why(action, order)) for action in order), search.looks)
 
 
 class _Reasons:
@@ -102,14 +110,18 @@ class _Reasons:
 
 def _hint(search: Search, action: Action, node: Node, reasons: tuple[Reason, ...]) -> Hint:
     known = node.visits >= ENOUGH
-    lead = estimate(node.visits, node.lead, node.lead_squares) if known else None
-    chance = estimate(node.visits, node.chance, node.chance_squares) if known else None
+    lead, chance = (node.lead.estimate(), node.chance.estimate()) if known else (None, None)
     return Hint(action, node.worth / node.visits, lead, chance, reasons, _fear(search, node))
+
+
+def _solved(action: Action, ends: Ends, reasons: tuple[Reason, ...], last: bool) -> Hint:
+    lead, chance = (each.exact() if last else each.estimate() for each in (ends.lead, ends.chance))
+    return Hint(action, chance.mean, lead, chance, reasons)
 
 
 def _fear(search: Search, node: Node) -> Reply | None:
     """The reply of another seat after which least was gained, of those seen often enough."""
-    replies = [(reply.lead / reply.visits, str(action), action, reply) for action, reply in node.children.items()
+    replies = [(reply.lead.mean, str(action), action, reply) for action, reply in node.children.items()
                if reply.mover != search.seat and reply.visits >= ENOUGH]  # fmt: skip
     if len(replies) < 2:
         return None

@@ -12,6 +12,7 @@ from math import log, sqrt
 from random import Random
 
 from engine.actions import Action
+from engine.estimates import Tally
 from engine.hints.worth import chance_to_win, over, worths
 from engine.playout import choose
 from engine.reasons import after
@@ -31,18 +32,16 @@ STANDING = 20
 class Node:
     """What is known of an action: how often it was tried, could have been, and what came of it for whoever did it.
 
-    lead, chance: for the seat that looks ahead, sums and sums of squares of the points it gained at last and of its chance to
-    win; only of its own action and of the reply.
+    lead, chance: for the seat that looks ahead, the points it gained at last and its chance to win; only of its own action and
+    of the reply.
     """
 
     mover: int
     visits: int = 0
     available: int = 0
     worth: float = 0.0
-    lead: float = 0.0
-    lead_squares: float = 0.0
-    chance: float = 0.0
-    chance_squares: float = 0.0
+    lead: Tally = field(default_factory=Tally)
+    chance: Tally = field(default_factory=Tally)
     children: dict[Action, Node] = field(default_factory=dict)
 
     def promise(self) -> float:
@@ -104,10 +103,8 @@ class Search:
             node.worth += now[node.mover]
         lead, chance = end.leads()[self.seat] - self._before[self.seat], chance_to_win(end, self.seat)
         for node in path[1:3]:
-            node.lead += lead
-            node.lead_squares += lead * lead
-            node.chance += chance
-            node.chance_squares += chance * chance
+            node.lead.add(lead)
+            node.chance.add(chance)
 
     def _to_move(self, state: State) -> int | None:
         """The seat to move once chance has acted; None where the round is over."""
@@ -117,21 +114,13 @@ class Search:
 
     def _play_on(self, state: State) -> None:
         for _ in range(self.view.FAR):
-            mover = self._to_move(state)
-            if mover is None:
+            if self._to_move(state) is None:
                 break
             legal = state.legal()
-            state.push(choose(legal, self.rng) if self.view.TRIES < 2 or len(legal) < 2 else self._better(state, mover, legal))
-
-    def _better(self, state: State, mover: int, legal: list[Action]) -> Action:
-        """Of some actions at random the one after which the mover stands best at once: nobody plays quite at random."""
-        rated = []
-        for number in range(self.view.TRIES):
-            action = choose(legal, self.rng)
-            state.push(action)
-            rated.append((state.leads()[mover], -number, action))
-            state.pop()
-        return max(rated)[2]
+            if self.view.TRIES < 2 or len(legal) < 2:
+                state.push(choose(legal, self.rng))
+            else:  # of some at random the best at once: nobody plays quite at random
+                state.push(max([choose(legal, self.rng) for _ in range(self.view.TRIES)], key=state.gain))
 
     def ranked(self) -> list[tuple[Action, Node]]:
         """The actions tried, the most promising first."""
@@ -140,8 +129,7 @@ class Search:
 
 def best_at_once(view: State) -> list[Action]:
     """The legal actions, those first after which the seat stands best at once; of actions that come to the same the first."""
-    seat, found = view.turn or 0, dict[object, tuple[float, Action]]()
+    found = dict[object, Action]()
     for action in view.legal():
-        then = after(view, action)
-        found.setdefault(then.position(), (-then.leads()[seat], action))
-    return [action for _, action in sorted(found.values(), key=lambda each: each[0])]
+        found.setdefault(after(view, action).position(), action)
+    return sorted(found.values(), key=view.gain, reverse=True)

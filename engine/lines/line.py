@@ -58,6 +58,7 @@ class Line(State):
     spinner: Tile | None = None
     pending: tuple[int, int] | None = None
     drawn: bool | None = False
+    _told: tuple[Any, tuple[Slots, ...]] | None = None  # a story, and what it comes to
 
     kit: Kit
     hands: Hands
@@ -380,7 +381,9 @@ class Line(State):
 
     def knowledge(self) -> tuple[Slots, ...]:
         """For each seat and slot of its hand (oldest first), the tiles it cannot be by what was public."""
-        return belief.knowledge(self)
+        if self._told is None or self._told[0] is not self.story:  # asked for every table that is drawn
+            self._told = self.story, belief.knowledge(self)
+        return self._told[1]
 
     def seen(self) -> list[Tile]:
         """Every tile whose place is known."""
@@ -409,6 +412,10 @@ class Line(State):
     def sample(self, rng: Random) -> Any:
         """A full deal of the unseen tiles that nothing public contradicts."""
         return belief.sample(self, rng)
+
+    def worlds(self, most: int) -> Any:
+        """Every such deal, where they are few."""
+        return belief.worlds(self, most)
 
     def settle(self) -> None:
         """What follows once all tiles are known."""

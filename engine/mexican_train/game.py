@@ -257,6 +257,10 @@ class State(Base):
         points = [own + (0 if counted_already else self._counts(hand)) for own, hand in zip(self.match, self.hands, strict=True)]
         return [float(min(other for at, other in enumerate(points) if at != seat) - own) for seat, own in enumerate(points)]
 
+    def gain(self, action: Action) -> float:
+        """What leaves the hand."""
+        return float(POINTS[self.rules.blank][action.tile]) if isinstance(action, Play) else 0.0
+
     def reasons(self, action: Action) -> Iterator[Reason]:
         """The own train and its marker, doubles to be covered, tiles that go on."""
         return reasons(self, action)
