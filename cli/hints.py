@@ -49,9 +49,9 @@ def hint(name: str, words: tuple[str, ...], seconds: float, seed: int, as_json: 
     names = [f"Seat {seat}" for seat in range(state.players)]
     if as_json:
         click.echo(json.dumps({"game": name, "seat": state.turn, "looks": advice.looks,
-                               "hints": [_as_object(each, names) for each in advice.hints]}))  # fmt: skip
+                               "hints": [_as_object(each, names) for each in advice.hints()]}))  # fmt: skip
         return
-    for rank, each in enumerate(advice.hints[:SHOWN], 1):
+    for rank, each in enumerate(advice.hints(SHOWN), 1):
         click.echo(f"{rank}. {each.action}\n   {' '.join(sentences(each, names))}")
 
 

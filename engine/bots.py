@@ -46,7 +46,7 @@ def looking_ahead(looks: int) -> Bot:
     """The first hint after so many looks ahead."""
 
     def bot(view: State, rng: Random) -> Action:
-        return next(each for each in think(view, rng) if each.settled or each.looks >= looks).hints[0].action
+        return next(each for each in think(view, rng) if each.settled or each.looks >= looks).actions[0]
 
     return bot
 
@@ -56,7 +56,7 @@ def thinking(seconds: float, clock: Callable[[], float]) -> Bot:
 
     def bot(view: State, rng: Random) -> Action:
         until = clock() + seconds
-        return next(each for each in think(view, rng) if each.settled or clock() >= until).hints[0].action
+        return next(each for each in think(view, rng) if each.settled or clock() >= until).actions[0]
 
     return bot
 

@@ -18,7 +18,7 @@ from engine.state import State
 MOST_WORLDS = 200
 """With more tables that may be, looking ahead is better."""
 
-MOST_POSITIONS = 30_000
+MOST_POSITIONS = 20_000
 """So many positions are looked at in all; what takes more is not solved."""
 
 Value = tuple[tuple[float, float], ...]

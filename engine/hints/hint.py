@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from engine.actions import Action
@@ -18,9 +19,6 @@ ENOUGH = 30
 
 SAID = 2
 """So many reasons are told of each hint."""
-
-FIRST = 5
-"""So many hints are given before anything is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,43 +48,56 @@ class Hint:
     fear: Reply | None = None
 
 
+Figures = tuple[float, Estimate | None, Estimate | None, Reply | None]
+"""The worth, the lead, the chance and the reply to fear of a hint."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What is known after so many looks ahead: hints, the best first. settled: nothing better will come."""
+    """What is known after so many looks ahead: actions, the best first. settled: nothing better will come."""
 
-    hints: tuple[Hint, ...]
+    actions: tuple[Action, ...]
     looks: int
-    settled: bool = False
+    settled: bool
+    _tell: Callable[[Action], Hint]
+
+    def hints(self, most: int | None = None) -> tuple[Hint, ...]:
+        """The best of them as hints; to be asked before more is thought."""
+        return tuple(map(self._tell, self.actions[:most]))
 
 
 def think(view: State, rng: Random, batch: int = 20) -> Iterator[Advice]:
-    """Better and better hints for the seat to move: first at once without a look ahead, then after every `batch` of them; stop
+    """Better and better advice for the seat to move: first at once without a look ahead, then after every `batch` of them; stop
     when it has been long enough.
 
     view: the table as that seat knows it (`State.view`): nothing else is looked at. ValueError where no seat is to move.
     """
     search = Search(view, rng)
     why = _Reasons(view)
-    solved = view.solved()
-    if solved is not None:
-        leads = {action: Estimate(lead, lead, lead) for action, lead in solved}
-        yield Advice(tuple(Hint(action, 0.5, leads[action], None, why(action, list(leads))) for action in leads), 0, True)
+
+    def advice(order: Sequence[Action], figures: Callable[[Action], Figures], settled: bool = False) -> Advice:
+        def tell(action: Action) -> Hint:
+            worth, lead, chance, fear = figures(action)
+            return Hint(action, worth, lead, chance, why(action, order), fear)
+
+        return Advice(tuple(order), search.looks, settled, tell)
+
+    if (solved := view.solved()) is not None:
+        ahead = dict(solved)
+        yield advice(list(ahead), lambda action: (0.5, Estimate(*[ahead[action]] * 3), None, None), True)
         return
-    order = search.at_once[:FIRST]
-    yield Advice(tuple(Hint(action, 0.5, None, None, why(action, order)) for action in order), 0, len(order) == 1)
-    if len(order) == 1:
+    yield advice(search.at_once, lambda action: (0.5, None, None, None), len(search.at_once) == 1)
+    if len(search.at_once) == 1:
         return
     for ends, last in solve(view, search.at_once, rng):
         ranked = sorted(ends, key=lambda action: ends[action].lead.mean, reverse=True)
-        yield Advice(tuple(_solved(action, ends[action], why(action, ranked), last) for action in ranked), 0, last)
+        yield advice(ranked, partial(_solved, ends, last), last)
         if last:
             return
     while True:
         for _ in range(batch):
             search.look()
-        nodes = dict(search.ranked())
-        order = list(nodes)
-        yield Advice(tuple(_hint(search, action, nodes[action], why(action, order)) for action in order), search.looks)
+        yield advice(search.ranked(), partial(_seen, search))
 
 
 class _Reasons:
@@ -108,15 +119,16 @@ class _Reasons:
         return told_apart(self._of(action), self._of(order[1] if action == order[0] else order[0]))
 
 
-def _hint(search: Search, action: Action, node: Node, reasons: tuple[Reason, ...]) -> Hint:
+def _seen(search: Search, action: Action) -> Figures:
+    node = search.root.children[action]
     known = node.visits >= ENOUGH
     lead, chance = (node.lead.estimate(), node.chance.estimate()) if known else (None, None)
-    return Hint(action, node.worth / node.visits, lead, chance, reasons, _fear(search, node))
+    return node.worth / node.visits, lead, chance, _fear(search, node)
 
 
-def _solved(action: Action, ends: Ends, reasons: tuple[Reason, ...], last: bool) -> Hint:
-    lead, chance = (each.exact() if last else each.estimate() for each in (ends.lead, ends.chance))
-    return Hint(action, chance.mean, lead, chance, reasons)
+def _solved(ends: Mapping[Action, Ends], last: bool, action: Action) -> Figures:
+    lead, chance = (each.exact() if last else each.estimate() for each in (ends[action].lead, ends[action].chance))
+    return chance.mean, lead, chance, None
 
 
 def _fear(search: Search, node: Node) -> Reply | None:

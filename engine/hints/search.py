@@ -59,7 +59,7 @@ class Search:
         self.root = Node(view.turn)
         self.looks = 0
         self.at_once = best_at_once(view)
-        self._candidates = frozenset(self.at_once[:WIDEST])
+        self._candidates = self.at_once[:WIDEST]
         self._before: list[float] = []
 
     def _stand(self) -> list[float]:
@@ -75,12 +75,13 @@ class Search:
         path, node = [self.root], self.root
         while (mover := self._to_move(state)) is not None:
             legal = state.legal()
-            if node is self.root:
-                legal = [action for action in legal if action in self._candidates]
+            if node is self.root:  # a hand of which some is not known may not hold them all
+                able = set(legal)
+                legal = [action for action in self._candidates if action in able] or legal
             tried = [action for action in legal if action in node.children]
-            new = len(tried) < len(legal) and (node is self.root or not tried or len(tried) < 1 + sqrt(node.visits))
+            new = len(tried) < len(legal) and len(tried) < (2 if node is self.root else 1) * (1 + sqrt(node.visits))
             if new:
-                action = self.rng.choice([each for each in legal if each not in node.children])
+                action = self._untried(state, node, legal)
                 node.children[action] = Node(mover)
                 tried.append(action)
             else:
@@ -94,6 +95,18 @@ class Search:
                 break
         self._play_on(state)
         self._learn(path, state)
+
+    def _untried(self, state: State, node: Node, legal: list[Action]) -> Action:
+        """An action not tried yet: the best at once of all for the seat that asks, of some at random for later ones."""
+        left = [action for action in legal if action not in node.children]
+        if node is self.root:
+            return left[0]
+        return self._some(state, left)
+
+    def _some(self, state: State, legal: list[Action]) -> Action:
+        """Of some actions at random the best at once: nobody plays quite at random."""
+        tries = self.view.TRIES if len(legal) > 1 else 1
+        return max([choose(legal, self.rng) for _ in range(tries)], key=state.gain) if tries > 1 else choose(legal, self.rng)
 
     def _learn(self, path: list[Node], end: State) -> None:
         """What came of a look, for every action on its way."""
@@ -116,15 +129,12 @@ class Search:
         for _ in range(self.view.FAR):
             if self._to_move(state) is None:
                 break
-            legal = state.legal()
-            if self.view.TRIES < 2 or len(legal) < 2:
-                state.push(choose(legal, self.rng))
-            else:  # of some at random the best at once: nobody plays quite at random
-                state.push(max([choose(legal, self.rng) for _ in range(self.view.TRIES)], key=state.gain))
+            state.push(self._some(state, state.legal()))
 
-    def ranked(self) -> list[tuple[Action, Node]]:
+    def ranked(self) -> list[Action]:
         """The actions tried, the most promising first."""
-        return sorted(self.root.children.items(), key=lambda each: (each[1].visits, each[1].worth), reverse=True)
+        nodes = self.root.children
+        return sorted(nodes, key=lambda action: (nodes[action].visits, nodes[action].worth), reverse=True)
 
 
 def best_at_once(view: State) -> list[Action]:

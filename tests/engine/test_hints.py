@@ -23,7 +23,7 @@ SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador
 
 
 def hints(view: State, seed: int = 1, batches: int = 3) -> tuple[Hint, ...]:
-    return list(islice(think(view, Random(seed)), batches))[-1].hints
+    return list(islice(think(view, Random(seed)), batches))[-1].hints()
 
 
 @pytest.mark.parametrize("name", SHARED)

@@ -69,7 +69,7 @@ def test_a_reason_with_a_wrong_fact_does_not_hold(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "elimination"])
 def test_the_first_two_hints_have_reasons_of_their_own(name: str) -> None:
-    told = [list(islice(think(view, Random(1)), 2))[-1].hints[:2] for view in positions(name, 30)]
+    told = [list(islice(think(view, Random(1)), 2))[-1].hints(2) for view in positions(name, 30)]
     pairs = [[hint.reasons[0].words(NAMES) for hint in hints] for hints in told if len(hints) == 2]
     assert sum(first != second for first, second in pairs) >= 0.9 * len(pairs) > 0
     assert all(hint.reasons for hints in told for hint in hints)
@@ -146,7 +146,7 @@ def test_a_hint_says_what_is_gained_and_what_to_fear() -> None:
     while len(state.legal()) < 3:
         state.push(state.legal()[0])
     advice = next(each for each in think(state.view(state.turn), Random(1)) if each.looks >= 600)
-    hint = advice.hints[0]
+    hint = advice.hints(1)[0]
     assert hint.lead is not None and hint.lead.low < hint.lead.mean < hint.lead.high
     assert hint.chance is not None and 0 <= hint.chance.low < hint.chance.high <= 1
     assert hint.fear is not None and hint.fear.seat != state.turn and 0 < hint.fear.often <= 1

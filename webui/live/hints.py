@@ -66,4 +66,4 @@ class Adviser:
         return {"version": moment.version, "hints": [
             {"action": str(each.action), "words": say(each.action), "worth": round(each.worth, 2),
              "reasons": [as_written(words) for words in sentences(each, moment.setting.names, say)]}
-            for each in advice.hints[:SHOWN]]}  # fmt: skip
+            for each in advice.hints(SHOWN)]}  # fmt: skip
