@@ -326,6 +326,10 @@ class State(ABC):
             setattr(other, name, value)
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled it is its fields, with no actions to take back; what all tables of a kind share is found again."""
+        return _restored, (type(self), self.rules, self.players, self.fields())
+
     def branch(self) -> Self:
         """The same table, with the same actions to take back; what is done to it is not done to this one."""
         other = self.copy()
@@ -428,6 +432,13 @@ class State(ABC):
     def read_action(self, data: Any) -> Action:
         """The action of an object in the exchange form (not checked against the rules)."""
         return action_from_exchange(self.ACTIONS, data)
+
+
+def _restored(kind: type[State], rules: Flags, players: int, values: tuple[Any, ...]) -> State:
+    state = kind(rules, players)
+    for name, value in zip(kind.FIELDS, values, strict=True):
+        setattr(state, name, value)
+    return state
 
 
 def _split(text: str) -> list[str]:
