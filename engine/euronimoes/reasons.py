@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.euronimoes.actions import COSTS, Buy, Draw, Give, Play, Stop
-from engine.euronimoes.layout import ENDS, Layout, run_score
+from engine.euronimoes.layout import ENDS, Layout, code, run_score
 from engine.pieces import Tile
-from engine.reasons import Reason, after, own, some
+from engine.reasons import Reason, after, listed, own, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -58,6 +58,9 @@ def _of_play(view: State, action: Play) -> Iterator[Reason]:
     for x in sorted({cell[0] for cell in action.cells}):
         if (run := longest(then.layouts[seat], x)) > 1:
             yield Runs(place(then.layouts[seat], x), run)
+    for x in sorted({cell[0] for cell in action.cells}):
+        if numbers := following(then.layouts[seat], action, x):
+            yield GoesOn(place(then.layouts[seat], x), numbers)
     points, tile = max(((best(then, seat, tile), tile) for tile in own(view) if tile in then.hands[seat]), default=(0, None))
     if tile is not None and points > 0:
         yield Opens(tile, points)
@@ -77,6 +80,18 @@ def place(layout: Layout, x: int) -> int:
 def longest(layout: Layout, x: int) -> int:
     """How many numbers the longest run of a column has."""
     return max((len(run) for where, runs in layout.columns() if where == x for run in runs), default=0)
+
+
+def following(layout: Layout, action: Play, x: int) -> tuple[int, ...]:
+    """The numbers by which the run of an action's tile in a column can go on, at either end."""
+    cells = [code(cell) for cell in action.cells if cell[0] == x]
+    low, high = min(cells), max(cells)
+    while low in layout.numbers:
+        low -= 1
+    while high in layout.numbers:
+        high += 1
+    allowed = layout.border.get(low, 0) | layout.border.get(high, 0)
+    return tuple(number for number in range(ENDS) if allowed >> number & 1)
 
 
 def best(view: State, seat: int, tile: Tile) -> int:
@@ -294,6 +309,29 @@ class Runs(Reason):
     def words(self, names: Sequence[str]) -> str:
         """How long."""
         return f"Column {self.place} then has a run of {self.numbers} numbers."
+
+
+@dataclass(frozen=True, slots=True)
+class GoesOn(Reason):
+    """The run that the tile lies in, in this column, can go on by these numbers."""
+
+    place: int
+    numbers: tuple[int, ...]
+
+    @property
+    def strength(self) -> float:
+        """The more, the easier."""
+        return len(self.numbers)
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether the tile lies there, and exactly these follow at an end of the run."""
+        layout = after(view, action).layouts[view.turn]
+        x = sorted(columns(layout))[self.place - 1]
+        return x in dict(action.cells) and following(layout, action, x) == self.numbers
+
+    def words(self, names: Sequence[str]) -> str:
+        """The numbers."""
+        return f"In column {self.place} the run can go on with {listed(self.numbers, 'or')}."
 
 
 @dataclass(frozen=True, slots=True)
