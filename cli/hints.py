@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 from math import isfinite
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,8 @@ from cli.common import Finite
 from cli.rules import game_argument, parsed_rules, rules_option
 
 if TYPE_CHECKING:
+    from engine.estimates import Estimate
     from engine.hints.hint import Hint
-    from engine.match import Estimate
 
 SHOWN = 5
 """Hints that are printed."""
@@ -35,7 +36,7 @@ def hint(name: str, words: tuple[str, ...], seconds: float, seed: int, as_json: 
     """
     from engine.core import MalformedError
     from engine.games import game
-    from engine.hints.hint import think
+    from engine.hints.hint import sentences, think
 
     try:
         state = game(name).from_text(" ".join(words))
@@ -44,21 +45,23 @@ def hint(name: str, words: tuple[str, ...], seconds: float, seed: int, as_json: 
     if state.turn is None:
         raise click.BadParameter("No seat is to move there.", param_hint="STATE-TEXT")
     until = time.monotonic() + seconds
-    hints: list[Hint] = []
-    for better in think(state.view(state.turn), Random(seed)):
-        hints = better
-        if time.monotonic() > until:
-            break
+    advice = next(each for each in think(state.view(state.turn), Random(seed)) if each.settled or time.monotonic() > until)
+    names = [f"Seat {seat}" for seat in range(state.players)]
     if as_json:
-        click.echo(json.dumps({"game": name, "seat": state.turn, "hints": [_as_object(each) for each in hints]}))
+        click.echo(json.dumps({"game": name, "seat": state.turn, "looks": advice.looks,
+                               "hints": [_as_object(each, names) for each in advice.hints()]}))  # fmt: skip
         return
-    for rank, each in enumerate(hints[:SHOWN], 1):
-        click.echo(f"{rank}. {each.action}\n   {' '.join(each.reasons)}")
+    for rank, each in enumerate(advice.hints(SHOWN), 1):
+        click.echo(f"{rank}. {each.action}\n   {' '.join(sentences(each, names))}")
 
 
-def _as_object(hint: Hint) -> dict[str, Any]:
-    return {"action": str(hint.action), "worth": round(hint.worth, 3),
-            "lead": None if hint.lead is None else round(hint.lead, 2), "reasons": list(hint.reasons)}
+def _as_object(hint: Hint, names: Sequence[str]) -> dict[str, Any]:
+    fear = hint.fear and {"seat": hint.fear.seat, "action": str(hint.fear.action), "often": round(hint.fear.often, 3),
+                          "lead": round(hint.fear.lead, 2)}  # fmt: skip
+    return {"action": str(hint.action), "worth": round(hint.worth, 3), "lead": hint.lead and round(hint.lead.mean, 2),
+            "lead_95": hint.lead and _interval(hint.lead), "chance": hint.chance and round(hint.chance.mean, 4),
+            "chance_95": hint.chance and _interval(hint.chance),
+            "reasons": [reason.words(names) for reason in hint.reasons], "fear": fear}  # fmt: skip
 
 
 @click.command()
@@ -69,7 +72,8 @@ def _as_object(hint: Hint) -> dict[str, Any]:
 @rules_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, as_json: bool) -> None:
-    """Let two bots play the same deals from both seats: random, simple (best at once) or hints (looks ahead; hints:500)."""
+    """Let two bots play the same deals from both seats: random, simple (best at once) or hints (looks ahead;
+    hints:500 so often, hints:0.5s so long)."""
     from engine.bots import bot
     from engine.core import MalformedError
     from engine.games import game
@@ -78,7 +82,7 @@ def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, a
 
     rules = parsed_rules(name, flags)
     try:
-        first, second = bot(bots[0]), bot(bots[1])
+        first, second = (bot(each, time.perf_counter) for each in bots)
     except MalformedError as error:
         raise click.BadParameter(str(error), param_hint="BOT") from error
     with click.progressbar(played(game(name), rules, (first, second), games // 2, seed), length=games // 2, file=sys.stderr,

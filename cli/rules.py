@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -222,16 +224,19 @@ BETWEEN_LOOKS = 32
 
 
 def bench_rules(seconds: float) -> dict[str, Any]:
-    """Decisions per second of each game and of python-chess's random game, taken in turn in slices of time.
+    """Decisions and looks ahead per second of each game, and python-chess's random game, taken in turn in slices of time.
 
-    A decision is: the legal actions listed, one taken at random, the outcome asked; chance acts in between at our cost.
-    The clock is asked now and then only: on some machines that costs more than a decision of the quicker games.
+    A decision is: the legal actions listed, one taken at random, the outcome asked; chance acts in between at our cost. A look
+    ahead is one of those by which hints are found, from positions in the first 30 actions of a game. The clock is asked now and
+    then only: on some machines that costs more than a decision of the quicker games.
     """
     try:
         import chess
     except ImportError as error:
         raise click.ClickException("The reference is python-chess, which is missing: pip install 'kibitz[bench]'.") from error
     from engine.games import GAMES
+    from engine.hints.search import Search
+    from engine.playout import random_game
 
     rng = Random(1)
 
@@ -258,29 +263,46 @@ def bench_rules(seconds: float) -> dict[str, Any]:
                 if count % BETWEEN_LOOKS == 0 and time.process_time() > until:
                     return count
 
+    def ahead(kind: type[State], until: float) -> int:
+        count = 0
+        while True:
+            for state, _ in islice(random_game(kind(), rng), rng.randrange(30), 30, 10):
+                search = Search(state.view(state.turn or 0), rng)
+                for _ in range(BETWEEN_LOOKS):
+                    search.look()
+                count += BETWEEN_LOOKS
+                if time.process_time() > until:
+                    return count
+
     slices = 5
-    slice_s = seconds / slices
-    done = dict.fromkeys(["reference", *GAMES], 0)
-    spent = dict.fromkeys(done, 0.0)
+    slice_s = seconds / slices / 2
+    jobs = {("reference", ""): reference}
+    jobs |= {("decisions", name): partial(ours, kind) for name, kind in GAMES.items()}
+    jobs |= {("looks", name): partial(ahead, kind) for name, kind in GAMES.items()}
+    done, spent = dict.fromkeys(jobs, 0), dict.fromkeys(jobs, 0.0)
     for _ in range(slices):
-        for name in done:
+        for key, job in jobs.items():
             start = time.process_time()
-            until = start + slice_s
-            done[name] += reference(until) if name == "reference" else ours(GAMES[name], until)
-            spent[name] += time.process_time() - start
-    per_second = {name: round(done[name] / spent[name]) for name in done}
-    reference_per_s = per_second.pop("reference")
+            done[key] += job(start + slice_s)
+            spent[key] += time.process_time() - start
+    per_second = {key: done[key] / spent[key] for key in done}
+    reference_per_s = per_second.pop(("reference", ""))
+
+    def rates(what: str, divisor: float, digits: int | None) -> dict[str, float]:
+        return {name: round(rate / divisor, digits) for (kind, name), rate in per_second.items() if kind == what}
+
     return {
-        "playouts_per_s": per_second,
-        "reference_loop_per_s": reference_per_s,
-        "playout_ratio": {name: round(rate / reference_per_s, 2) for name, rate in per_second.items()},
-    }
+        "playouts_per_s": rates("decisions", 1, None), "reference_loop_per_s": round(reference_per_s),
+        "playout_ratio": rates("decisions", reference_per_s, 2),
+        "looks_per_s": rates("looks", 1, None), "look_ratio": rates("looks", reference_per_s, 3),
+    }  # fmt: skip
 
 
 def bench_rules_text(told: dict[str, Any]) -> list[str]:
     """The same for reading."""
     lines = [f"python-chess, random game: {told['reference_loop_per_s']:,} decisions/s"]
-    lines += [f"{name:12} {rate:10,} decisions/s, {told['playout_ratio'][name]:6.2f} times the reference"
+    lines += [f"{name:12} {rate:10,} decisions/s, {told['playout_ratio'][name]:6.2f} times the reference;"
+              f" {told['looks_per_s'][name]:7,} looks ahead/s, {told['look_ratio'][name]:6.3f} times"
               for name, rate in told["playouts_per_s"].items()]
     return lines
 

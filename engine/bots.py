@@ -6,6 +6,7 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -38,29 +39,39 @@ def simple(view: State, rng: Random) -> Action:
     if view.players == 1 and legal[-1].kind == "stop" and rng.random() < 0.05:
         return legal[-1]  # lest tiles go to and fro for ever
     moves = [action for action in legal if action.kind not in ("stop", "skip", "remove")] or legal
-    seat, rated = view.turn or 0, []
-    for action in rng.sample(moves, min(len(moves), AT_ONCE)):
-        view.push(action)
-        rated.append((view.leads()[seat], rng.random(), action))
-        view.pop()
-    return max(rated)[2]
+    return max(rng.sample(moves, min(len(moves), AT_ONCE)), key=view.gain)
 
 
 def looking_ahead(looks: int) -> Bot:
     """The first hint after so many looks ahead."""
 
     def bot(view: State, rng: Random) -> Action:
-        return next(think(view, rng, looks))[0].action
+        return next(each for each in think(view, rng) if each.settled or each.looks >= looks).actions[0]
 
     return bot
 
 
-def bot(name: str) -> Bot:
-    """`random`, `simple`, or `hints` (`hints:500` looks ahead 500 times); MalformedError for another name."""
+def thinking(seconds: float, clock: Callable[[], float]) -> Bot:
+    """The first hint after so long. clock: what the time is, in seconds."""
+
+    def bot(view: State, rng: Random) -> Action:
+        until = clock() + seconds
+        return next(each for each in think(view, rng) if each.settled or clock() >= until).actions[0]
+
+    return bot
+
+
+def bot(name: str, clock: Callable[[], float] | None = None) -> Bot:
+    """`random`, `simple`, or `hints`; `hints:500` looks ahead 500 times, `hints:0.5s` for half a second by this clock.
+
+    MalformedError for another name.
+    """
     first, _, number = name.partition(":")
-    if first == "hints" and (not number or (number.isdigit() and int(number) > 0)):
+    if first == "hints" and (not number or (number.isdecimal() and int(number) > 0)):
         return looking_ahead(int(number) if number else LOOKS)
+    if first == "hints" and clock is not None and re.fullmatch(r"\d{1,3}(\.\d+)?s", number) and float(number[:-1]) > 0:
+        return thinking(float(number[:-1]), clock)
     bots: dict[str, Bot] = {"random": at_random, "simple": simple}
     if name not in bots:
-        raise MalformedError(f"no bot {name!r} (there are: random, simple, hints, hints:NUMBER)")
+        raise MalformedError(f"no bot {name!r} (there are: random, simple, hints, hints:NUMBER, hints:SECONDSs)")
     return bots[name]

@@ -94,15 +94,6 @@ def replaced(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     return values[:at] + (value,) + values[at + 1 :]
 
 
-def counted(number: int) -> str:
-    """A small number as a word.
-
-    >>> counted(2), counted(7)
-    ('two', '7')
-    """
-    return {0: "none", 1: "one", 2: "two", 3: "three"}.get(number, str(number))
-
-
 def without(values: tuple[T, ...], at: int) -> tuple[T, ...]:
     """The same values but the one at this place."""
     return values[:at] + values[at + 1 :]

@@ -9,7 +9,7 @@ possible, because any other choice leaves a hand that is bound more tightly (RUL
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 
 from engine.core import UNKNOWN, Broken
@@ -55,15 +55,15 @@ def deal_to_slots(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile], rng: 
     """
     if len(slots) != len(tiles):
         raise ValueError(f"{len(tiles)} tiles cannot fill {len(slots)} places")
-    pool = list(tiles)
-    rng.shuffle(pool)
+    pool = shuffled(tiles, rng)
+    bound = sorted((slot for slot, known in enumerate(slots) if known), key=lambda each: -len(slots[each]))
+    if not bound:
+        return pool
     holder: list[int | None] = [None] * len(pool)  # which slot has this tile
 
     def place(slot: int, tried: set[int]) -> bool:
-        start = rng.randrange(len(pool))
-        for step in range(len(pool)):
-            at = (start + step) % len(pool)
-            if at in tried or pool[at] in slots[slot]:
+        for at, tile in enumerate(pool):
+            if at in tried or tile in slots[slot]:
                 continue
             tried.add(at)
             other = holder[at]
@@ -72,19 +72,33 @@ def deal_to_slots(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile], rng: 
                 return True
         return False
 
-    for slot in sorted(range(len(slots)), key=lambda each: -len(slots[each])):
+    for slot in bound:
         if not place(slot, set()):
             raise ValueError("no deal of these tiles fits what is known")
-    dealt = [UNKNOWN] * len(slots)
-    for at, taker in enumerate(holder):
-        if taker is not None:
-            dealt[taker] = pool[at]
-    if any(slots):
-        for _ in range(8 * len(slots)):
-            first, second = rng.randrange(len(slots)), rng.randrange(len(slots))
-            if dealt[second] not in slots[first] and dealt[first] not in slots[second]:
-                dealt[first], dealt[second] = dealt[second], dealt[first]
+    free = iter(shuffled([tile for at, tile in enumerate(pool) if holder[at] is None], rng))  # those passed over came first
+    held = {taker: pool[at] for at, taker in enumerate(holder) if taker is not None}
+    dealt = [held[slot] if slot in held else next(free) for slot in range(len(slots))]
+    count, draw = len(slots), rng.random
+    for first in bound * 8:  # those that know nothing lie in random order already
+        second = int(draw() * count)
+        if dealt[second] not in slots[first] and dealt[first] not in slots[second]:
+            dealt[first], dealt[second] = dealt[second], dealt[first]
     return dealt
+
+
+def deals(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile]) -> Iterator[tuple[Tile, ...]]:
+    """Every way to deal these tiles, one to each slot, none that a slot excludes.
+
+    >>> len(list(deals([FREE, frozenset({Tile(0, 1)})], [Tile(0, 0), Tile(0, 1)])))
+    1
+    """
+    if not slots:
+        yield ()
+        return
+    for at, tile in enumerate(tiles):
+        if tile not in slots[0]:
+            for rest in deals(slots[1:], [*tiles[:at], *tiles[at + 1 :]]):
+                yield tile, *rest
 
 
 def slots_to_json(hands: Sequence[Slots]) -> list[list[list[str]]]:

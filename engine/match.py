@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import cos, inf, pi, sin, sqrt, tan
+from math import inf, sqrt
 from random import Random
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 
 from engine.bots import Bot
 from engine.core import Flags
+from engine.estimates import NORMAL, Estimate, student
 from engine.state import State
 
 LONGEST = 4000
 """Actions after which a game that does not end is stopped and scored as it lies."""
-
-NORMAL = NormalDist().inv_cdf(0.975)
-"""Within so many deviations lie 95 % of the normal distribution."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -25,15 +22,6 @@ class Pair:
 
     difference: float
     won: float
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 def match(kind: type[State], rules: Flags | None, bots: tuple[Bot, Bot], pairs: int, seed: int = 0) -> Iterator[Pair]:
@@ -91,28 +79,3 @@ def share_won(pairs: Sequence[Pair]) -> Estimate:
     middle = (share + NORMAL**2 / (2 * count)) / (1 + NORMAL**2 / count)
     around = NORMAL / (1 + NORMAL**2 / count) * sqrt(share * (1 - share) / count + (NORMAL / (2 * count)) ** 2)
     return Estimate(share, max(0.0, middle - around), min(1.0, middle + around))
-
-
-def student(freedom: int) -> float:
-    """Within so many deviations lie 95 % of Student's t distribution with so many degrees of freedom.
-
-    >>> round(student(1), 3), round(student(10), 3), round(student(2000), 3)
-    (12.706, 2.228, 1.961)
-    """
-    low, high = 0.0, pi / 2  # of the angle whose tangent is t over the root of the degrees of freedom
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, freedom) < 0.95 else (low, middle)
-    return sqrt(freedom) * tan(low)
-
-
-def _within(angle: float, freedom: int) -> float:
-    """The share of the distribution up to this angle at either side (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
-    odd = freedom % 2
-    term = cos(angle) if odd else 1.0
-    total = 0.0
-    for step in range(2 + odd, freedom + 1, 2):
-        total += term
-        term *= cos(angle) ** 2 * (step - 1) / step
-    total *= sin(angle)
-    return 2 / pi * (angle + total) if odd else total

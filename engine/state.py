@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
 from random import Random
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self
 from engine.actions import Action, action_from_exchange, action_from_text
 from engine.core import LEGAL, AmbiguousError, Broken, Flags, IllegalError, MalformedError, Outcome, Rule, Verdict
 from engine.pieces import HIGHEST_END, Tile
+from engine.reasons import Reason
 
 Doings = dict[type[Action], Callable[[Any, Any], None]]
 """What a push does, by the kind of action."""
@@ -160,18 +161,35 @@ class State(ABC):
             return scores
         return [own - max(other for at, other in enumerate(scores) if at != seat) for seat, own in enumerate(scores)]
 
+    def gain(self, action: Action) -> float:
+        """How many points the seat to move gains on the best other one at once; looked at in playouts, so it is to be quick."""
+        seat: int = self.turn  # type: ignore[assignment]
+        before = self.leads()[seat]
+        self.push(action)
+        now = self.leads()[seat]
+        self.pop()
+        return now - before
+
     @classmethod
     def left_counts(cls, tile: Tile) -> int:
         """What a tile counts that is left in a hand, by the usual rules."""
         return tile.pips
 
-    def certain(self) -> tuple[Action, str] | None:
-        """The best action and why, where that is known without looking ahead."""
+    def solved(self) -> list[tuple[Action, float]] | None:
+        """Every legal action with the lead to which it leads at best, where a game is so simple; the best first."""
         return None
 
-    def reasons(self, action: Action) -> Iterator[str]:
-        """What speaks for or against an action, in short sentences, besides what it scores."""
-        return iter(())
+    def worlds(self, most: int) -> list[tuple[Self, int]] | None:
+        """Every fully known state that agrees with this one, with how often it may have come; None where they are more."""
+        return None
+
+    def position(self) -> Hashable:
+        """What of the table matters for what follows: states of one game with equal ones go on alike."""
+        return tuple(getattr(self, name) for name in self.FIELDS if name not in self.BELIEFS)
+
+    @abstractmethod
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """What speaks for or against an action, the best first; the seat to move knows its own hand."""
 
     def outcomes(self) -> list[tuple[Action, Fraction]]:
         """Everything chance might do now with its probability; ValueError for deals and shuffles, which are too many."""
@@ -308,6 +326,10 @@ class State(ABC):
             setattr(other, name, value)
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled it is its fields, with no actions to take back; what all tables of a kind share is found again."""
+        return _restored, (type(self), self.rules, self.players, self.fields())
+
     def branch(self) -> Self:
         """The same table, with the same actions to take back; what is done to it is not done to this one."""
         other = self.copy()
@@ -410,6 +432,13 @@ class State(ABC):
     def read_action(self, data: Any) -> Action:
         """The action of an object in the exchange form (not checked against the rules)."""
         return action_from_exchange(self.ACTIONS, data)
+
+
+def _restored(kind: type[State], rules: Flags, players: int, values: tuple[Any, ...]) -> State:
+    state = kind(rules, players)
+    for name, value in zip(kind.FIELDS, values, strict=True):
+        setattr(state, name, value)
+    return state
 
 
 def _split(text: str) -> list[str]:

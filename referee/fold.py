@@ -12,7 +12,7 @@ from engine.pieces import Tile
 from engine.record import Record
 from engine.state import State
 from referee.journal import Entry
-from referee.setting import Setting
+from referee.setting import HINTS, Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ class Game:
         """The game as it stands."""
         assert self.setting is not None
         actions = tuple(_action(self.setting, act.text) for act in self.standing)
-        names = {f"Seat{seat}": name for seat, name in enumerate(self.setting.names)}
-        return Record(self.setting.game, len(self.setting.seats), self.setting.rules, actions, "", names)
+        headers = {f"Seat{seat}": name for seat, name in enumerate(self.setting.names)} | {"Hints": HINTS[self.setting.hints]}
+        return Record(self.setting.game, len(self.setting.seats), self.setting.rules, actions, "", headers)
 
 
 def fold(entries: Iterable[Entry]) -> Game:

@@ -15,7 +15,7 @@ from calibration.mats import MATS
 from calibration.measure import place_of
 from calibration.profile import Profile
 from calibration.tags import find_tags
-from engine.core import Flags
+from engine.core import Flags, MalformedError
 from engine.games import game
 from engine.state import State
 
@@ -24,6 +24,9 @@ SIDES = (-pi / 2, 0.0, pi / 2, pi)
 """Where seats look by default: from the lower, left, upper and right side of the view, clockwise as the turn goes."""
 
 COLOURS = ("red", "blue", "green", "yellow")
+
+HINTS = {"best": "best play", "nudge": "a nudge", "legal": "only what is legal"}
+"""How far hints go, as was agreed: the best actions with their reasons, one reason without its action, or no advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Setting:
     """One table. area: (x0, y0, x1, y1) of the play area in the units of the observations.
 
     slots: the middle of each printed slot by its name (`-1` ... `3`, `bones`, `bank 1` ..., `old`, `new`), empty where nothing
-    is printed.
+    is printed. hints: how far hints go (`HINTS`).
     """
 
     game: str
@@ -61,6 +64,7 @@ class Setting:
     seats: tuple[Seat, ...]
     area: tuple[float, float, float, float] = (-450.0, -450.0, 450.0, 450.0)
     slots: Mapping[str, Point] = field(default_factory=dict)
+    hints: str = "best"
 
     def new_state(self) -> State:
         """The table before its first deal."""
@@ -100,7 +104,8 @@ class Setting:
         """The setting as plain JSON values."""
         return {"game": self.game, "rules": str(self.rules),
                 "seats": [{"name": seat.name, "facing": seat.facing, "colour": seat.colour} for seat in self.seats],
-                "area": list(self.area), "slots": {name: list(point) for name, point in self.slots.items()}}
+                "area": list(self.area), "slots": {name: list(point) for name, point in self.slots.items()},
+                "hints": self.hints}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setting:
@@ -108,7 +113,10 @@ class Setting:
         seats = tuple(Seat(each["name"], float(each["facing"]), each["colour"]) for each in data["seats"])
         x0, y0, x1, y1 = map(float, data["area"])
         slots = {name: (float(x), float(y)) for name, (x, y) in data["slots"].items()}
-        return cls(data["game"], game(data["game"]).Rules.parse(data["rules"]), seats, (x0, y0, x1, y1), slots)
+        hints = data.get("hints", "best")
+        if hints not in HINTS:
+            raise MalformedError(f"hints cannot go as far as {hints!r} (there are: {', '.join(HINTS)})")
+        return cls(data["game"], game(data["game"]).Rules.parse(data["rules"]), seats, (x0, y0, x1, y1), slots, hints)
 
 
 def seated(names: tuple[str, ...]) -> tuple[Seat, ...]:

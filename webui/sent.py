@@ -95,11 +95,13 @@ class SeatSent(Struct, frozen=True):
 
 
 class GameSent(Struct, frozen=True):
-    """The game to be played. rules: flags by name, those that are not as usual. anew: not with what was played so far."""
+    """The game to be played. rules: flags by name, those that are not as usual. hints: how far they go. anew: not with what was
+    played so far."""
 
     game: Name
     seats: Annotated[list[SeatSent], Meta(max_length=MOST_SEATS)]
     rules: dict[Name, Name] = {}
+    hints: Name = "best"
     anew: bool = True
 
 

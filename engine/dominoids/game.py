@@ -8,9 +8,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Any, ClassVar
@@ -42,7 +43,9 @@ from engine.dominoids.actions import (
 from engine.dominoids.board import NEAR, TILES_IN_PLAY, Dominoid, lying, number_of, shifted, strip
 from engine.dominoids.book import RULE_BOOK
 from engine.dominoids.picture import picture
+from engine.dominoids.reasons import reasons
 from engine.pieces import Tile
+from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
 
@@ -245,18 +248,19 @@ class State(Base):
 
     def scores(self) -> tuple[int, ...]:
         """Values of the coins eaten and bonuses, as if the game ended now."""
-        return tuple(sum(points for _, points in self.score_parts(seat)) for seat in range(self.players))
+        return _scores(self.collected)
+
+    def gain(self, action: Action) -> float:
+        """Only eating counts at once."""
+        return super().gain(action) if isinstance(action, Eat) else 0.0
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """For each suit the values, and the bonus for more coins than the opponent (Object of the Game)."""
-        own, other = self.collected[seat], self.collected[1 - seat]
-        parts = []
-        for suit, name in enumerate(SUITS):
-            values = [value for each, value in own if each == suit]
-            parts.append((name, sum(values)))
-            if len(values) > sum(each == suit for each, _ in other):
-                parts.append((f"{name} bonus", BONUS))
-        return parts
+        return _parts(self.collected[seat], self.collected[1 - seat])
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """Coins to be eaten, how near Dominoids come to them, what dice can do."""
+        return reasons(self, action)
 
     # Chance.
 
@@ -398,3 +402,24 @@ class State(Base):
         Choose: _choose, Slide: _slide, Rotate: _rotate, Bud: _bud, Shift: _shift, Pass: _pass, Eat: _eat, Attack: _attack,
         Breed: _breed, Look: _look, Place: _place, Replace: _replace, Deal: _deal, Roll: _roll, TurnCoin: _turn_coin,
     }
+
+
+Collected = tuple[tuple[int, int], ...]
+"""The coins that a seat has eaten: suit and value of each."""
+
+
+def _parts(own: Collected, other: Collected) -> list[tuple[str, int]]:
+    """For each suit the values, and the bonus for more coins than the opponent (Object of the Game)."""
+    parts = []
+    for suit, name in enumerate(SUITS):
+        values = [value for each, value in own if each == suit]
+        parts.append((name, sum(values)))
+        if len(values) > sum(each == suit for each, _ in other):
+            parts.append((f"{name} bonus", BONUS))
+    return parts
+
+
+@lru_cache(maxsize=4096)
+def _scores(collected: tuple[Collected, ...]) -> tuple[int, ...]:
+    """The score of each seat; asked far more often than anything is eaten."""
+    return tuple(sum(points for _, points in _parts(collected[seat], collected[1 - seat])) for seat in range(2))

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -34,8 +34,10 @@ from engine.engine191.actions import (
 )
 from engine.engine191.book import RULE_BOOK
 from engine.engine191.picture import picture
+from engine.engine191.reasons import reasons
 from engine.hidden import FREE, Slots, exclude, shuffled, take, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
+from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
 
@@ -303,12 +305,20 @@ class State(Base):
         """The pips of hand and yard (and of a bid face down); what is not known counts nothing."""
         return tuple(sum(points for _, points in self.score_parts(seat)) for seat in range(self.players))
 
+    def gain(self, action: Action) -> float:
+        """What is laid leaves hand or yard; what chance then brings is not foreseen."""
+        return float(action.tile.pips) if isinstance(action, Play) else 0.0
+
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """Hand and yard."""
         bid = self.bids[seat]
         hand = (*self.hands[seat], bid) if bid else self.hands[seat]
         return [("hand", sum(tile.pips for tile in hand if tile != UNKNOWN)),
                 ("yard", sum(tile.pips for tile in self.yards[seat] if tile != UNKNOWN))]
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """Bids that can win, lines that go on, tiles that leave hand and yard."""
+        return reasons(self, action)
 
     # Chance.
 

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -22,8 +22,10 @@ from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, 
 from engine.euronimoes.book import RULE_BOOK
 from engine.euronimoes.layout import EMPTY, ENDS, Layout
 from engine.euronimoes.picture import picture
+from engine.euronimoes.reasons import reasons
 from engine.hidden import unseen
 from engine.pieces import DOUBLE_SIX, Tile
+from engine.reasons import Reason
 from engine.state import Doings, checked
 from engine.state import State as Base
 
@@ -194,13 +196,26 @@ class State(Base):
 
     def scores(self) -> tuple[int, ...]:
         """The final-score formula applied to the table as it lies (Final Scoring)."""
-        return tuple(sum(points for _, points in self.score_parts(seat)) for seat in range(self.players))
+        return tuple(layout.points - chips for layout, chips in zip(self.layouts, self.chips, strict=True))
+
+    def gain(self, action: Action) -> float:
+        """Only the own grid and the own chips change."""
+        if isinstance(action, Play):
+            return -self.layouts[self.turn or 0].change(action)
+        if not isinstance(action, Buy | Draw):
+            return 0.0
+        cost = COSTS[action.slot] if isinstance(action, Buy) else -1
+        return -max(cost, self.chips[self.turn or 0] - CHIPS)
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """Each column from the left, the levels, the chips."""
         layout = self.layouts[seat]
         columns = [(f"column {place}", points) for place, (_, points) in enumerate(layout.column_scores(), 1)]
         return [*columns, ("levels", layout.level_score()), ("chips", -self.chips[seat])]
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """What a tile would do in the own grid or another's, chips, runs and levels."""
+        return reasons(self, action)
 
     # Chance.
 

@@ -127,9 +127,10 @@ def between(below: int | None, rising_below: int, above: int | None, rising_abov
 class Layout:
     """One player's tiles in the order played, with everything derived from them."""
 
-    __slots__ = ("border", "heights", "numbers", "owners", "placed", "spots", "stacks")
+    __slots__ = ("border", "heights", "numbers", "owners", "placed", "points", "spots", "stacks")
 
     placed: tuple[Placed, ...]
+    points: int  # what the columns and the levels count together
     numbers: dict[int, int]  # top number of each covered cell
     heights: dict[int, int]  # level of its top tile
     owners: dict[int, int]  # which tile is on top
@@ -139,7 +140,7 @@ class Layout:
 
     def __init__(self) -> None:
         origin = code((0, 0)) * 2
-        self.placed = ()
+        self.placed, self.points = (), 0
         self.numbers, self.heights, self.owners, self.border, self.stacks = {}, {}, {}, {}, {}
         self.spots = {origin: beside(ANY, ANY), origin + 1: upright(None, 0, None, 0)}
 
@@ -154,6 +155,7 @@ class Layout:
         new = object.__new__(Layout)
         new.placed = (*self.placed, Placed(action.cells, action.ends, action.level))
         new.heights, new.owners, new.stacks = self.heights.copy(), self.owners.copy(), self.stacks.copy()
+        new.points = self.points + self.change(action)
         first = code(action.cells[0])
         other = code(action.cells[1])
         for cell in (first, other):
@@ -173,6 +175,29 @@ class Layout:
         new._stack(first)
         new._stack(other)
         return new
+
+    def change(self, action: Play) -> int:
+        """How many points more the grid counts with this tile: its level, or what the runs that it joins become."""
+        if action.level > 1:
+            return -action.level
+        first, other = map(code, action.cells)
+        if first + 1 == other:
+            return self._joined(first, action.ends, other)
+        return self._joined(first, action.ends[:1], first) + self._joined(other, action.ends[1:], other)
+
+    def _joined(self, low: int, numbers: tuple[int, ...], high: int) -> int:
+        """The same for numbers on the cells from low up to high of one column."""
+        below, above = self._way(low, -1), self._way(high, 1)
+        whole = run_score([*reversed(below), *numbers, *above])
+        return whole - (run_score(below) if below else 0) - (run_score(above) if above else 0)
+
+    def _way(self, cell: int, step: int) -> list[int]:
+        """The numbers of the run next to a cell, upward or downward."""
+        found = []
+        while (number := self.numbers.get(cell + step)) is not None:
+            found.append(number)
+            cell += step
+        return found
 
     def _close(self, *cells: int) -> None:
         """No tile can lie any more on cells just covered."""

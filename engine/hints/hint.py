@@ -1,17 +1,34 @@
-"""Hints as a player reads them: actions in order, what each is worth, and why, in plain words."""
+"""Hints as a player reads them: actions in order, what each is worth, why, and what to fear then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from engine.actions import Action
+from engine.estimates import Estimate
+from engine.hints.exact import Ends, solve
 from engine.hints.search import Node, Search
+from engine.reasons import AllAlike, OnlyChoice, Reason, some, told_apart
 from engine.state import State
 
 ENOUGH = 30
 """An action has to be looked at so often before anything is said about how it ends."""
+
+SAID = 2
+"""So many reasons are told of each hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the hint's action has to fear most. often: how often it is possible, 0 to 1; lead: the points then gained."""
+
+    seat: int
+    action: Action
+    often: float
+    lead: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,65 +36,121 @@ class Hint:
     """An action worth doing.
 
     worth: 0 to 1, how good the table then is for the seat. lead: points that the seat gains on the best other seat until
-    the round ends, on average; None where it was not looked at often enough. reasons: short sentences, the best first.
+    the round ends; chance: of winning the game; both None where it was not looked at often enough. reasons: the best first,
+    and first of all those that tell it apart from the next best action.
     """
 
     action: Action
     worth: float
-    lead: float | None
-    reasons: tuple[str, ...]
+    lead: Estimate | None
+    chance: Estimate | None
+    reasons: tuple[Reason, ...]
+    fear: Reply | None = None
 
 
-def think(view: State, rng: Random, batch: int = 50) -> Iterator[list[Hint]]:
-    """Better and better hints for the seat to move, after every `batch` looks ahead; stop when it has been long enough.
+Figures = tuple[float, Estimate | None, Estimate | None, Reply | None]
+"""The worth, the lead, the chance and the reply to fear of a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What is known after so many looks ahead: actions, the best first. settled: nothing better will come."""
+
+    actions: tuple[Action, ...]
+    looks: int
+    settled: bool
+    _tell: Callable[[Action], Hint]
+
+    def hints(self, most: int | None = None) -> tuple[Hint, ...]:
+        """The best of them as hints; to be asked before more is thought."""
+        return tuple(map(self._tell, self.actions[:most]))
+
+
+def think(view: State, rng: Random, batch: int = 20) -> Iterator[Advice]:
+    """Better and better advice for the seat to move: first at once without a look ahead, then after every `batch` of them; stop
+    when it has been long enough.
 
     view: the table as that seat knows it (`State.view`): nothing else is looked at. ValueError where no seat is to move.
     """
     search = Search(view, rng)
-    certain = _certain(view)
-    if certain is not None:
-        yield certain
+    why = _Reasons(view)
+
+    def advice(order: Sequence[Action], figures: Callable[[Action], Figures], settled: bool = False) -> Advice:
+        def tell(action: Action) -> Hint:
+            worth, lead, chance, fear = figures(action)
+            return Hint(action, worth, lead, chance, why(action, order), fear)
+
+        return Advice(tuple(order), search.looks, settled, tell)
+
+    if (solved := view.solved()) is not None:
+        ahead = dict(solved)
+        yield advice(list(ahead), lambda action: (0.5, Estimate(*[ahead[action]] * 3), None, None), True)
         return
+    yield advice(search.at_once, lambda action: (0.5, None, None, None), len(search.at_once) == 1)
+    if len(search.at_once) == 1:
+        return
+    for ends, last in solve(view, search.at_once, rng):
+        ranked = sorted(ends, key=lambda action: ends[action].lead.mean, reverse=True)
+        yield advice(ranked, partial(_solved, ends, last), last)
+        if last:
+            return
     while True:
         for _ in range(batch):
             search.look()
-        yield [_hint(view, action, node) for action, node in search.ranked()]
+        yield advice(search.ranked(), partial(_seen, search))
 
 
-def _certain(view: State) -> list[Hint] | None:
-    """Where the best action is known without looking ahead."""
-    known = view.certain()
-    if known is not None:
-        return [Hint(known[0], 1.0, None, (known[1],))]
-    legal = view.legal()
-    return [Hint(legal[0], 0.5, None, ("It is the only thing you can do.",))] if len(legal) == 1 else None
+class _Reasons:
+    """The reasons of each action, found once."""
+
+    def __init__(self, view: State) -> None:
+        self._view = view
+        self._known: dict[Action, tuple[Reason, ...]] = {}
+
+    def _of(self, action: Action) -> tuple[Reason, ...]:
+        if action not in self._known:
+            self._known[action] = tuple(self._view.reasons(action))
+        return self._known[action]
+
+    def __call__(self, action: Action, order: Sequence[Action]) -> tuple[Reason, ...]:
+        """Beside the next best action; of those that follow, beside the best."""
+        if len(order) == 1:
+            return OnlyChoice() if len(self._view.legal()) == 1 else AllAlike(), *self._of(action)
+        return told_apart(self._of(action), self._of(order[1] if action == order[0] else order[0]))
 
 
-def _hint(view: State, action: Action, node: Node) -> Hint:
-    lead = node.lead / node.visits if node.visits >= ENOUGH else None
-    reasons = tuple(_reasons(view, action, lead)) or ("There was no time to look further.",)
-    return Hint(action, node.worth / node.visits, lead, reasons)
+def _seen(search: Search, action: Action) -> Figures:
+    node = search.root.children[action]
+    known = node.visits >= ENOUGH
+    lead, chance = (node.lead.estimate(), node.chance.estimate()) if known else (None, None)
+    return node.worth / node.visits, lead, chance, _fear(search, node)
 
 
-def _reasons(view: State, action: Action, lead: float | None) -> Iterator[str]:
-    yield from view.reasons(action)
-    yield from _at_once(view, action)
-    if lead is not None:
-        word, points = "gain" if lead >= 0 else "lose", round(abs(lead))
-        whom = "" if view.players == 1 else " on the best other player"
-        yield f"On average you {word} {points} point{'s' * (points != 1)}{whom} from here."
+def _solved(ends: Mapping[Action, Ends], last: bool, action: Action) -> Figures:
+    lead, chance = (each.exact() if last else each.estimate() for each in (ends[action].lead, ends[action].chance))
+    return chance.mean, lead, chance, None
 
 
-def _at_once(view: State, action: Action) -> Iterator[str]:
-    """What it does to the own score, part by part."""
-    seat = view.turn or 0
-    before = dict(view.score_parts(seat))
-    view.push(action)
-    after = dict(view.score_parts(seat))
-    view.pop()
-    few = ", and few points win" if view.FEW_WIN else ""
-    for name in sorted({**before, **after}, key=lambda name: before.get(name, 0) - after.get(name, 0)):
-        change = after.get(name, 0) - before.get(name, 0)
-        if change:
-            points = f"{abs(change)} point{'s' * (abs(change) != 1)}"
-            yield f"{name[0].upper()}{name[1:]}: {points} {'more' if change > 0 else 'fewer'}{few}."
+def _fear(search: Search, node: Node) -> Reply | None:
+    """The reply of another seat after which least was gained, of those seen often enough."""
+    replies = [(reply.lead.mean, str(action), action, reply) for action, reply in node.children.items()
+               if reply.mover != search.seat and reply.visits >= ENOUGH]  # fmt: skip
+    if len(replies) < 2:
+        return None
+    lead, _, action, reply = min(replies, key=lambda each: each[:2])
+    return Reply(reply.mover, action, min(reply.available / node.visits, 1.0), lead)
+
+
+def sentences(hint: Hint, names: Sequence[str], say: Callable[[Action], str] = str) -> list[str]:
+    """A hint in words: its first reasons, what is gained on average, and what to fear. say: an action in words."""
+    found = [reason.words(names) for reason in hint.reasons[:SAID]]
+    if hint.lead is not None and hint.chance is not None:
+        lead, chance = hint.lead, hint.chance
+        word, whom = "gain" if lead.mean >= 0 else "lose", "" if len(names) == 1 else " on the best other player"
+        around = round(lead.high - lead.mean)
+        found.append(f"On average you {word} {some(round(abs(lead.mean)), 'point')}{whom}, give or take {around}; "
+                     f"{round(100 * chance.mean)} % to win (± {round(100 * (chance.high - chance.mean))}).")  # fmt: skip
+    if hint.fear is not None:
+        fear = hint.fear
+        found.append(f"Mind {names[fear.seat]}: {say(fear.action)}, possible in {round(100 * fear.often)} % of the cases.")
+    return found or ["There was no time to look further."]

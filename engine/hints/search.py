@@ -12,8 +12,10 @@ from math import log, sqrt
 from random import Random
 
 from engine.actions import Action
-from engine.hints.worth import over, worths
+from engine.estimates import Tally
+from engine.hints.worth import chance_to_win, over, worths
 from engine.playout import choose
+from engine.reasons import after
 from engine.state import State
 
 EXPLORE = 0.5
@@ -30,13 +32,16 @@ STANDING = 20
 class Node:
     """What is known of an action: how often it was tried, could have been, and what came of it for whoever did it.
 
-    lead: the sum of points by which that seat was ahead at last, beside where it began.
+    lead, chance: for the seat that looks ahead, the points it gained at last and its chance to win; only of its own action and
+    of the reply.
     """
 
+    mover: int
     visits: int = 0
     available: int = 0
     worth: float = 0.0
-    lead: float = 0.0
+    lead: Tally = field(default_factory=Tally)
+    chance: Tally = field(default_factory=Tally)
     children: dict[Action, Node] = field(default_factory=dict)
 
     def promise(self) -> float:
@@ -51,10 +56,11 @@ class Search:
         if view.turn is None:
             raise ValueError("No seat is to move here.")
         self.view, self.rng, self.seat = view, rng, view.turn
-        self.root = Node()
+        self.root = Node(view.turn)
         self.looks = 0
-        self._before = self._stand()
-        self._candidates = frozenset(_best_at_once(view))
+        self.at_once = best_at_once(view)
+        self._candidates = self.at_once[:WIDEST]
+        self._before: list[float] = []
 
     def _stand(self) -> list[float]:
         """The leads now, on average over tables that may be: what others hold may count."""
@@ -63,18 +69,20 @@ class Search:
 
     def look(self) -> None:
         """One look ahead."""
+        self._before = self._before or self._stand()
         self.looks += 1
         state = self.view.sample(self.rng)
-        path, node = [(self.root, self.seat)], self.root
+        path, node = [self.root], self.root
         while (mover := self._to_move(state)) is not None:
             legal = state.legal()
-            if node is self.root:
-                legal = [action for action in legal if action in self._candidates]
+            if node is self.root:  # a hand of which some is not known may not hold them all
+                able = set(legal)
+                legal = [action for action in self._candidates if action in able] or legal
             tried = [action for action in legal if action in node.children]
-            new = len(tried) < len(legal) and (node is self.root or not tried or len(tried) < 1 + sqrt(node.visits))
+            new = len(tried) < len(legal) and len(tried) < (2 if node is self.root else 1) * (1 + sqrt(node.visits))
             if new:
-                action = self.rng.choice([each for each in legal if each not in node.children])
-                node.children[action] = Node()
+                action = self._untried(state, node, legal)
+                node.children[action] = Node(mover)
                 tried.append(action)
             else:
                 action = max(tried, key=lambda each: node.children[each].promise())
@@ -82,15 +90,34 @@ class Search:
                 node.children[each].available += 1
             state.push(action)
             node = node.children[action]
-            path.append((node, mover))
+            path.append(node)
             if new:
                 break
         self._play_on(state)
-        now, gained = worths(state, self._before), state.leads()
-        for passed, mover in path:
-            passed.visits += 1
-            passed.worth += now[mover]
-            passed.lead += gained[mover] - self._before[mover]
+        self._learn(path, state)
+
+    def _untried(self, state: State, node: Node, legal: list[Action]) -> Action:
+        """An action not tried yet: the best at once of all for the seat that asks, of some at random for later ones."""
+        left = [action for action in legal if action not in node.children]
+        if node is self.root:
+            return left[0]
+        return self._some(state, left)
+
+    def _some(self, state: State, legal: list[Action]) -> Action:
+        """Of some actions at random the best at once: nobody plays quite at random."""
+        tries = self.view.TRIES if len(legal) > 1 else 1
+        return max([choose(legal, self.rng) for _ in range(tries)], key=state.gain) if tries > 1 else choose(legal, self.rng)
+
+    def _learn(self, path: list[Node], end: State) -> None:
+        """What came of a look, for every action on its way."""
+        now = worths(end, self._before)
+        for node in path:
+            node.visits += 1
+            node.worth += now[node.mover]
+        lead, chance = end.leads()[self.seat] - self._before[self.seat], chance_to_win(end, self.seat)
+        for node in path[1:3]:
+            node.lead.add(lead)
+            node.chance.add(chance)
 
     def _to_move(self, state: State) -> int | None:
         """The seat to move once chance has acted; None where the round is over."""
@@ -100,35 +127,19 @@ class Search:
 
     def _play_on(self, state: State) -> None:
         for _ in range(self.view.FAR):
-            mover = self._to_move(state)
-            if mover is None:
+            if self._to_move(state) is None:
                 break
-            legal = state.legal()
-            state.push(choose(legal, self.rng) if self.view.TRIES < 2 or len(legal) < 2 else self._better(state, mover, legal))
+            state.push(self._some(state, state.legal()))
 
-    def _better(self, state: State, mover: int, legal: list[Action]) -> Action:
-        """Of some actions at random the one after which the mover stands best at once: nobody plays quite at random."""
-        rated = []
-        for number in range(self.view.TRIES):
-            action = choose(legal, self.rng)
-            state.push(action)
-            rated.append((state.leads()[mover], -number, action))
-            state.pop()
-        return max(rated)[2]
-
-    def ranked(self) -> list[tuple[Action, Node]]:
+    def ranked(self) -> list[Action]:
         """The actions tried, the most promising first."""
-        return sorted(self.root.children.items(), key=lambda each: (each[1].visits, each[1].worth), reverse=True)
+        nodes = self.root.children
+        return sorted(nodes, key=lambda action: (nodes[action].visits, nodes[action].worth), reverse=True)
 
 
-def _best_at_once(view: State) -> list[Action]:
-    """The legal actions, of many those after which the seat stands best at once."""
-    legal = view.legal()
-    if len(legal) <= WIDEST:
-        return legal
-    seat, rated = view.turn or 0, []
-    for at, action in enumerate(legal):
-        view.push(action)
-        rated.append((-view.leads()[seat], at))
-        view.pop()
-    return [legal[at] for _, at in sorted(rated)[:WIDEST]]
+def best_at_once(view: State) -> list[Action]:
+    """The legal actions, those first after which the seat stands best at once; of actions that come to the same the first."""
+    found = dict[object, Action]()
+    for action in view.legal():
+        found.setdefault(after(view, action).position(), action)
+    return sorted(found.values(), key=view.gain, reverse=True)

@@ -22,3 +22,11 @@ def worths(state: State, before: list[float]) -> list[float]:
         return ahead
     winners = state.result.winners
     return [(1 - WINNING) * each + WINNING * (seat in winners) for seat, each in enumerate(ahead)]
+
+
+def chance_to_win(state: State, seat: int) -> float:
+    """How likely a seat wins the game: certain where it is over, else by its lead; alone nothing is won before the end."""
+    if state.result is not None:
+        winners = state.result.winners
+        return (seat in winners) / max(len(winners), 1)
+    return 0.5 + 0.5 * tanh(state.leads()[seat] / state.NEARLY_WON) if state.players > 1 else 0.0

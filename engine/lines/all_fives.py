@@ -42,6 +42,7 @@ class State(Line):
     game = "all-fives"
     TITLE = "All Fives"
     NEARLY_WON, TRIES = 50, 2
+    DOUBLES_COUNT = True
     Rules = Rules
     ACTIONS = (Play, Draw, Pass, Claim, Muggins, Skip)
     FIELDS = (*Line.LINE_FIELDS, "side_arms", "spinner", "pending", "mover", "fresh")

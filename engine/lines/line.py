@@ -6,21 +6,22 @@ Block & Draw is this and nothing more; the other three say where they differ.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
 from engine.actions import MAYBE_TILE, TILES, Action, number, pair, truth
-from engine.core import UNKNOWN, Broken, Flags, Outcome, counted, flag
+from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
 from engine.hidden import FREE, Slots, shuffled, slots_from_json, slots_to_json, unseen
 from engine.lines import belief, faults
 from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
-from engine.lines.kit import Kit, matching, rank
+from engine.lines.kit import Kit, rank
+from engine.lines.reasons import reasons
 from engine.lines.rounds import blocked_gains, domino_gains, identity
 from engine.pictures import hand_lines
 from engine.pieces import Tile
+from engine.reasons import Reason
 from engine.state import Doings, State, checked
 
 Hands = tuple[tuple[Tile, ...], ...]
@@ -51,10 +52,13 @@ class Line(State):
     LINE_FIELDS = ("hands", "boneyard", "root", "left_arm", "right_arm", "left", "right", "match", "points", "passes",
                    "leader", "ending", "hidden", "story")
     BELIEFS = ("story", "hidden")
+    DOUBLES_COUNT: ClassVar[bool] = False
+    """Whether it matters that an open end is a double."""
     side_arms: tuple[tuple[str, Arm], ...] = ()
     spinner: Tile | None = None
     pending: tuple[int, int] | None = None
     drawn: bool | None = False
+    _told: tuple[Any, tuple[Slots, ...]] | None = None  # a story, and what it comes to
 
     kit: Kit
     hands: Hands
@@ -273,27 +277,25 @@ class Line(State):
             lines += [f"  {name}: " + "".join(f"[{inner}|{outer}]" for inner, outer in arm) for name, arm in self.side_arms]
         return [*(lines or ["(no tile yet)"]), f"boneyard: {len(self.boneyard)}", *hand_lines(self)]
 
-    def reasons(self, action: Action) -> Iterator[str]:
-        """What it leaves in the hand, and what of that fits what is then open."""
-        if isinstance(action, Draw):
-            yield "Nothing in your hand fits." if len(self.legal()) == 1 else "It keeps what you have for later."
-        if not isinstance(action, Play):
-            return
-        seat = self.turn or 0
-        rest = Counter(tile for tile in self.hands[seat] if tile != UNKNOWN) - Counter([action.tile])
-        self.push(action)
-        opened = {number for _, number in self.open_ends()} if not rest or self.root is not None else set()
-        self.pop()
-        if not rest and UNKNOWN not in self.hands[seat]:
-            yield "It is your last tile: you go out."
-            return
-        if self.kit.fit is matching:
-            fitting = sum(tile.low in opened or tile.high in opened for tile in rest.elements())
-            yield f"It leaves {' and '.join(map(str, sorted(opened)))} open, where {counted(fitting)} of your tiles would fit."
-        if action.tile.pips >= 8:
-            yield f"It gets rid of {action.tile.pips} pips."
-        if action.tile.is_double:
-            yield "Doubles are harder to lay later."
+    def position(self) -> Hashable:
+        """Without spinners the arms matter by their open ends alone, in some games also whether those are doubles."""
+        if self.side_arms or getattr(self.rules, "spinner", "none") != "none":
+            return super().position()
+        arms = (self.right_arm,) if self.kit.one_arm else (self.left_arm, self.right_arm)
+        ends = (self.right,) if self.kit.one_arm else (self.left, self.right)
+        alone = not any(arms)
+        tips = [] if self.ending else [(end, self.DOUBLES_COUNT and self._is_double(arm, end))
+                                        for arm, end in zip(arms, ends, strict=True)]  # fmt: skip
+        return (self.turn, self.phase, self.chance, self.hands, self.boneyard, tuple(sorted(tips)), self.root if alone else None,
+                self.match, self.points, self.passes, self.leader, self.drawn, self.pending, self.ending)
+
+    def _is_double(self, arm: Arm, end: int) -> bool:
+        """Whether an open end is half of a double, its other half covered or the first tile's."""
+        return arm[-1] == (end, end) if arm else any(each for _, each in self.arms()) and self.root == (end, end)
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """What it scores, whom it leaves without a play, what it leaves the own hand."""
+        return reasons(self, action)
 
     def scores(self) -> tuple[int, ...]:
         """Points of earlier rounds and of this one."""
@@ -379,7 +381,9 @@ class Line(State):
 
     def knowledge(self) -> tuple[Slots, ...]:
         """For each seat and slot of its hand (oldest first), the tiles it cannot be by what was public."""
-        return belief.knowledge(self)
+        if self._told is None or self._told[0] is not self.story:  # asked for every table that is drawn
+            self._told = self.story, belief.knowledge(self)
+        return self._told[1]
 
     def seen(self) -> list[Tile]:
         """Every tile whose place is known."""
@@ -408,6 +412,10 @@ class Line(State):
     def sample(self, rng: Random) -> Any:
         """A full deal of the unseen tiles that nothing public contradicts."""
         return belief.sample(self, rng)
+
+    def worlds(self, most: int) -> Any:
+        """Every such deal, where they are few."""
+        return belief.worlds(self, most)
 
     def settle(self) -> None:
         """What follows once all tiles are known."""

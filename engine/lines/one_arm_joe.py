@@ -33,6 +33,7 @@ class State(Line):
     game = "one-arm-joe"
     TITLE = "One-Arm Joe"
     NEARLY_WON = 30
+    DOUBLES_COUNT = True
     Rules = Rules
     ACTIONS = (Play, Draw, Pass, Skip)
     FIELDS = Line.LINE_FIELDS

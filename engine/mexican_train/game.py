@@ -15,13 +15,15 @@ from random import Random
 from typing import Any, ClassVar
 
 from engine.actions import TILES, Action, number, pair, truth
-from engine.core import UNKNOWN, Broken, Flags, Outcome, counted, flag, replaced, without
+from engine.core import UNKNOWN, Broken, Flags, Outcome, flag, replaced, without
 from engine.hidden import FREE, Slots, deal_to_slots, exclude, shuffled, slots_from_json, slots_to_json, take, unseen
 from engine.mexican_train import faults
 from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play, Show
 from engine.mexican_train.book import RULE_BOOK
+from engine.mexican_train.reasons import reasons
 from engine.pictures import hand_lines
 from engine.pieces import DOUBLE_TWELVE, Tile
+from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
 
@@ -255,28 +257,13 @@ class State(Base):
         points = [own + (0 if counted_already else self._counts(hand)) for own, hand in zip(self.match, self.hands, strict=True)]
         return [float(min(other for at, other in enumerate(points) if at != seat) - own) for seat, own in enumerate(points)]
 
-    def reasons(self, action: Action) -> Iterator[str]:
-        """What it gets rid of, whether it closes the own train, and what of the rest fits there."""
-        if isinstance(action, Draw):
-            yield "Nothing in your hand fits."
-        if not isinstance(action, Play):
-            return
-        seat = self.turn or 0
-        rest = [tile for tile in self.hands[seat] if tile not in (UNKNOWN, action.tile)]
-        if not rest and UNKNOWN not in self.hands[seat]:
-            yield "It is your last tile: you go out."
-            return
-        if self.marked[seat] and action.train == seat:
-            yield "It takes the marker from your train."
-        if action.tile.is_double and self.rules.doubles == "cover":
-            able = sum(action.tile.low in tile for tile in rest)
-            yield f"A double has to be covered: {counted(able)} of your tiles would do." if able else "You could not cover it."
-        elif action.train == seat:
-            end = action.tile.across(self.end_of(seat))
-            yield f"Of your tiles {counted(sum(end in tile for tile in rest))} would go on from its {end}."
-        elif action.train != self.mexican and self.marked[action.train]:
-            yield "It is laid on a train that may soon be closed again."
-        yield f"It gets rid of {self._counts([action.tile])} points."
+    def gain(self, action: Action) -> float:
+        """What leaves the hand."""
+        return float(POINTS[self.rules.blank][action.tile]) if isinstance(action, Play) else 0.0
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """The own train and its marker, doubles to be covered, tiles that go on."""
+        return reasons(self, action)
 
     def picture(self) -> list[str]:
         """The engine, the trains with their markers, the hands."""

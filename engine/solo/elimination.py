@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -16,7 +16,9 @@ from typing import Any, ClassVar
 from engine.actions import TILES, Action, number
 from engine.core import Broken, Outcome, rule_book
 from engine.pieces import DOUBLE_SIX, Tile
+from engine.reasons import Reason
 from engine.solo.common import NoRules, Solo, shuffled
+from engine.solo.reasons import Foretold
 from engine.state import Doings, checked
 
 COUNTS = 13
@@ -111,9 +113,13 @@ class State(Solo):
         row = "".join(f"[{tile.low}|{tile.high}]" for tile in self.row) or "(nothing left)"
         return [row, f"next: tile {self.at + 1}, say {self.count}"] if self.row else [row]
 
-    def certain(self) -> tuple[Action, str] | None:
+    def solved(self) -> list[tuple[Action, float]] | None:
         """There is nothing to choose."""
-        return TOUCH, f"There is no choice: it will end with {self.foretell().reason}."
+        return [(TOUCH, -float(self.foretell().scores[0]))]
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """How it ends."""
+        yield Foretold(self.foretell().reason)
 
     def foretell(self) -> Outcome:
         """How this row will end: it is settled as soon as it is laid (F4)."""

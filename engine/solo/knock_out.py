@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -15,7 +15,9 @@ from typing import Any, ClassVar
 from engine.actions import NUMBER, PAIR, Action, listed, pair
 from engine.core import Broken, Flags, Outcome, flag, rule_book
 from engine.pieces import DOUBLE_SIX, Tile
+from engine.reasons import Reason
 from engine.solo.common import STOP, Half, Solo, Stop, laid
+from engine.solo.reasons import AtTheEnd, CanLeave, GivesUp, Touch
 from engine.state import Doings, checked
 
 
@@ -112,19 +114,36 @@ class State(Solo):
         """The line."""
         return ["".join(f"[{first}|{second}]" for first, second in self.row) or "(nothing left)"]
 
-    def certain(self) -> tuple[Action, str] | None:
-        """Knock-Out is solved."""
-        left, knock = self.best()
-        if knock is None:
-            return self.legal()[-1], f"{left} tiles are left whatever you do."
-        return knock, f"From here all but {left} can leave."
+    def solved(self) -> list[tuple[Action, float]] | None:
+        """The fewest tiles that can be left after each action (F5)."""
+        found = [(action, -float(self.left_after(action))) for action in self.legal()]
+        return sorted(found, key=lambda each: -each[1])
+
+    def left_after(self, action: Action) -> int:
+        """The fewest tiles that can be left after an action."""
+        if not isinstance(action, Knock):
+            return len(self.row)
+        row = self.row[: action.at] + self.row[_end(self.row, action.at, self.rules.knock) :]
+        return best_left(row, self.rules.knock)
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """How far it still goes, and what touches then."""
+        if not isinstance(action, Knock):
+            yield GivesUp(len(self.row))
+            return
+        at = action.at
+        yield CanLeave(self.left_after(action))
+        end = _end(self.row, at, self.rules.knock)
+        if at and end < len(self.row):
+            yield Touch(at, (self.row[at - 1][1], self.row[end][0]))
+        else:
+            yield AtTheEnd(at)
 
     def best(self) -> tuple[int, Knock | None]:
         """The fewest tiles that can be left from here, and a knock that leads there (None where none helps)."""
         left = best_left(self.row, self.rules.knock)
         for at in _knocks(self.row, self.rules.knock):
-            row = self.row[:at] + self.row[_end(self.row, at, self.rules.knock) :]
-            if best_left(row, self.rules.knock) == left:
+            if self.left_after(Knock(at)) == left:
                 return left, Knock(at)
         return left, None
 

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -18,7 +18,9 @@ from engine.actions import NUMBER, PAIR, WORD, Action, listed, number, optional,
 from engine.core import UNKNOWN, Broken, Flags, MalformedError, Outcome, flag, rule_book
 from engine.hidden import unseen
 from engine.pieces import DOUBLE_SIX, Tile
+from engine.reasons import Reason, after
 from engine.solo.common import STOP, Half, Solo, Stop, laid
+from engine.solo.reasons import Frees, GivesUp, Goes, Line, NewColumn, TurnsUp
 from engine.state import Doings, checked
 from engine.state import State as Base
 
@@ -215,6 +217,29 @@ class State(Solo):
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The columns left."""
         return [("columns", len(self.columns))]
+
+    def reasons(self, action: Action) -> Iterator[Reason]:
+        """What it turns up, which line it makes, and how far it goes on."""
+        if not isinstance(action, Move | Cap):
+            yield GivesUp(len(self.columns))
+            return
+        rest = self.columns[action.source][: -action.size]
+        if rest and not rest[-1].up:
+            yield TurnsUp(action.source, len(rest) - 1)
+        elif not rest:
+            yield Frees(action.source)
+        if action.to is None:
+            yield NewColumn(action.size)
+        elif isinstance(action, Move):
+            line = (*self.columns[action.to], *self.columns[action.source][-action.size :])
+            yield Line(action.to, run_length(line), line[-1].bottom)
+        then = after(self, action)
+        if then.turn is not None and not then.chance:
+            yield Goes(then.ways())
+
+    def ways(self) -> int:
+        """How many moves there are."""
+        return len(self._moves())
 
     # Chance and what is face down.
 

@@ -11,74 +11,53 @@ import pytest
 
 from engine.bots import bot
 from engine.core import MalformedError
+from engine.estimates import student
 from engine.games import GAMES, game
-from engine.hints.hint import Hint, think
-from engine.match import Pair, match, mean_difference, share_won, student
-from engine.playout import choose, deal_on
+from engine.hints.hint import Hint, sentences, think
+from engine.match import Pair, match, mean_difference, share_won
+from engine.playout import choose
 from engine.state import State
+from tests.engine.positions import full_positions, positions
 
 SHARED = ("euronimoes", "engine191", "dominoids", "block", "all-fives", "matador", "one-arm-joe", "mexican-train")
 
 
-def after(name: str, seed: int, actions: int) -> State:
-    """A game in its midst, everything known."""
-    rng = Random(seed)
-    state = game(name)()
-    deal_on(state, rng)
-    for _ in range(actions):
-        if len(state.legal()) > 1:
-            state.push(choose(state.legal(), rng))
-        elif state.turn is not None:
-            state.push(state.legal()[0])
-        deal_on(state, rng)
-    while state.turn is None or len(state.legal()) < 2:
-        state.push(state.legal()[0] if state.turn is not None else state.random_chance(rng))
-    return state
-
-
-def hints(view: State, seed: int = 1, batches: int = 1) -> list[Hint]:
-    return list(islice(think(view, Random(seed)), batches))[-1]
+def hints(view: State, seed: int = 1, batches: int = 3) -> tuple[Hint, ...]:
+    return list(islice(think(view, Random(seed)), batches))[-1].hints()
 
 
 @pytest.mark.parametrize("name", SHARED)
 def test_hints_are_legal_ranked_and_have_reasons(name: str) -> None:
-    state = after(name, 5, 6)
-    found = hints(state.view(state.turn or 0), batches=3)
-    legal = state.legal()
-    assert {each.action for each in found} <= set(legal) and len(found) > 1
-    assert all(0 <= each.worth <= 1 for each in found)
-    assert found[0].reasons and all(reason.endswith(".") for each in found for reason in each.reasons)
+    for view in positions(name, 3):
+        found = hints(view, batches=4)
+        assert {each.action for each in found} <= set(view.legal())
+        assert all(0 <= each.worth <= 1 and each.reasons for each in found)
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", GAMES)
 def test_what_a_seat_cannot_see_does_not_change_its_hints(name: str) -> None:
-    """Two tables that this seat cannot tell apart: the other hands and the boneyard are others."""
-    state = after(name, 7, 5)
-    seat = state.turn or 0
-    view = state.view(seat)
-    other = view.sample(Random(99))
-    if name != "dominoids":  # where all lies open but the coins' values
-        assert other != state
-    again = other.view(seat)
-    assert [(each.action, each.worth, each.reasons) for each in hints(view)] == [
-        (each.action, each.worth, each.reasons) for each in hints(again)]
+    """Tables that this seat cannot tell apart: the other hands, the boneyard, what lies face down are others."""
+    for number, state in enumerate(full_positions(name, 4, 7)):
+        view = state.view(state.turn or 0)
+        again = view.sample(Random(number)).view(state.turn or 0)
+        assert hints(view) == hints(again)
 
 
 def test_thinking_leaves_the_view_as_it_was() -> None:
-    state = after("all-fives", 3, 4)
-    view = state.view(state.turn or 0)
+    view = next(positions("all-fives", 1))
     text = view.text()
-    hints(view, batches=2)
+    hints(view)
     assert view.text() == text
 
 
 def test_knock_out_is_solved_and_elimination_foretold() -> None:
     state: Any = game("knock-out").start(None, 1, Random(4))
     left, knock = state.best()
-    (hint,) = hints(state)
-    assert hint.action == knock and str(left) in hint.reasons[0]
+    first, *others = hints(state)
+    assert first.action == knock and first.lead is not None and first.lead.mean == -left
+    assert all(each.lead is not None and each.lead.mean <= -left for each in others)
     machine: Any = game("elimination").start(None, 1, Random(4))
-    assert machine.foretell().reason in hints(machine)[0].reasons[0]
+    assert any(machine.foretell().reason in words for words in sentences(hints(machine)[0], ["You"]))
 
 
 @pytest.mark.parametrize(("name", "looks"), [("block", 40), ("all-fives", 30)])
@@ -133,9 +112,16 @@ def test_a_match_is_the_same_for_the_same_seed() -> None:
 
 
 def test_an_unknown_bot_is_refused_with_the_names_there_are() -> None:
-    for name in ("best", "hints:", "hints:0", "hints:x"):
+    for name in ("best", "hints:-1", "hints:0", "hints:x", "hints:0s", "hints:infs", "hints:1.5"):
         with pytest.raises(MalformedError, match="random, simple, hints"):
-            bot(name) if name != "hints:" else bot("hints:-1")
+            bot(name, lambda: 0.0)
+
+
+def test_a_bot_that_thinks_for_some_time_stops_by_the_clock() -> None:
+    times = iter(range(100))
+    view = next(positions("block", 1))
+    assert bot("hints:0.5s", lambda: next(times) / 10)(view, Random(1)) in view.legal()
+    assert next(times) < 10
 
 
 def test_leads_are_best_for_whoever_wins() -> None:

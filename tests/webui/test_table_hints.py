@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import pickle
+import time
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from engine.core import UNKNOWN
-from engine.games import game
+from engine.core import UNKNOWN, MalformedError
+from engine.games import GAMES, game
+from engine.hints.hint import think
 from engine.pieces import Tile
 from engine.playout import choose, deal_on
 from engine.state import State
-from referee.hints import seat_view
+from referee.fold import Game
+from referee.hints import Thinker, seat_view
+from referee.setting import Setting
+from tests.engine.positions import full_positions, positions
 from tests.webui.faketable import FakeTable, dealt
 from tests.webui.test_table_routes import HOST, Guest, guest, keys  # noqa: F401 - fixtures
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
+from webui.live.hints import Adviser
 from webui.live.keys import Keys
 
 
@@ -91,3 +99,68 @@ def test_hands_of_others_do_not_change_the_hints(guest: Guest, keys: Keys, runni
     view = seat_view(state, turn, running.hands[turn])
     running.hands[1 - turn] = tuple(Tile(0, 0) for _ in state.hands[1 - turn])
     assert seat_view(state, turn, running.hands[turn]) == view
+
+
+def test_a_first_answer_comes_at_once_and_better_ones_until_it_is_settled() -> None:
+    tables = (dealt("all-fives", 2, actions)[0] for actions in range(4, 40))
+    running = next(table for table in tables if len(table.moment().state.sample(Random(1)).legal()) > 2)
+    state: Any = running.moment().state
+    running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
+    adviser = Adviser(running, seconds=0.2)
+    first = adviser.hints(state.turn)
+    assert not first["settled"] and not any("On average" in each for each in first["hints"][0]["reasons"])
+    for _ in range(200):
+        told = adviser.hints(state.turn)
+        if told["settled"]:
+            break
+        time.sleep(0.1)
+    assert told["settled"] and told["hints"][0]["action"] in [str(action) for action in state.sample(Random(1)).legal()]
+    assert any("On average" in each for each in told["hints"][0]["reasons"])
+
+
+def test_hints_go_as_far_as_was_agreed(running: FakeTable) -> None:
+    state: Any = running.moment().state
+    hand = running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
+    view: Any = seat_view(state, state.turn, hand)
+    running.setting = replace(running.setting, hints="legal")
+    told = Adviser(running).hints(state.turn)
+    assert [each["action"] for each in told["hints"]] == [str(action) for action in view.legal()]
+    assert told["settled"] and not any(each["reasons"] for each in told["hints"])
+    running.setting = replace(running.setting, hints="nudge")
+    (nudge,) = Adviser(running, seconds=0.1).hints(state.turn)["hints"]
+    assert nudge["action"] == "" and len(nudge["reasons"]) == 1
+
+
+def test_how_far_hints_go_is_kept_and_stands_in_the_record(running: FakeTable) -> None:
+    setting = replace(running.setting, hints="nudge")
+    kept = setting.to_json()
+    assert Setting.from_json(kept) == setting
+    assert Setting.from_json({name: value for name, value in kept.items() if name != "hints"}).hints == "best"
+    with pytest.raises(MalformedError, match="best, nudge, legal"):
+        Setting.from_json(kept | {"hints": "all"})
+    assert Game(setting=setting).record().headers["Hints"] == "a nudge"
+
+
+def test_a_new_question_ends_the_one_before() -> None:
+    views = [seat_view(full.project(), full.turn or 0, full.hands[full.turn or 0])  # type: ignore[attr-defined]
+             for full in full_positions("all-fives", 2)]  # fmt: skip
+    thinker = Thinker()
+    try:
+        for seed, view in enumerate(views):
+            assert view is not None
+            thinker.ask(view, seed, 30.0 if seed == 0 else 0.2, 3)
+        until = time.monotonic() + 20
+        while (found := thinker.newest()) is None or not found[1]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert {hint.action for hint in found[0]} <= set(views[1].legal())  # type: ignore[union-attr]
+    finally:
+        thinker.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_and_its_hints_travel_to_another_process_as_they_are(name: str) -> None:
+    view = next(positions(name, 1))
+    assert pickle.loads(pickle.dumps(view)) == view
+    hints = next(think(view, Random(1))).hints(3)
+    assert pickle.loads(pickle.dumps(hints)) == hints

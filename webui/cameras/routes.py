@@ -15,7 +15,7 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
 from referee.games import REFEREED
-from referee.setting import COLOURS, SIDES, Seat, Setting
+from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
@@ -87,7 +87,7 @@ def register_cameras(
         url = f"{page_urls(hosts, port, 'https')[0]}join/{keys.camera}" if port else ""
         setting = table.moment().setting if table else None
         return render_template(
-            "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, colours=COLOURS,
+            "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, colours=COLOURS, hints=HINTS,
             most_seats=MOST_SEATS,
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
             started=bool(table and table.moment().entries), offered=table.offered if table else "",
@@ -228,4 +228,6 @@ def setting_of(sent: GameSent) -> Setting:
         raise ValueError(f"{kind.TITLE} is not for {len(seats)}.")
     if len({seat.name for seat in seats}) < len(seats):
         raise ValueError("Two players have the same name: give each a name of their own.")
-    return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats))
+    if sent.hints not in HINTS:
+        raise ValueError(f"Hints are {', '.join(HINTS)}.")
+    return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats), hints=sent.hints)

@@ -1,53 +1,65 @@
-"""Hints for a seat's own page: worked out from what that seat knows, for a second or so, when it asks."""
+"""Hints for a seat's own page: worked out from what that seat knows when it asks; a first answer at once, then better ones."""
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engine.hints.hint import Hint, think
+from engine.actions import Action
+from engine.hints.hint import Hint, sentences, think
 from engine.pieces import Tile
-from referee.hints import seat_view
+from engine.state import State
+from referee.hints import Thinker, seat_view
 from webui.live.games import FACES
 from webui.live.running import Moment, Refused, RunningTable
 from webui.live.words import as_written
 
-SECONDS = 1.5
+SECONDS = 4.0
 """How long is thought about a hint."""
-
-PATIENCE = 10.0
-"""How long a seat waits while others have theirs worked out, seconds."""
 
 SHOWN = 3
 
 
 class Adviser:
-    """Works hints out, one at a time: the camera needs the processor too."""
+    """Answers the seat to move; whoever asks again hears whether there is something better by now."""
 
     def __init__(self, table: RunningTable, seconds: float = SECONDS) -> None:
         self._table, self._seconds = table, seconds
-        self._working = threading.Lock()
-        self._last: dict[int, tuple[object, dict[str, Any]]] = {}  # what a seat was told, and for which table and hand
+        self._lock = threading.Lock()
+        self._thinker = Thinker()
+        self._asked: object = None  # seat, version and hand that are being thought about
+        self._first: tuple[tuple[Hint, ...], bool] = (), True  # what was known at once, and whether it was all
 
     def hints(self, seat: int) -> dict[str, Any]:
-        """The best actions for this seat with their reasons, as JSON values; Refused with what is lacking."""
-        if not self._working.acquire(timeout=PATIENCE):
-            raise Refused("Hints for others are being worked out. Please ask again.")
-        try:
+        """The best actions for this seat with their reasons, as far as hints go at this table, as JSON values; `settled` once no
+        better ones will come. Refused with what is lacking.
+        """
+        with self._lock:
             moment = self._table.moment()
             hand = self._table.hand(seat)
-            known, told = self._last.get(seat, (None, {}))
-            if known != (moment.version, hand):
-                told = self._worked_out(moment, seat, hand)
-                self._last[seat] = (moment.version, hand), told
-            return told
-        finally:
-            self._working.release()
+            view = self._view(moment, seat, hand)
+            told = {"version": moment.version}
+            if moment.setting.hints == "legal":
+                return told | {"settled": True, "hints": [_named(action, view) for action in view.legal()]}
+            hints, settled = self._known(view, (seat, moment.version, hand))
+            found = [_told(hint, view, moment.setting.names) for hint in hints]
+            if moment.setting.hints == "nudge":
+                found = [{"action": "", "words": "Look for this", "worth": 0.5, "reasons": found[0]["reasons"][:1]}]
+            return told | {"settled": settled, "hints": found}
 
-    def _worked_out(self, moment: Moment, seat: int, hand: Sequence[Tile]) -> dict[str, Any]:
+    def _known(self, view: State, asked: tuple[int, int, Sequence[Tile]]) -> tuple[tuple[Hint, ...], bool]:
+        if asked != self._asked:
+            self._asked = asked
+            advice = next(think(view, Random(asked[1])))
+            self._first = advice.hints(SHOWN), advice.settled
+            if not advice.settled:
+                self._thinker.ask(view, asked[1], self._seconds, SHOWN)
+        hints, settled = self._first
+        return (hints, True) if settled else self._thinker.newest() or (hints, not self._thinker.working)
+
+    def _view(self, moment: Moment, seat: int, hand: Sequence[Tile]) -> State:
         state = moment.state
         if state.turn is None or state.chance:
             raise Refused("Nobody is to move now.")
@@ -56,12 +68,13 @@ class Adviser:
         view = seat_view(state, seat, hand)
         if view is None:
             raise Refused(f"Tell first which {len(state.hands[seat])} tiles you hold.")  # type: ignore[attr-defined]
-        until = time.monotonic() + self._seconds
-        found: list[Hint] = []
-        for better in think(view, Random(moment.version)):
-            found = better
-            if time.monotonic() > until:
-                break
-        return {"version": moment.version, "hints": [
-            {"action": str(each.action), "words": FACES[view.game].words(each.action, view), "worth": round(each.worth, 2),
-             "reasons": [as_written(reason) for reason in each.reasons]} for each in found[:SHOWN]]}  # fmt: skip
+        return view
+
+
+def _named(action: Action, view: State) -> dict[str, Any]:
+    return {"action": str(action), "words": FACES[view.game].words(action, view), "worth": 0.5, "reasons": []}
+
+
+def _told(hint: Hint, view: State, names: Sequence[str]) -> dict[str, Any]:
+    words = sentences(hint, names, lambda action: FACES[view.game].words(action, view))
+    return _named(hint.action, view) | {"worth": round(hint.worth, 2), "reasons": [as_written(each) for each in words]}

@@ -49,7 +49,7 @@ export function startGameStep(form, begin) {
       side: Number(row.querySelector("[name=side]").value),
       colour: row.querySelector("[name=colour]").value,
     }));
-    const problem = await begin({ game: chosen().value, rules, seats, anew: event.submitter?.value !== "" });
+    const problem = await begin({ game: chosen().value, rules, seats, hints: form.querySelector("#hints").value, anew: event.submitter?.value !== "" });
     const place = form.querySelector("#game-problem");
     place.textContent = problem ?? "";
     place.hidden = !problem;

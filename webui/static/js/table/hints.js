@@ -3,6 +3,8 @@
 import { announce } from "../parts/announce.js";
 import { el, redraw } from "../parts/dom.js";
 
+const BETTER_EVERY_MS = 500;
+
 /** Draws the hints of a seat; `url` gives them, `changed` asks to draw again. */
 export function createHints(place, { url, changed }) {
   let asked = null; // the version that was asked about
@@ -12,6 +14,16 @@ export function createHints(place, { url, changed }) {
     asked = version;
     told = null;
     changed();
+    await listen(version);
+    if (asked === version && told?.hints?.length) announce(`Hint: ${told.hints[0].words}. ${told.hints[0].reasons[0] ?? ""}`);
+    while (asked === version && told?.hints && !told.settled) {
+      await new Promise((done) => setTimeout(done, BETTER_EVERY_MS));
+      if (asked === version) await listen(version);
+    }
+  }
+
+  /** What is known by now; better hints come while Kibitz thinks. */
+  async function listen(version) {
     let answer;
     try {
       const response = await fetch(url, { headers: { Accept: "application/json" } });
@@ -21,7 +33,6 @@ export function createHints(place, { url, changed }) {
     }
     if (asked !== version) return;
     told = answer;
-    if (answer.hints?.length) announce(`Hint: ${answer.hints[0].words}. ${answer.hints[0].reasons[0]}`);
     changed();
   }
 

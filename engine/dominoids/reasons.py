@@ -1,0 +1,443 @@
+"""What speaks for an action in Dominoids: coins to be eaten, how near Dominoids come to them, what dice can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from engine.dominoids.actions import (
+    SUITS,
+    Attack,
+    Breed,
+    Bud,
+    Choose,
+    Eat,
+    Look,
+    Pass,
+    Place,
+    Replace,
+    Rotate,
+    Shift,
+    Slide,
+)
+from engine.dominoids.board import NEAR, cell_of, lying, number_of
+from engine.dominoids.turns import objects_on, with_die
+from engine.pieces import Tile
+from engine.reasons import Reason, after, listed, scored, some
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.dominoids.game import State
+
+
+def reasons(view: State, action: Action) -> Iterator[Reason]:
+    """The reasons of an action, the best first."""
+    if isinstance(action, Eat):
+        yield from scored(view, action)
+        yield LeavesCoins(action.suit, len(view.left_on(action.suit)))
+    elif isinstance(action, Choose):
+        yield from _of_dice(view, action)
+    elif isinstance(action, Slide):
+        yield from _of_slide(view, action)
+    elif isinstance(action, Attack):
+        yield Returns(action.tile)
+    elif isinstance(action, Breed | Bud):
+        yield Child(action.tile if isinstance(action, Breed) else action.parent)
+    elif isinstance(action, Look):
+        yield Shows(action.suit, len(view.left_on(action.suit)))
+    elif isinstance(action, Pass):
+        yield Nothing(action.die)
+    elif isinstance(action, Shift):
+        yield Carries(action.line, action.index, carried(view, action))
+    if not isinstance(action, Choose):
+        then = after(view, action)
+        if then.phase == "act" and (suits := tuple(sorted(reaches(then, then.chosen)))):
+            yield ThenReach(then.chosen, suits)
+        yield from _nearer(view, then)
+        if len(view.chosen) == 2 and len(then.chosen) == 1:
+            yield Keeps(then.chosen[0], view.dice[then.chosen[0]])
+    if isinstance(action, Replace):
+        yield Lies(action.suit, action.cell)
+    if isinstance(action, Slide | Rotate | Place):
+        yield Stands(action.tile, action.cells)
+
+
+def _of_dice(view: State, action: Choose) -> Iterator[Reason]:
+    found = reaches(view, action.dice)
+    if found:
+        yield Reach(action.dice, tuple(sorted(found)))
+    yield Moves(action.dice, tuple(moving(view, die) for die in action.dice))
+    idle = tuple(die for die in action.dice if view.dice[die] == 0)
+    if idle:
+        yield Blank(idle)
+    kept = tuple(die for die in range(4) if die not in action.dice)
+    yield LeavesDice(kept, tuple(view.dice[die] for die in kept))
+
+
+def moving(view: State, die: int) -> int:
+    """How many things a die can do that move or change something."""
+    return sum(not isinstance(each, Pass) for each in with_die(view, die, objects_on(view)))
+
+
+def reaches(view: State, dice: Sequence[int]) -> set[int]:
+    """The suits whose coin one slide by one of these dice may eat: it is worth little enough, or may be."""
+    slides = [each for die in dice for each in with_die(view, die, objects_on(view)) if isinstance(each, Slide)]
+    return {suit for slide in slides for suit in meals(view, slide)}
+
+
+def meals(view: State, slide: Slide) -> dict[int, Fraction]:
+    """For each suit whose coin a slide brings beside an end, the chance that it can be eaten then."""
+    (x, y), (x2, y2) = slide.cells
+    mover = lying(x + 8 * y, x2 + 8 * y2, *slide.ends)
+    found = {}
+    for suit, coin in enumerate(view.coins):
+        beside = [end for cell, end in ((mover.first, mover.p), (mover.second, mover.q)) if coin and coin[0] in NEAR[cell]]
+        if coin and beside:
+            values = [coin[1]] if coin[1] >= 0 else view.left_on(suit)
+            if share := Fraction(sum(value <= max(beside) for value in values), len(values)):
+                found[suit] = share
+    return found
+
+
+def _of_slide(view: State, action: Slide) -> Iterator[Reason]:
+    for suit, share in sorted(meals(view, action).items(), key=lambda each: -each[1]):
+        yield Meal(suit, share.numerator, share.denominator)
+
+
+def distance(state: State, suit: int) -> int | None:
+    """How many squares a coin is from the nearest end of a Dominoid, along rows and columns; None where there is no coin."""
+    coin = state.coins[suit]
+    if coin is None:
+        return None
+    x, y = cell_of(coin[0])
+    cells = [cell_of(cell) for each in state.dominoids for cell in (each.first, each.second)]
+    return min(abs(x - column) + abs(y - row) for column, row in cells)
+
+
+def _nearer(view: State, then: State) -> Iterator[Reason]:
+    pairs = [(suit, distance(view, suit), distance(then, suit)) for suit in range(4)]
+    changed = [(suit, before, now) for suit, before, now in pairs if now is not None and before != now]
+    for suit, before, now in sorted(changed, key=lambda each: each[2] - (each[1] or 0)):
+        yield Near(suit, before, now)
+
+
+def carried(view: State, action: Shift) -> tuple[str, ...]:
+    """What rides along with a shifted strip: Dominoids, and coins and pawns by their suit."""
+    then = after(view, action)
+    tiles = [str(was.tile) for was, each in zip(view.dominoids, then.dominoids, strict=True) if was != each]
+    coins = [f"coin of {SUITS[suit]}" for suit in range(4) if (was := view.coins[suit]) and was != then.coins[suit]]
+    pawns = [f"pawn of {SUITS[suit]}" for suit in range(4) if view.pawns[suit] != then.pawns[suit]]
+    return (*tiles, *coins, *pawns)
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesCoins(Reason):
+    """How many values of a suit are not seen yet."""
+
+    suit: int
+    left: int
+
+    @property
+    def strength(self) -> float:
+        """The fewer, the nearer to all."""
+        return 1 / (1 + self.left)
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether so many have not been seen."""
+        return action.suit == self.suit and len(view.left_on(self.suit)) == self.left
+
+    def words(self, names: Sequence[str]) -> str:
+        """How many."""
+        return f"Of {SUITS[self.suit]} {some(self.left, 'coin')} {'is' if self.left == 1 else 'are'} left after it."
+
+
+@dataclass(frozen=True, slots=True)
+class Reach(Reason):
+    """One slide by one of these dice may eat a coin of these suits."""
+
+    dice: tuple[int, ...]
+    suits: tuple[int, ...]
+
+    @property
+    def strength(self) -> float:
+        """The more, the better."""
+        return len(self.suits)
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether exactly these coins are within reach."""
+        return action.dice == self.dice and tuple(sorted(reaches(view, self.dice))) == self.suits
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which coins."""
+        coins = listed((SUITS[suit] for suit in self.suits), "or")
+        return f"With {listed(SUITS[die] for die in self.dice)} a Dominoid may slide to the coin of {coins} and eat it."
+
+
+@dataclass(frozen=True, slots=True)
+class ThenReach(Reason):
+    """With the die that is left a slide may then eat a coin of these suits."""
+
+    dice: tuple[int, ...]
+    suits: tuple[int, ...]
+
+    @property
+    def strength(self) -> float:
+        """The more, the better."""
+        return len(self.suits)
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether that die is left, and exactly these coins are within its reach."""
+        then = after(view, action)
+        return then.chosen == self.dice and tuple(sorted(reaches(then, self.dice))) == self.suits
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which coins."""
+        coins = listed((SUITS[suit] for suit in self.suits), "or")
+        return f"Then {listed(SUITS[die] for die in self.dice)} may bring a Dominoid to the coin of {coins} and eat it."
+
+
+@dataclass(frozen=True, slots=True)
+class Moves(Reason):
+    """What these dice can do, each."""
+
+    dice: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def strength(self) -> float:
+        """The more, the freer."""
+        return sum(self.counts)
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether each has so many possibilities now."""
+        return action.dice == self.dice and tuple(moving(view, die) for die in self.dice) == self.counts
+
+    def words(self, names: Sequence[str]) -> str:
+        """How many ways."""
+        uses = zip(self.dice, self.counts, strict=True)
+        return " ".join(f"The {SUITS[die]} die has {some(count, 'use')} now." for die, count in uses)
+
+
+@dataclass(frozen=True, slots=True)
+class Blank(Reason):
+    """These dice are blank: they do nothing."""
+
+    dice: tuple[int, ...]
+
+    @property
+    def strength(self) -> float:
+        """It speaks against the choice."""
+        return -len(self.dice)
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether exactly these of the two are blank."""
+        return tuple(die for die in action.dice if view.dice[die] == 0) == self.dice
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which."""
+        are = "die is" if len(self.dice) == 1 else "dice are"
+        return f"The {listed(SUITS[die] for die in self.dice)} {are} blank and rolled anew."
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesDice(Reason):
+    """The two other dice stay as they are, for the other player."""
+
+    dice: tuple[int, ...]
+    faces: tuple[int, ...]
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether these are the others and show so."""
+        return (sorted((*action.dice, *self.dice)) == [0, 1, 2, 3]
+                and tuple(view.dice[die] for die in self.dice) == self.faces)  # fmt: skip
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which, and what they show."""
+        shown = (f"{SUITS[die]} ({_face(face)})" for die, face in zip(self.dice, self.faces, strict=True))
+        return f"The dice of {listed(shown)} stay as they are."
+
+
+def _face(face: int) -> str:
+    return ("blank", "ace")[face] if face < 2 else str(face)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeps(Reason):
+    """One die of the two is still to be used."""
+
+    die: int
+    face: int
+
+    def holds(self, view: Any, action: Action) -> bool:
+        """Whether it alone is left of two, and shows so."""
+        then = after(view, action)
+        return len(view.chosen) == 2 and then.chosen == (self.die,) and view.dice[self.die] == self.face
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which."""
+        return f"The {SUITS[self.die]} die ({_face(self.face)}) is left for your second action."
+
+
+@dataclass(frozen=True, slots=True)
+class Meal(Reason):
+    """A slide ends beside a coin that can be eaten with this chance (so many of so many values)."""
+
+    suit: int
+    able: int
+    of: int
+
+    @property
+    def strength(self) -> float:
+        """The chance."""
+        return self.able / self.of
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether so many of the values that the coin may have are small enough."""
+        return meals(view, action).get(self.suit) == Fraction(self.able, self.of)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which coin, how likely."""
+        if self.able == self.of:
+            return f"It ends beside the coin of {SUITS[self.suit]} and can eat it."
+        return f"It ends beside the coin of {SUITS[self.suit]} and can eat it with a chance of {self.able} in {self.of}."
+
+
+@dataclass(frozen=True, slots=True)
+class Near(Reason):
+    """A coin is then so far from the nearest Dominoid; before None: it lay not on the board."""
+
+    suit: int
+    before: int | None
+    now: int
+
+    @property
+    def strength(self) -> float:
+        """How much nearer."""
+        return (0 if self.before is None else self.before) - self.now
+
+    def holds(self, view: Any, action: Action) -> bool:
+        """Whether it is so before and after."""
+        return distance(view, self.suit) == self.before and distance(after(view, action), self.suit) == self.now
+
+    def words(self, names: Sequence[str]) -> str:
+        """How far."""
+        squares = f"{some(self.now, 'square')} from the nearest Dominoid"
+        return f"The coin of {SUITS[self.suit]} then lies {squares}{'' if self.before is None else f', not {self.before}'}."
+
+
+@dataclass(frozen=True, slots=True)
+class Lies(Reason):
+    """A coin is laid on this square."""
+
+    suit: int
+    cell: tuple[int, int]
+
+    def holds(self, view: Any, action: Action) -> bool:
+        """Whether it lies there then."""
+        coin = after(view, action).coins[self.suit]
+        return coin is not None and coin[0] == number_of(self.cell)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Where, as people count."""
+        return f"It comes to lie in column {self.cell[0] + 1}, row {self.cell[1] + 1}."
+
+
+@dataclass(frozen=True, slots=True)
+class Stands(Reason):
+    """Where a Dominoid then lies."""
+
+    tile: Tile
+    cells: tuple[tuple[int, int], tuple[int, int]]
+
+    def holds(self, view: Any, action: Action) -> bool:
+        """Whether it lies on these squares."""
+        lying_then = [each for each in after(view, action).dominoids if each.tile == self.tile]
+        return [sorted((each.first, each.second)) for each in lying_then] == [sorted(map(number_of, self.cells))]
+
+    def words(self, names: Sequence[str]) -> str:
+        """The squares, as people count."""
+        (x, y), (x2, y2) = sorted(self.cells)
+        row = f"{y + 1}" if y == y2 else f"{y + 1} and {y2 + 1}"
+        column = f"{x + 1}" if x == x2 else f"{x + 1} and {x2 + 1}"
+        return f"The {self.tile} then lies in column {column}, row {row}."
+
+
+@dataclass(frozen=True, slots=True)
+class Returns(Reason):
+    """A Dominoid goes back to the gene pool."""
+
+    tile: Tile
+
+    def holds(self, view: Any, action: Action) -> bool:
+        """Whether it is on the board, and then in the pool."""
+        return self.tile not in view.pool and self.tile in after(view, action).pool
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which."""
+        return f"The {self.tile} goes back to the gene pool."
+
+
+@dataclass(frozen=True, slots=True)
+class Child(Reason):
+    """With this Dominoid there is a child, which may move next."""
+
+    tile: Tile
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether a child is to be laid then."""
+        parent = action.tile if isinstance(action, Breed) else action.parent
+        return parent == self.tile and after(view, action).phase == "child"
+
+    def words(self, names: Sequence[str]) -> str:
+        """With whom."""
+        return f"With the {self.tile} it has a child, which you lay where it serves you."
+
+
+@dataclass(frozen=True, slots=True)
+class Shows(Reason):
+    """A coin is turned up that may have so many values."""
+
+    suit: int
+    values: int
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether so many values of the suit are unseen."""
+        return action.suit == self.suit and len(view.left_on(self.suit)) == self.values
+
+    def words(self, names: Sequence[str]) -> str:
+        """Of how many."""
+        return f"You see the coin of {SUITS[self.suit]}, one of {some(self.values, 'value')}, and choose then."
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Reason):
+    """A die can do nothing."""
+
+    die: int
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether passing is all that it allows."""
+        return with_die(view, self.die, objects_on(view)) == [action]
+
+    def words(self, names: Sequence[str]) -> str:
+        """Which."""
+        return f"The {SUITS[self.die]} die can do nothing else."
+
+
+@dataclass(frozen=True, slots=True)
+class Carries(Reason):
+    """What rides along with a shift."""
+
+    line: str
+    index: int
+    things: tuple[str, ...]
+
+    def holds(self, view: Any, action: Any) -> bool:
+        """Whether exactly these come to lie elsewhere."""
+        return (action.line, action.index) == (self.line, self.index) and carried(view, action) == self.things
+
+    def words(self, names: Sequence[str]) -> str:
+        """What."""
+        return f"With the {self.line} go: {listed(self.things)}."
