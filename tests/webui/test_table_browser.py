@@ -222,7 +222,7 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     screen.until(lambda: screen.find_all(".place"))
     screen.press(str(screen.find(".place").get_attribute("data-key")))
     screen.press("turn")
-    screen.press("lay")
+    screen.press(str(screen.find('[data-key^="lay-"]').get_attribute("data-key")))
     screen.until(lambda: screen.text("#says") == "Ann’s turn: buy or draw a tile.")
     screen.press("reasons-1")
     assert "Column 1" in screen.text(".reasons") and "Together" in screen.text(".reasons")

@@ -37,9 +37,9 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "scene": scene(state),
         "market": FACES[state.game].market(state),
         "pile": _pile(state),
-        "choices": [_choice(action, state) for action in legal if not hasattr(action, "tile")],
+        "choices": [_choice(action, state) for action in legal if _tile(action) is None],
         "calls": [call for call in FACES[state.game].calls(state, names, seat) if seat in (None, call["seat"])],
-        "tiles": _playable(legal, hand if own else ()),
+        "tiles": _playable(state, legal, hand if own else ()),
         "wanted": FACES[state.game].wanted(state, names) if state.chance else None,
         "provisional": _mark(state, moment.provisional),
         "fault": _fault(state, moment.fault),
@@ -99,14 +99,22 @@ def _pile(state: State) -> JsonObject | None:
     return None
 
 
+def _tile(action: Action) -> Tile | None:
+    """The tile that an action speaks of; one that lies face down is none to choose."""
+    tile: Tile | None = getattr(action, "tile", None)
+    return None if tile == UNKNOWN else tile
+
+
 def _choice(action: Action, state: State) -> JsonObject:
     return {"action": str(action), "kind": action.kind, "words": FACES[state.game].words(action, state)}
 
 
-def _playable(legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
-    """The tiles that can be laid now; where the player has told the hand, those of the hand alone."""
-    tiles = {tile for action in legal if (tile := getattr(action, "tile", None)) is not None}
-    return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles)]
+def _playable(state: State, legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
+    """The tiles that can be laid now, first those that all know to be in the hand, as one just bought; where the player has
+    told the hand, those of the hand alone."""
+    tiles = {tile for action in legal if (tile := _tile(action)) is not None}
+    known = () if state.turn is None else getattr(state, "hands", {state.turn: ()})[state.turn]
+    return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles, key=lambda tile: (tile not in known, tile))]
 
 
 def places(state: State, tile: Tile) -> list[JsonObject]:

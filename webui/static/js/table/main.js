@@ -34,6 +34,7 @@ const entry = createEntry({
   entry: urls.entry,
   deed: (what) => send(urls.do, table.version, what),
   changed: () => draw(),
+  placed: showPlaces,
 });
 const hand = createHand(places.hand, {
   tell: (tiles) => send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) }),
@@ -56,6 +57,13 @@ function say(problem) {
 function startEntry() {
   entry.start();
   focusKey("entry-title");
+}
+
+/** Brings the places for a tile into the part of the screen that the dock leaves free. */
+function showPlaces() {
+  const place = places.board.querySelector(".place");
+  place?.closest(".board").scrollIntoView({ block: "nearest" });
+  place?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 function draw() {
@@ -88,6 +96,7 @@ function draw() {
   hand.draw(table);
   hints.draw(table);
   entry.draw(places.entry);
+  document.documentElement.style.setProperty("--dock", `${places.entry.offsetHeight}px`);
   drawLast(places.last, table, evidence);
   drawHistory(places.history, table, {
     change: (old) => {
