@@ -84,6 +84,7 @@ def create_app(
         register_live(app, live, lan_hosts, ways)
         register_why(app, live)
         app.extensions["live"] = live
+        app.jinja_env.globals["who"] = live.who
 
     @app.errorhandler(HTTPException)
     def explain(error: HTTPException) -> tuple[Response | str, int]:

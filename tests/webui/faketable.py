@@ -96,9 +96,10 @@ class FakeTable:
             pictures = ("after",) if "after" in self.pictures and action.kind in ("play", "buy") else ()
             sure = 0.997 if who == "camera" else None
             time = self.clock() + 20 * number
-            entries.append(Entry(number, words, action, state.turn, who, time, pictures, sure, undone))
+            seat = state.turn
             if not undone:
                 state.play(action)
+            entries.append(Entry(number, words, action, seat, who, time, pictures, sure, undone, scores=state.scores()))
         return state, entries
 
     def wait(self, version: int, seconds: float) -> None:

@@ -90,8 +90,7 @@ class Player:
                 screen.find(f'[data-flags-of="{name}"] summary').click()
             screen.find(f"#{name}-{flag}").send_keys(str(value))
         screen.find('#game-step [value="anew"]').click()
-        screen.until(lambda: screen.find_all('[data-ready="true"]'))
-        screen.tap("enter")
+        screen.until(lambda: screen.find_all('[data-ready="true"]') and screen.find(".dock").is_displayed())
 
     def enter(self, public: Action) -> None:
         """Tap what was done, or what came by chance, as everybody sees it."""
@@ -186,6 +185,7 @@ def test_a_game_is_played_by_hand_to_its_final_score(name: str, size: tuple[int,
             while (seen := player.state).chance and seen.chance != full.chance:
                 done += happens(full.answer(seen), tapped)
         assert player.state.scores() == full.scores() and player.state.result is not None
+        screen.until(lambda: screen.find("#result-title").is_displayed())
         screen.until(lambda: [node.text for node in screen.find_all(".score")] == [str(points) for points in full.scores()])
         complaints = screen.complaints()
         chromium.get("about:blank")

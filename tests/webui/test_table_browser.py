@@ -74,7 +74,7 @@ def entering(served: Served, name: str, players: int = 2, **rules: Any) -> Scree
     served.running.setting = table(name, players, **rules).setting
     served.running.actions = []
     screen = served.open_table()
-    screen.find("#enter").click()
+    screen.until(lambda: screen.find(".dock").is_displayed())  # there is nothing else to do
     return screen
 
 
@@ -361,11 +361,29 @@ const entries = [...performance.getEntriesByType("navigation"), ...performance.g
 return entries.filter((one) => !one.name.includes("/live/events") && !one.name.includes("picture.jpg"))
   .reduce((sum, one) => sum + one.encodedBodySize + 300, 0)
 """
-MISSED = """
-return [...document.querySelectorAll("button, select, input:not([type=radio], [type=file]), .button, .pick span, nav a, summary")]
+TAPPED = "button, select, input:not([type=radio], [type=file]), .button, .pick > span, nav a, summary, .table-links a"
+MISSED = f"""
+return [...document.querySelectorAll("{TAPPED}")]
   .filter((node) => node.checkVisibility() && !node.closest(".reasons"))
   .map((node) => [node.textContent.trim().slice(0, 24) || node.id || node.name, node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([name, box]) => [name, box.width, box.height])
+"""
+
+
+COVERED = f"""
+const covered = [];
+for (const node of document.querySelectorAll("{TAPPED}, .place")) {{
+  if (!node.checkVisibility() || node.matches(":disabled")) continue;
+  node.scrollIntoView({{block: "center", behavior: "instant"}});
+  const box = node.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  if (!node.contains(hit)) covered.push(`${{node.outerHTML.slice(0, 80)}} by ${{hit?.outerHTML.slice(0, 80)}}`);
+}}
+return covered
+"""
+DOCK = """
+const dock = document.querySelector(".dock").getBoundingClientRect();
+return [dock.height / innerHeight, document.querySelector(".dock").checkVisibility()]
 """
 
 
@@ -374,6 +392,30 @@ const entries = [...performance.getEntriesByType("navigation"), ...performance.g
 return entries.map((one) => one.name).filter((name) => new URL(name).origin !== location.origin && !name.startsWith("blob:"))
 """
 PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api")
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("path", [*(path for path in PAGES if not path.endswith("tv")), "entering", "placing"])
+def test_nothing_covers_what_a_finger_shall_tap(served: Served, path: str, width: int) -> None:
+    screen = served.screen
+    if path == "placing":  # the hardest: a grid of many tiles, on which places lie beside and upon each other
+        half_way = dealt("euronimoes", 2, 31)[0]
+        served.running.setting, served.running.actions = half_way.setting, half_way.actions
+    screen.resize((width, 760))
+    screen.open(path if path.startswith("/") else "/table")
+    if not path.startswith("/"):
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        screen.tap("enter")
+    if path == "placing":
+        screen.tap(_keys(screen, ".dock .tile-choice")[0])
+        screen.until(lambda: screen.find_all(".place"))
+        box = screen.find(".place rect").rect
+        assert min(box["width"], box["height"]) >= 44 * 0.84 - 0.5  # a place is drawn a little smaller than it is hit
+    if not path.startswith("/"):
+        share, shown = screen.browser.execute_script(DOCK)
+        assert shown and share <= 0.34
+    assert screen.browser.execute_script(COVERED) == []
+    assert screen.browser.execute_script(MISSED) == []
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -287,7 +287,7 @@ def _entry(setting: Setting, act: Act) -> Entry:
         words = f"{name}: {done}" if name else done
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
-                 data.get("sure"), gone, act.problem)  # fmt: skip
+                 data.get("sure"), gone, act.problem, act.scores)  # fmt: skip
 
 
 def _noted(note: JournalEntry) -> Entry:

@@ -54,8 +54,8 @@ from webui.sent import (
     read,
 )
 
-HEALTH_SECONDS = 1.0
-"""How often a page is told how well the camera sees; a page that hears nothing for longer shows itself as stale."""
+HEALTH_SECONDS = 0.4
+"""How often a page is told how well the camera sees; its buttons are dead when it has heard nothing for twice as long."""
 
 REMEMBERED = 500
 """So many refusals are kept, so that a deed that is sent twice is answered once and for all; what was done the table knows."""
@@ -83,7 +83,13 @@ class LiveDesk:
         """The snapshot for a visitor."""
         moment = self.table.moment()
         hand = self.table.hand(visitor.seat) if visitor.seat is not None else ()
-        return moment_form(moment, visitor.seat, hand) | {"plays": visitor.plays, "host": visitor.host}
+        seen = {"plays": visitor.plays, "host": visitor.host, "camera": self.table.view() is not None}
+        return moment_form(moment, visitor.seat, hand) | seen
+
+    def who(self) -> str:
+        """Who asks, as the page says it; empty for somebody who only looks on."""
+        asking = self.visitor()
+        return self.table.moment().setting.names[asking.seat] if asking.seat is not None else "the host" if asking.host else ""
 
     def _written(self, visitor: Visitor) -> tuple[int, str]:
         """The version and its snapshot as text, written once for all who see the same."""

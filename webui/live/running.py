@@ -25,7 +25,7 @@ class Entry:
 
     number: its place, from 0. who: `camera`, `host` or a player's name. pictures: names of its evidence, before,
     after and close up. action: None for a rule that was broken, which is told but did not count. confidence: how sure
-    the camera was, None by hand. undone: taken back since, but still told.
+    the camera was, None by hand. undone: taken back since, but still told. scores: of every seat, after it.
     """
 
     number: int
@@ -38,6 +38,7 @@ class Entry:
     confidence: float | None = None
     undone: bool = False
     rule: str = ""
+    scores: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

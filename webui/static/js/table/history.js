@@ -6,6 +6,7 @@ import { seatSign } from "./seats.js";
 import { wordSign } from "./signs.js";
 
 const SHORT = 8;
+const DOUBTED = 0.9;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** The last play, with its picture. */
@@ -23,8 +24,7 @@ export function drawLast(place, table, evidence) {
 }
 
 function told(entry) {
-  const share = entry.sure > 0.999 ? "over 99.9" : (100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0);
-  const sure = entry.sure === null ? "" : `, ${share} % sure`;
+  const sure = entry.sure === null || entry.sure > DOUBTED ? "" : ", not quite sure";
   const by = { camera: `seen by the camera${sure}`, host: "entered by hand", rules: "follows from the rules" }[entry.who] ?? `entered by ${entry.who}`;
   return entry.undone ? `${by}, taken back` : by;
 }

@@ -11,6 +11,7 @@ import { createHints } from "./hints.js";
 import { drawHistory, drawLast } from "./history.js";
 import { drawMarket } from "./market.js";
 import { drawPlayers } from "./players.js";
+import { drawResult } from "./result.js";
 import { drawAlerts, drawStatus } from "./says.js";
 import { send } from "./send.js";
 import { createSound } from "./sound.js";
@@ -21,11 +22,14 @@ const places = Object.fromEntries([...page.querySelectorAll("[data-part]")].map(
 const urls = page.dataset;
 const evidence = (name) => `${urls.evidence}${name}.jpg`;
 
+const ENTER_WORDS = { deal: "Deal the tiles", lay: "Lay the tiles out", show: "Show the hand" };
+
 let table = null;
 let silence = 0;
 let shown = null; // the seat whose reasons are open
 let marked = null; // the column someone asked about
 let allEntries = false;
+let focused = null; // what had the focus when the link was lost
 
 const sound = createSound(document.getElementById("sound"));
 const entry = createEntry({
@@ -66,6 +70,11 @@ function showPlaces() {
   place?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
+/** Whether there is nothing to do but to deal, and nobody but this page who could see it. */
+function byHand({ camera, plays, you, wanted, history }) {
+  return plays && !camera && you === null && wanted && history.length === 0 && !page.classList.contains("tv");
+}
+
 function draw() {
   if (!table) return;
   page.dataset.game = table.game.name;
@@ -78,6 +87,8 @@ function draw() {
     call: (what) => deed({ do: "action", ...what }),
     evidence,
   });
+  drawResult(places.result, table, { next: startEntry, setup: urls.setup });
+  places.aim.textContent = table.result ? "" : table.aim;
   drawBoard(places.board, table, entry, marked);
   drawMarket(places.market, table, entry);
   drawPlayers(places.players, table, {
@@ -113,7 +124,9 @@ function draw() {
   const undo = document.getElementById("undo");
   undo.disabled = !table.plays || !table.undo;
   undo.title = table.undo ? `Take back: ${table.undo}` : "";
-  document.getElementById("enter").disabled = !table.plays;
+  const enter = document.getElementById("enter");
+  enter.disabled = !table.plays || Boolean(table.outcome);
+  enter.textContent = entry.open ? "Done" : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? "Say what came" : "Enter a play");
   document.getElementById("looking").hidden = table.plays;
 }
 
@@ -150,11 +163,21 @@ listen(urls.events, {
       entry.refresh(table);
       tellNews(before, table);
     }
+    if (!before && byHand(table)) startEntry();
     if (!before) page.dataset.ready = "true";
     page.dataset.version = next.version;
     draw();
   },
-  onHealth: (health) => drawHealth(places.health, health),
+  onHealth: (health) => {
+    drawHealth(places.health, health);
+    document.getElementById("show-picture").hidden = health === null;
+    if (health === null) places.picture.hidden = true;
+  },
+  onLink: (linked) => {
+    if (!linked) focused = document.activeElement;
+    for (const part of page.querySelectorAll(".alerts, .dock, .result, .hand, .table-bar")) part.inert = !linked;
+    if (linked) focused?.focus({ preventScroll: true });
+  },
   onSilence: (quiet) => {
     silence = quiet;
     page.classList.toggle("stale", quiet > 0);

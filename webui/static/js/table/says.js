@@ -3,6 +3,7 @@
 import { el, redraw } from "../parts/dom.js";
 import { allowedPlaces } from "./board.js";
 import { evidencePicture } from "./evidence.js";
+import { seatSign } from "./seats.js";
 import { wordSign } from "./signs.js";
 
 const WORDS = {
@@ -17,6 +18,7 @@ export function drawStatus(place, table, silence) {
   redraw(
     place,
     el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
+    table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), `You are ${table.players[table.you].name}`),
     el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${Math.round(silence / 1000)} seconds ago.` : table.sentence),
   );
 }
