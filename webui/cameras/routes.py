@@ -226,7 +226,7 @@ def drawing_of(name: str) -> JsonObject:
         plays += action.kind not in ("bid", "deal")
         state.push(action)
     drawn = scene(state)
-    return next(iter(drawn["grids"] if drawn["kind"] == "grids" else reversed(drawn["shapes"].values())))  # type: ignore[no-any-return]
+    return next(iter(drawn["grids"] if drawn["kind"] == "grids" else reversed(drawn["shapes"].values())))
 
 
 def sides_of(setting: Setting | None) -> list[int]:

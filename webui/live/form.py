@@ -201,10 +201,11 @@ def _result(moment: Moment) -> JsonObject | None:
     """What a round or the game came to, when it is over: the points of every round, and how it ended."""
     state, names = moment.state, moment.setting.names
     done = [entry for entry in moment.entries if entry.action is not None and not entry.undone]
+    kinds = [entry.action.kind for entry in done if entry.action is not None]
     ends, played = [], False
-    for entry, after in zip_longest(done, done[1:]):
-        played |= entry.action is not None and entry.action.kind == "play"
-        if played and (after.action.kind == "deal" if after else state.chance == "deal" or state.result):
+    for entry, kind, after in zip_longest(done, kinds, kinds[1:]):
+        played |= kind == "play"
+        if played and (after == "deal" if after else state.chance == "deal" or state.result):
             ends.append(entry.scores)
             played = False
     if not done or not (state.result or (state.chance == "deal" and ends)):

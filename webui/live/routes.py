@@ -21,6 +21,7 @@ from engine.pieces import Tile
 from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
+from webui.delivery import WIDTHS, compressed_events, narrower, takes_gzip
 from webui.live.form import moment_form, places
 from webui.live.games import FACES
 from webui.live.hints import Adviser
@@ -276,7 +277,11 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
 
     @live.get("/live/events")
     def events() -> Response:
-        answer = Response(desk.events(visitor()), mimetype="text/event-stream", headers=NOTHING_KEPT)
+        told: Iterator[str] | Iterator[bytes] = desk.events(visitor())
+        headers = dict(NOTHING_KEPT)
+        if takes_gzip():
+            told, headers["Content-Encoding"] = compressed_events(desk.events(visitor())), "gzip"
+        answer = Response(told, mimetype="text/event-stream", headers=headers)
         answer.headers["X-Accel-Buffering"] = "no"
         return answer
 
@@ -346,6 +351,8 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         found = table.evidence(name) if name.isalnum() else None
         if found is None:
             abort(404)
+        if (width := request.args.get("width", type=int)) in WIDTHS:
+            found = narrower(found, width)
         return Response(found, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400, immutable"})
 
     @live.after_request

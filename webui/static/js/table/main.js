@@ -1,6 +1,8 @@
 // Starts the table page: listens to the table and draws whatever it says.
 
 import { announce } from "../parts/announce.js";
+import { keep, recall } from "../parts/keep.js";
+import { openOffline } from "../parts/offline.js";
 import { stayAwake } from "../parts/awake.js";
 import { focusKey } from "../parts/dom.js";
 import { drawBoard } from "./board.js";
@@ -24,7 +26,10 @@ const evidence = (name) => `${urls.evidence}${name}.jpg`;
 
 const ENTER_WORDS = { deal: "Deal the tiles", lay: "Lay the tiles out", show: "Show the hand" };
 
+const KEPT = "kibitz.table";
+
 let table = null;
+let kept = null; // what is shown although nothing was heard: the table as this browser saw it last
 let silence = 0;
 let shown = null; // the seat whose reasons are open
 let marked = null; // the column someone asked about
@@ -68,6 +73,21 @@ function showPlaces() {
   const place = places.board.querySelector(".place");
   place?.closest(".board").scrollIntoView({ block: "nearest" });
   place?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** A snapshot without what only its own seat may see: who opens this browser next may be somebody else. */
+function open(snapshot) {
+  return { ...snapshot, you: null, tiles: [], players: snapshot.players.map((player) => ({ ...player, hand: null })) };
+}
+
+/** Shows the table as it was last seen, of which nothing can be entered. */
+function showKept() {
+  kept = recall(localStorage, KEPT, (value) => (value?.table ? value : null));
+  if (!kept) return;
+  table = { ...kept.table, plays: false, host: false, news: null };
+  silence = Date.now() - kept.time;
+  page.classList.add("stale");
+  draw();
 }
 
 /** Whether there is nothing to do but to deal, and nobody but this page who could see it. */
@@ -156,7 +176,8 @@ function newTile(before, after) {
 
 listen(urls.events, {
   onTable: (next) => {
-    const before = table;
+    const before = kept ? null : table;
+    kept = null;
     table = { ...next, news: newTile(before, next) };
     if (before && before.version !== next.version) {
       say("");
@@ -167,6 +188,7 @@ listen(urls.events, {
     if (!before) page.dataset.ready = "true";
     page.dataset.version = next.version;
     draw();
+    keep(localStorage, KEPT, { time: Date.now(), table: open(next) });
   },
   onHealth: (health) => {
     drawHealth(places.health, health);
@@ -179,7 +201,8 @@ listen(urls.events, {
     if (linked) focused?.focus({ preventScroll: true });
   },
   onSilence: (quiet) => {
-    silence = quiet;
+    if (!table && quiet) return showKept();
+    silence = kept ? Date.now() - kept.time : quiet;
     page.classList.toggle("stale", quiet > 0);
     draw();
   },
@@ -204,4 +227,5 @@ document.addEventListener("keydown", (event) => {
   }
 });
 window.addEventListener("resize", draw);
+openOffline();
 stayAwake();

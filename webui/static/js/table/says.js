@@ -1,6 +1,6 @@
 // What the referee says: the state word, an illegal play with its rule, a question, and what to put right.
 
-import { el, redraw } from "../parts/dom.js";
+import { count, el, redraw } from "../parts/dom.js";
 import { allowedPlaces } from "./board.js";
 import { evidencePicture } from "./evidence.js";
 import { seatSign } from "./seats.js";
@@ -11,6 +11,14 @@ const WORDS = {
   "out-of-sync": "Out of step", "camera-lost": "Camera lost", uncalibrated: "Table not measured", offline: "Not connected",
 };
 
+const LENGTHS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+function ago(milliseconds) {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const [name, length] = LENGTHS.find((one) => seconds >= one[1]);
+  return count(Math.floor(seconds / length), name);
+}
+
 /** The state word and whose turn it is. */
 export function drawStatus(place, table, silence) {
   const word = silence ? "offline" : table.word;
@@ -19,7 +27,7 @@ export function drawStatus(place, table, silence) {
     place,
     el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
     table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), `You are ${table.players[table.you].name}`),
-    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${Math.round(silence / 1000)} seconds ago.` : table.sentence),
+    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${ago(silence)} ago.` : table.sentence),
   );
 }
 

@@ -12,6 +12,7 @@ export function listen(url, { onTable, onHealth, onLink, onSilence }) {
   let source = null;
   let heard = performance.now();
   let silent = false;
+  let told = 0; // how long it had been quiet when that was last said
   let linked = true;
 
   function link(now) {
@@ -21,6 +22,7 @@ export function listen(url, { onTable, onHealth, onLink, onSilence }) {
 
   function hear() {
     heard = performance.now();
+    told = 0;
     link(true);
     if (silent) {
       silent = false;
@@ -49,8 +51,9 @@ export function listen(url, { onTable, onHealth, onLink, onSilence }) {
   setInterval(() => {
     const quiet = performance.now() - heard;
     if (quiet > DEAD_MS) link(false);
-    if (quiet < QUIET_MS) return;
+    if (quiet < QUIET_MS || quiet - told < 1000) return;
     silent = true;
+    told = quiet;
     onSilence(quiet);
   }, 200);
   document.addEventListener("visibilitychange", () => {
