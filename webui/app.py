@@ -24,6 +24,7 @@ from webui.delivery import contents, register_delivery
 from webui.desk import PhotoReader, ReadingDesk
 from webui.door import Door
 from webui.live.keys import Keys
+from webui.live.review import register_review
 from webui.live.room import Room
 from webui.live.routes import LiveDesk, register_live
 from webui.live.running import RunningTable
@@ -85,6 +86,7 @@ def create_app(
         live = LiveDesk(table, keys)
         register_live(app, live, lan_hosts, ways)
         register_why(app, live)
+        register_review(app, table)
         app.extensions["live"] = live
         app.jinja_env.globals["who"] = live.who
 

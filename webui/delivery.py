@@ -60,8 +60,8 @@ def takes_gzip() -> bool:
 
 def compressed(answer: Response) -> Response:
     """The same answer, smaller where it is text; streams are left alone."""
-    text = answer.mimetype.startswith(TEXTS) and answer.mimetype != "text/event-stream"
-    if not text or answer.status_code != 200 or "Content-Encoding" in answer.headers or not takes_gzip():
+    kind = answer.mimetype or ""
+    if not kind.startswith(TEXTS) or kind == "text/event-stream" or answer.status_code != 200 or not takes_gzip():
         return answer
     answer.direct_passthrough = False
     data = answer.get_data()

@@ -114,8 +114,8 @@ class Screen:
         quoted = key.replace('"', '\\"')
         return self.find_all(f'[data-key="{quoted}"]')
 
-    def tap(self, *keys: str) -> None:
-        """Tap what has one of these data-keys, as a finger does: where something else covers it, that is an error."""
+    def touch(self, *keys: str) -> None:
+        """Touch what has one of these data-keys, as a finger does: where something else covers it, that is an error."""
         self.until(lambda: any(map(self.keyed, keys)))
         node = next(found for key in keys for found in self.keyed(key))
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", node)

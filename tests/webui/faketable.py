@@ -31,6 +31,7 @@ from webui.live.running import (
     Edit,
     Entry,
     Moment,
+    Played,
     Question,
     Refused,
     Reply,
@@ -69,6 +70,7 @@ class FakeTable:
     replies: list[tuple[str, str]] = field(default_factory=list)
     hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
+    games: tuple[Played, ...] = ()
     version: int = 1
     changed: threading.Condition = field(default_factory=threading.Condition)
     clock: Callable[[], float] = lambda: 1_900_000_000.0
@@ -198,6 +200,9 @@ class FakeTable:
             if not 0 <= number < len(self.actions):
                 raise Refused("There is no such entry.")
             return self._fold(number)[0]
+
+    def past(self) -> tuple[Played, ...]:
+        return self.games
 
     def evidence(self, name: str) -> bytes | None:
         return self.pictures.get(name)

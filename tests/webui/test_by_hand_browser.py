@@ -84,7 +84,7 @@ class Player:
         """Choose the game and its flags, and begin."""
         screen = self.screen
         screen.open("/setup")
-        screen.tap(f"game-{name}")
+        screen.touch(f"game-{name}")
         for flag, value in FLAGS.get(name, {}).items():
             if not screen.find(f"#{name}-{flag}").is_displayed():
                 screen.find(f'[data-flags-of="{name}"] summary').click()
@@ -100,10 +100,10 @@ class Player:
         if isinstance(public, self.state.CHANCE):
             self._tell(public)
         elif (tile := getattr(public, "tile", UNKNOWN)) != UNKNOWN:
-            self.screen.tap(f"tile-{tile}")
+            self.screen.touch(f"tile-{tile}")
             self._lay(public)
         else:
-            self.screen.tap(f"choice-{public}", f"buy-{getattr(public, 'slot', '')}")
+            self.screen.touch(f"choice-{public}", f"buy-{getattr(public, 'slot', '')}")
         self.screen.until(lambda: self.entries > known)
 
     def _lay(self, public: Any) -> None:
@@ -112,36 +112,36 @@ class Player:
         screen.until(lambda: screen.keyed(button) or screen.find_all(".place"))
         if not screen.keyed(button):
             spot = next(place for place in places(self.state, public.tile) if place["action"] == str(public))
-            screen.tap("spot-{x:g}-{y:g}-{}".format(spot["turn"] % 180, **spot))
+            screen.touch("spot-{x:g}-{y:g}-{}".format(spot["turn"] % 180, **spot))
             while not screen.keyed(button):
-                screen.tap("turn")
-        screen.tap(button)
+                screen.touch("turn")
+        screen.touch(button)
 
     def _tell(self, public: Any) -> None:
         """Say who begins and which tiles, dice and coins came; or let the page deal."""
         screen = self.screen
         screen.until(lambda: screen.find_all(".dock .answers, .dock .tile-picker, .dock [data-key=tell]"))
         if screen.keyed("starter-0"):
-            screen.tap(f"starter-{seat_named(public)}")
+            screen.touch(f"starter-{seat_named(public)}")
         numbers = getattr(public, "faces", None) or [getattr(public, "value", None)]
         if screen.keyed("option-0-0") or screen.keyed(f"option-0-{numbers[0]}"):
             for at, number in enumerate(numbers):
-                screen.tap(f"option-{at}-{number}")
+                screen.touch(f"option-{at}-{number}")
             return None
         halves = [ends for ends in halves_of_chance(public) if ends != tuple(UNKNOWN)]
         if screen.keyed("shuffle") and not halves:
-            return screen.tap("shuffle")
+            return screen.touch("shuffle")
         for at, ends in enumerate(halves):
-            screen.tap("tile-{}-{}".format(*sorted(ends)))
+            screen.touch("tile-{}-{}".format(*sorted(ends)))
             if ends[0] > ends[1]:
-                screen.tap(f"chosen-{at}")
-        screen.tap("tell")
+                screen.touch(f"chosen-{at}")
+        screen.touch("tell")
         return None
 
     def undo(self) -> None:
         """Take the last entry back."""
         known = self.entries
-        self.screen.tap("undo")
+        self.screen.touch("undo")
         self.screen.until(lambda: self.entries < known)
 
 

@@ -1,4 +1,4 @@
-"""How answers travel: compressed, kept by browsers where an address says what is in a file, pictures as small as they are shown."""
+"""How answers travel: compressed, kept by browsers where an address says what is in a file, pictures as small as shown."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def test_a_game_whose_camera_was_pulled_is_finished_by_hand(playing: Playing, ch
         screen.until(lambda: screen.text("#word") == "Camera lost")
         simulation.hands.let(left)
         player = Player(simulation.room, screen)
-        screen.tap("enter")
+        screen.touch("enter")
         while player.state.result is None:
             wait(lambda: len(simulation.hands.story.texts()) > len(simulation.told))
             text = simulation.hands.story.texts()[len(simulation.told)]

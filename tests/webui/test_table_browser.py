@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -309,6 +310,18 @@ def test_a_phone_that_was_away_shows_the_table_as_it_is_now(served: Served) -> N
     screen.complaints()  # that there was no network has been logged
 
 
+def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None:
+    screen = served.open_table()
+    screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.find_all(".health span"))
+    served.running.wait = lambda version, seconds: time.sleep(4)  # type: ignore[method-assign]  # the table has gone silent
+    began = time.monotonic()
+    screen.until(lambda: screen.find_all(".table-bar[inert]"))
+    assert time.monotonic() - began < 0.4 + 1.0  # since it was last heard, which may have been just now
+    screen.until(lambda: screen.text("#word") == "Not connected")
+    del served.running.wait
+    screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
+
+
 def test_the_table_is_set_up_measured_and_begun(served: Served) -> None:
     screen = served.screen
     screen.resize(DESK)
@@ -391,7 +404,8 @@ ASKED = """
 const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
 return entries.map((one) => one.name).filter((name) => new URL(name).origin !== location.origin && !name.startsWith("blob:"))
 """
-PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api")
+PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api", "/rules", "/review",
+         "/offline")
 
 
 @pytest.mark.parametrize("path", ["/", "/table", "/setup"])
@@ -413,9 +427,9 @@ def test_nothing_covers_what_a_finger_shall_tap(served: Served, path: str, width
     screen.open(path if path.startswith("/") else "/table")
     if not path.startswith("/"):
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
-        screen.tap("enter")
+        screen.touch("enter")
     if path == "placing":
-        screen.tap(_keys(screen, ".dock .tile-choice")[0])
+        screen.touch(_keys(screen, ".dock .tile-choice")[0])
         screen.until(lambda: screen.find_all(".place"))
         box = screen.find(".place rect").rect
         assert min(box["width"], box["height"]) >= 44 * 0.84 - 0.5  # a place is drawn a little smaller than it is hit

@@ -27,6 +27,7 @@ from webui.live.keys import Keys
 from webui.live.routes import health
 from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
 from webui.live.scene import JsonObject
+from webui.live.words import flag_words
 from webui.sent import CameraSent, CornersSent, GameSent, read
 
 LARGEST_FRAME = 6_000_000
@@ -233,13 +234,6 @@ def sides_of(setting: Setting | None) -> list[int]:
     """At which side of the table each player sits, as the set-up page counts them."""
     seats = setting.seats if setting is not None else ()
     return [min(range(len(SIDES)), key=lambda side: -cos(SIDES[side] - seat.facing)) for seat in seats]
-
-
-def flag_words(choice: Any) -> tuple[str, str]:
-    """A flag's value as it is sent, and as it is read."""
-    sent = str(choice).lower() if choice is None or isinstance(choice, bool) else str(choice)
-    words = {"none": "none", "true": "yes", "false": "no"}.get(sent, sent.replace("_", " "))
-    return sent, words
 
 
 def setting_of(sent: GameSent) -> Setting:

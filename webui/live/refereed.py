@@ -38,6 +38,7 @@ from webui.live.running import (
     Entry,
     Fault,
     Moment,
+    Played,
     Question,
     Refused,
     Reply,
@@ -170,6 +171,11 @@ class Refereed:
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
         return self._session.call(lambda: self._table.hand(seat))
+
+    def past(self) -> tuple[Played, ...]:
+        games = self._shelf.past() if self._shelf is not None else []
+        return tuple(Played(name, game.setting, tuple(_entry(game.setting, act) for act in game.standing))
+                     for name, game in games if game.setting is not None)  # fmt: skip
 
     def evidence(self, name: str) -> bytes | None:
         if self._table.evidence is None:

@@ -42,6 +42,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """A game to be looked back on: what stands of it, everything in it an action."""
+
+    name: str
+    setting: Setting
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """An illegal play that lies on the table. words: what was done. action: where the engine has a word for it."""
 
@@ -227,6 +236,10 @@ class RunningTable(Protocol):
 
     def before(self, number: int) -> State:
         """The state in which the entry of that number was made; Refused where there is none."""
+        ...
+
+    def past(self) -> tuple[Played, ...]:
+        """The games that were played here before, the newest first."""
         ...
 
     def evidence(self, name: str) -> bytes | None:

@@ -106,8 +106,9 @@ function draw() {
     enter: startEntry,
     call: (what) => deed({ do: "action", ...what }),
     evidence,
+    rules: urls.rules,
   });
-  drawResult(places.result, table, { next: startEntry, setup: urls.setup });
+  drawResult(places.result, table, { next: startEntry, setup: urls.setup, review: urls.review });
   places.aim.textContent = table.result ? "" : table.aim;
   drawBoard(places.board, table, entry, marked);
   drawMarket(places.market, table, entry);

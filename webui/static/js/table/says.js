@@ -32,10 +32,10 @@ export function drawStatus(place, table, silence) {
 }
 
 /** Points to be called, an illegal play, a question or a repair list; nothing where all is well. */
-export function drawAlerts(place, table, { reply, accept, enter, call, evidence }) {
+export function drawAlerts(place, table, { reply, accept, enter, call, evidence, rules }) {
   const cards = [];
   if (table.calls.length && table.plays) cards.push(callCard(table, call));
-  if (table.fault) cards.push(faultCard(table, { enter, accept, evidence }));
+  if (table.fault) cards.push(faultCard(table, { enter, accept, evidence, rules }));
   if (table.question) cards.push(questionCard(table, reply, evidence));
   if (table.repair.length) cards.push(repairCard(table, accept));
   redraw(place, ...cards);
@@ -58,7 +58,7 @@ function callCard(table, call) {
   );
 }
 
-function faultCard(table, { enter, accept, evidence }) {
+function faultCard(table, { enter, accept, evidence, rules }) {
   const fault = table.fault;
   const nearest = fault.nearest.map((choice) => choice.words);
   return el(
@@ -67,7 +67,7 @@ function faultCard(table, { enter, accept, evidence }) {
     el("h2", { id: "fault-title" }, wordSign("illegal"), fault.words),
     evidencePicture(fault.pictures, evidence, "The camera's picture of it", fault.sentence),
     fault.pictures.length ? null : el("p", { class: "rule" }, fault.sentence),
-    fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
+    fault.source ? el("p", { class: "source" }, el("a", { href: `${rules}#${fault.rule}`, "data-key": "rule" }, "The rule"), el("span", { class: "quiet" }, ` ${fault.source}`)) : null,
     nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
     !nearest.length && allowedPlaces(fault).length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
     table.plays
