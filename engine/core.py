@@ -156,6 +156,10 @@ class Flags:
         """Every flag with its value, as plain JSON values."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
+    def told(self) -> list[tuple[Any, str]]:
+        """Every flag's value with its sentence."""
+        return [(getattr(self, each.name), each.metadata["about"]) for each in fields(self)]
+
     def __str__(self) -> str:
         """The flags that differ from the default, as `parse` reads them."""
         changed = ((each.name, getattr(self, each.name)) for each in fields(self)

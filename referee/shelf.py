@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from engine.core import MalformedError
@@ -78,6 +79,11 @@ class Shelf:
         self.offered = None
         return self._table()
 
+    def past(self) -> list[tuple[str, Game]]:
+        """The games beside the one that runs in which something was done, each with its name, the newest first."""
+        files = sorted(self._folder.glob("journal-*.db"), reverse=True)
+        return [(file.stem, game) for file in files if (game := _played(file)).standing]
+
     def close(self) -> None:
         """Let the journal go."""
         if self._journal is not None:
@@ -99,6 +105,12 @@ class Shelf:
         """The newest game beside the one that runs in which something was done."""
         files = sorted(self._folder.glob("journal-*.db"), reverse=True)
         return next((kept for kept in map(_sense, files) if kept.game.standing), None)
+
+
+@lru_cache(64)
+def _played(file: Path) -> Game:
+    """The game of a journal that was set aside, which nobody writes to any more."""
+    return _sense(file).game
 
 
 def _sense(file: Path) -> Kept:

@@ -20,9 +20,11 @@ from webui.api import MemoryRequest, api_error, register_api
 from webui.cameras.routes import register_cameras
 from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
+from webui.delivery import contents, register_delivery
 from webui.desk import PhotoReader, ReadingDesk
 from webui.door import Door
 from webui.live.keys import Keys
+from webui.live.review import register_review
 from webui.live.room import Room
 from webui.live.routes import LiveDesk, register_live
 from webui.live.running import RunningTable
@@ -66,11 +68,12 @@ def create_app(
     ways = ways or Ways()
     for ending, file_type in FILE_TYPES.items():
         mimetypes.add_type(file_type, ending)
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=f"/static/{contents()}")
     app.request_class = MemoryRequest
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_bytes
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     Door(own_names, allowed_hosts).guard(app)
+    register_delivery(app)
     register_pages(app, lan_hosts, limits.upload_bytes, ways)
     desk = ReadingDesk(reader, at_once=limits.reads_at_once, waiting=limits.waiting)
     register_api(app, desk, limits.uploads)
@@ -83,7 +86,9 @@ def create_app(
         live = LiveDesk(table, keys)
         register_live(app, live, lan_hosts, ways)
         register_why(app, live)
+        register_review(app, table)
         app.extensions["live"] = live
+        app.jinja_env.globals["who"] = live.who
 
     @app.errorhandler(HTTPException)
     def explain(error: HTTPException) -> tuple[Response | str, int]:

@@ -86,7 +86,7 @@ class Screen:
         try:
             return WebDriverWait(self.browser, self.patience, poll_frequency=0.05).until(lambda _: fact())
         except TimeoutException:
-            raise AssertionError(f"waited in vain before a page that says:\n{self.text('body')}") from None
+            raise AssertionError(f"waited in vain before a page that says:\n{self.text('body')}\n{self.complaints()}") from None
 
     def find(self, css: str) -> Any:
         """The first element."""
@@ -102,13 +102,24 @@ class Screen:
 
     def press(self, key: str) -> None:
         """Press what has that data-key, once it is there."""
-        quoted = key.replace('"', '\\"')
-        self.until(lambda: self.find_all(f'[data-key="{quoted}"]'))
+        self.until(lambda: self.keyed(key))
         self.browser.execute_script(
             """const node = document.querySelector(`[data-key="${CSS.escape(arguments[0])}"]`);
             node.scrollIntoView({block: "center"}); node.focus(); node.dispatchEvent(new MouseEvent("click", {bubbles: true}))""",
             key,
         )
+
+    def keyed(self, key: str) -> Any:
+        """What has that data-key."""
+        quoted = key.replace('"', '\\"')
+        return self.find_all(f'[data-key="{quoted}"]')
+
+    def touch(self, *keys: str) -> None:
+        """Touch what has one of these data-keys, as a finger does: where something else covers it, that is an error."""
+        self.until(lambda: any(map(self.keyed, keys)))
+        node = next(found for key in keys for found in self.keyed(key))
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", node)
+        node.click()
 
     def shot(self, file: Path) -> None:
         """The whole page as a picture."""

@@ -31,6 +31,7 @@ from webui.live.running import (
     Edit,
     Entry,
     Moment,
+    Played,
     Question,
     Refused,
     Reply,
@@ -69,6 +70,7 @@ class FakeTable:
     replies: list[tuple[str, str]] = field(default_factory=list)
     hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
+    games: tuple[Played, ...] = ()
     version: int = 1
     changed: threading.Condition = field(default_factory=threading.Condition)
     clock: Callable[[], float] = lambda: 1_900_000_000.0
@@ -96,9 +98,10 @@ class FakeTable:
             pictures = ("after",) if "after" in self.pictures and action.kind in ("play", "buy") else ()
             sure = 0.997 if who == "camera" else None
             time = self.clock() + 20 * number
-            entries.append(Entry(number, words, action, state.turn, who, time, pictures, sure, undone))
+            seat = state.turn
             if not undone:
                 state.play(action)
+            entries.append(Entry(number, words, action, seat, who, time, pictures, sure, undone, scores=state.scores()))
         return state, entries
 
     def wait(self, version: int, seconds: float) -> None:
@@ -197,6 +200,9 @@ class FakeTable:
             if not 0 <= number < len(self.actions):
                 raise Refused("There is no such entry.")
             return self._fold(number)[0]
+
+    def past(self) -> tuple[Played, ...]:
+        return self.games
 
     def evidence(self, name: str) -> bytes | None:
         return self.pictures.get(name)

@@ -145,7 +145,8 @@ def hinted(screen: Screen) -> None:
 
 def entering(screen: Screen) -> None:
     """Open the entry and choose a tile."""
-    screen.find("#enter").click()
+    if not screen.find(".dock").is_displayed():
+        screen.find("#enter").click()
     tiles = screen.find_all(".dock .tile-choice")
     if tiles:
         screen.press(tiles[0].get_attribute("data-key"))
@@ -230,6 +231,9 @@ SCENES: tuple[Scene, ...] = (
     ("seats", euronimoes, "/seats", nothing),
     ("why", euronimoes, "/why", nothing),
     ("setup", euronimoes, "/setup", nothing),
+    ("review", euronimoes, "/review", nothing),
+    ("rules", euronimoes, "/rules", nothing),
+    ("offline", euronimoes, "/offline", nothing),
     ("setup-rescue", rescued, "/setup", nothing),
     ("setup-corners", euronimoes, "/setup", dragging),
     ("setup-measured", block, "/setup", measuring),

@@ -54,15 +54,19 @@ def told(table: Refereed, public: Action) -> Action:
     if isinstance(public, dominoids.Deal):
         assert wanted["shuffled"]
         return public  # the page deals by chance
-    halves = [ends for ends in _halves(public) if ends != tuple(UNKNOWN)]
+    halves = [ends for ends in halves_of_chance(public) if ends != tuple(UNKNOWN)]
     assert len(halves) == wanted["count"], f"{wanted} is asked of {halves}"
     assert all(sorted(ends) in wanted["tiles"] for ends in halves)
     assert wanted.get("turned") or all(ends == tuple(sorted(ends)) for ends in halves)
-    starter = getattr(public, "starter", getattr(public, "seat", 0)) or 0
-    return chance_action(seen, halves_of("{}-{}".format(*ends) for ends in halves), starter)
+    return chance_action(seen, halves_of("{}-{}".format(*ends) for ends in halves), seat_named(public))
 
 
-def _halves(action: Any) -> list[tuple[int, int]]:
+def seat_named(public: Action) -> int:
+    """The seat that an action of chance names: who begins, or whose tiles they are."""
+    return next((found for name in ("starter", "first", "seat") if (found := getattr(public, name, None)) is not None), 0)
+
+
+def halves_of_chance(action: Any) -> list[tuple[int, int]]:
     """The tiles that an action of chance names, in its order, the ends of each as they lie."""
     match action:
         case solitaire.TurnUp():
@@ -79,6 +83,7 @@ def is_offered(table: Refereed, action: Action) -> bool:
     """Whether the page has something to tap for an action."""
     form, state = offered(table), table.moment().state
     taps = [choice["action"] for choice in form["choices"]] + [slot["action"] for slot in form["market"]]
+    assert all(low >= 0 for low, _ in form["tiles"])
     tile = getattr(action, "tile", None)
     if tile is not None and list(tile) in form["tiles"]:
         taps += [place["action"] for place in places(state, tile)]

@@ -112,5 +112,5 @@ def test_files_have_the_type_that_browsers_insist_on(
 ) -> None:
     for ending in (".js", ".css", ".webmanifest"):
         monkeypatch.setitem(mimetypes.types_map, ending, "text/plain")  # as a spoilt system has it
-    client = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=tuple).test_client()
-    assert client.get(f"/static/{path}").content_type.startswith(file_type)
+    app = create_app(reader, own_names=lambda: ["localhost"], lan_hosts=tuple)
+    assert app.test_client().get(f"{app.static_url_path}/{path}").content_type.startswith(file_type)

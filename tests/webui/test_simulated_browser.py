@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from engine.actions import action_from_text
 from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium
 from tests.webui.simulated import Hands, Simulation, before_play, moves_of, simulated, wait
+from tests.webui.test_by_hand_browser import Player
 from vision.reader import Reader
 from webui.live.words import as_written
 
@@ -199,6 +201,23 @@ def test_the_game_goes_on_by_hand_while_the_camera_is_pulled(playing: Playing, c
         screen.until(lambda: screen.text("#word") == "Ready")
         assert simulation.understood()
         play(simulation, screen)
+
+
+def test_a_game_whose_camera_was_pulled_is_finished_by_hand(playing: Playing, chromium: Any) -> None:
+    left = 3
+    with playing(Hands("block", 2, SEED, len(moves_of("block", 2, SEED)) - left), "block") as simulation:
+        screen = screen_of(chromium, simulation, PHONE)
+        watched(simulation)
+        simulation.hands.plugged = False
+        screen.until(lambda: screen.text("#word") == "Camera lost")
+        simulation.hands.let(left)
+        player = Player(simulation.room, screen)
+        screen.touch("enter")
+        while player.state.result is None:
+            wait(lambda: len(simulation.hands.story.texts()) > len(simulation.told))
+            text = simulation.hands.story.texts()[len(simulation.told)]
+            player.enter(action_from_text((*player.state.ACTIONS, *player.state.CHANCE), text))
+        screen.until(lambda: screen.find_all(".wins"))
 
 
 def test_a_phone_that_was_away_for_a_minute_shows_the_table_as_it_is(playing: Playing, chromium: Any) -> None:

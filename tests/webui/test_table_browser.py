@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,8 +21,8 @@ from webui.live.running import Choice, Fault, Question, Step
 
 pytestmark = needs_chromium
 
-LARGEST_PAGE = 250_000
-"""Bytes that a page may take when it is opened for the first time."""
+LARGEST_PAGE, LARGEST_RETURN = 200_000, 20_000
+"""Bytes that a page may take when it is opened for the first time, and when it is opened again."""
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def entering(served: Served, name: str, players: int = 2, **rules: Any) -> Scree
     served.running.setting = table(name, players, **rules).setting
     served.running.actions = []
     screen = served.open_table()
-    screen.find("#enter").click()
+    screen.until(lambda: screen.find(".dock").is_displayed())  # there is nothing else to do
     return screen
 
 
@@ -222,7 +223,7 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     screen.until(lambda: screen.find_all(".place"))
     screen.press(str(screen.find(".place").get_attribute("data-key")))
     screen.press("turn")
-    screen.press("lay")
+    screen.press(str(screen.find('[data-key^="lay-"]').get_attribute("data-key")))
     screen.until(lambda: screen.text("#says") == "Ann’s turn: buy or draw a tile.")
     screen.press("reasons-1")
     assert "Column 1" in screen.text(".reasons") and "Together" in screen.text(".reasons")
@@ -309,6 +310,18 @@ def test_a_phone_that_was_away_shows_the_table_as_it_is_now(served: Served) -> N
     screen.complaints()  # that there was no network has been logged
 
 
+def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None:
+    screen = served.open_table()
+    screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.find_all(".health span"))
+    served.running.wait = lambda version, seconds: time.sleep(4)  # type: ignore[method-assign]  # the table has gone silent
+    began = time.monotonic()
+    screen.until(lambda: screen.find_all(".table-bar[inert]"))
+    assert time.monotonic() - began < 0.4 + 1.0  # since it was last heard, which may have been just now
+    screen.until(lambda: screen.text("#word") == "Not connected")
+    del served.running.wait
+    screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
+
+
 def test_the_table_is_set_up_measured_and_begun(served: Served) -> None:
     screen = served.screen
     screen.resize(DESK)
@@ -359,13 +372,31 @@ def test_without_encryption_the_camera_page_says_what_to_do(served: Served) -> N
 WEIGHT = """
 const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
 return entries.filter((one) => !one.name.includes("/live/events") && !one.name.includes("picture.jpg"))
-  .reduce((sum, one) => sum + one.encodedBodySize + 300, 0)
+  .reduce((sum, one) => sum + one.encodedBodySize, 0)
 """
-MISSED = """
-return [...document.querySelectorAll("button, select, input:not([type=radio], [type=file]), .button, .pick span, nav a, summary")]
+TAPPED = "button, select, input:not([type=radio], [type=file]), .button, .pick > span, nav a, summary, .table-links a"
+MISSED = f"""
+return [...document.querySelectorAll("{TAPPED}")]
   .filter((node) => node.checkVisibility() && !node.closest(".reasons"))
   .map((node) => [node.textContent.trim().slice(0, 24) || node.id || node.name, node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([name, box]) => [name, box.width, box.height])
+"""
+
+
+COVERED = f"""
+const covered = [];
+for (const node of document.querySelectorAll("{TAPPED}, .place")) {{
+  if (!node.checkVisibility() || node.matches(":disabled")) continue;
+  node.scrollIntoView({{block: "center", behavior: "instant"}});
+  const box = node.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  if (!node.contains(hit)) covered.push(`${{node.outerHTML.slice(0, 80)}} by ${{hit?.outerHTML.slice(0, 80)}}`);
+}}
+return covered
+"""
+DOCK = """
+const dock = document.querySelector(".dock").getBoundingClientRect();
+return [dock.height / innerHeight, document.querySelector(".dock").checkVisibility()]
 """
 
 
@@ -373,7 +404,40 @@ ASKED = """
 const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
 return entries.map((one) => one.name).filter((name) => new URL(name).origin !== location.origin && !name.startsWith("blob:"))
 """
-PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api")
+PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api", "/rules", "/review",
+         "/offline")
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/setup"])
+def test_a_page_that_is_opened_again_hardly_asks_for_anything(served: Served, path: str) -> None:
+    for _ in range(2):
+        served.screen.open(path)
+        served.screen.until(lambda: served.screen.browser.execute_script("return document.readyState === 'complete'"))
+    assert served.screen.browser.execute_script(WEIGHT.replace("encodedBodySize", "transferSize")) <= LARGEST_RETURN
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("path", [*(path for path in PAGES if not path.endswith("tv")), "entering", "placing"])
+def test_nothing_covers_what_a_finger_shall_tap(served: Served, path: str, width: int) -> None:
+    screen = served.screen
+    if path == "placing":  # the hardest: a grid of many tiles, on which places lie beside and upon each other
+        half_way = dealt("euronimoes", 2, 31)[0]
+        served.running.setting, served.running.actions = half_way.setting, half_way.actions
+    screen.resize((width, 760))
+    screen.open(path if path.startswith("/") else "/table")
+    if not path.startswith("/"):
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        screen.touch("enter")
+    if path == "placing":
+        screen.touch(_keys(screen, ".dock .tile-choice")[0])
+        screen.until(lambda: screen.find_all(".place"))
+        box = screen.find(".place rect").rect
+        assert min(box["width"], box["height"]) >= 44 * 0.84 - 0.5  # a place is drawn a little smaller than it is hit
+    if not path.startswith("/"):
+        share, shown = screen.browser.execute_script(DOCK)
+        assert shown and share <= 0.34
+    assert screen.browser.execute_script(COVERED) == []
+    assert screen.browser.execute_script(MISSED) == []
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
 from math import cos
+from random import Random
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -19,13 +21,20 @@ from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
+from webui.live.form import scene
+from webui.live.games import FACES
 from webui.live.keys import Keys
 from webui.live.routes import health
 from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
+from webui.live.scene import JsonObject
+from webui.live.words import flag_words
 from webui.sent import CameraSent, CornersSent, GameSent, read
 
 LARGEST_FRAME = 6_000_000
 LONGEST_NAME = 30
+
+HALF_WAY = 16
+"""Actions of the drawings that games are chosen by."""
 
 LONGEST_MM = 10_000.0
 """No table is longer, nor what is measured on it."""
@@ -92,6 +101,11 @@ def register_cameras(
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
             started=bool(table and table.moment().entries), offered=table.offered if table else "",
         )  # fmt: skip
+
+    @setup.get("/games.json")
+    def pictures() -> Response:
+        """A drawing of each game half way."""
+        return jsonify({name: drawing_of(name) for name in GAMES})
 
     @setup.get("/picture.jpg")
     def picture() -> Response:
@@ -183,6 +197,7 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
         {
             "name": name,
             "title": kind.TITLE,
+            "about": FACES[name].about,
             "by_hand": REFEREED[name].by_hand,
             "seats": list(kind.SEATS),
             "chips": REFEREED[name].chips,
@@ -201,17 +216,24 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
     ]
 
 
+@cache
+def drawing_of(name: str) -> JsonObject:
+    """The drawing of a game some plays after its deal, of which one shape or one seat's is enough."""
+    rng, kind = Random(1), game(name)
+    state, plays = kind.start(None, kind.SEATS[0], rng), 0
+    while plays < HALF_WAY and state.result is None:
+        some = [state.random_chance(rng)] if state.chance else state.legal()
+        action = max(rng.sample(some, min(len(some), 8)), key=lambda each: each.kind == "play")
+        plays += action.kind not in ("bid", "deal")
+        state.push(action)
+    drawn = scene(state)
+    return next(iter(drawn["grids"] if drawn["kind"] == "grids" else reversed(drawn["shapes"].values())))
+
+
 def sides_of(setting: Setting | None) -> list[int]:
     """At which side of the table each player sits, as the set-up page counts them."""
     seats = setting.seats if setting is not None else ()
     return [min(range(len(SIDES)), key=lambda side: -cos(SIDES[side] - seat.facing)) for seat in seats]
-
-
-def flag_words(choice: Any) -> tuple[str, str]:
-    """A flag's value as it is sent, and as it is read."""
-    sent = str(choice).lower() if choice is None or isinstance(choice, bool) else str(choice)
-    words = {"none": "none", "true": "yes", "false": "no"}.get(sent, sent.replace("_", " "))
-    return sent, words
 
 
 def setting_of(sent: GameSent) -> Setting:

@@ -162,6 +162,8 @@ def _tell(state: Any, told: Told) -> Action:
 
 
 FACE = Face(
+    about="Creatures of two halves slide over a board, attack, breed, and eat coins; played with a piecepack.",
+    aim="The most points of eaten coins win.",
     scene=board_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "roll": "Roll the dice that were used.", "coin": "Turn the coin up."},
     todo=by_phase({"choose": "take two dice", "act": "use a die", "consequence": "eat, attack or breed", "child": "lay the child",

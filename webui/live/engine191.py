@@ -103,6 +103,10 @@ def _tell(state: Any, told: Told) -> Action:
 
 
 FACE = Face(
+    about="Lay tracks outward from the main station, into your own line and those of the others.",
+    aim="The lowest hand and yard of a round takes a token; three tokens win.", tally=False,
+    kept=lambda state, seat: f"{state.tokens[seat]} token{'' if state.tokens[seat] == 1 else 's'}",
+    ahead=lambda state: state.tokens,
     scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "show": "Show the hands.", "turn-up": "Turn the tile over.", "reveal": "Show the bids.",
              "shuffle": "Turn the scrap over and shuffle it."},

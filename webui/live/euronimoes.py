@@ -139,6 +139,7 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 
 
 FACE = Face(
+    about="Buy tiles from a market and build columns that run up or down, and onto higher levels.", aim="The lowest score wins.",
     scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark, market=_market, reasons=grid_reasons,
     chances={"deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands."},
     todo=by_phase({"draw": "buy or draw a tile", "play": "play a tile", "last": "play one of the last tiles"}),

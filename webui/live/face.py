@@ -46,6 +46,11 @@ def plain_reasons(state: Any, seat: int) -> list[JsonObject]:
             for label, points in state.score_parts(seat)]  # fmt: skip
 
 
+def by_points(state: Any) -> list[int]:
+    """The scores, so that more is better."""
+    return [-points if state.FEW_WIN else points for points in state.scores()]
+
+
 def by_phase(words: Mapping[str, str]) -> Callable[[Any], str]:
     """What there is to do, where the phase of the game tells it all."""
     return lambda state: words.get(state.phase, "")
@@ -53,15 +58,19 @@ def by_phase(words: Mapping[str, str]) -> Callable[[Any], str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """scene: the drawing of a state. words: an action on its button, in the imperative; without a state where none is at hand.
+    """about: the game in one sentence, for who chooses one. aim: who wins, for who plays. scene: the drawing of a state. words:
+    an action on its button, in the imperative; without a state where none is at hand.
 
     wanted: what chance has done and has to be told by hand where no camera sees it, as `asked` has it. tell: the action of
     chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. chances: the same in one sentence for
     everybody. todo: what the seat to move is to do. due: what is to be said first, in a sentence as a seat's own page says it.
     calls: what may be called now, with the seat that calls. mark: where an action's tile lies, or would lie, in the drawing.
-    market: tiles that can be bought. reasons: the parts of a seat's score.
+    market: tiles that can be bought. reasons: the parts of a seat's score. kept: what else a seat has won. ahead: by seat how
+    well it stands, more is better. tally: whether the rounds of a game are added up.
     """
 
+    about: str
+    aim: str
     scene: Callable[[Any], JsonObject]
     words: Callable[[Action, Any], str]
     wanted: Callable[[Any, Names], JsonObject | None]
@@ -73,6 +82,9 @@ class Face:
     mark: Callable[[Any, Action, JsonObject | None], JsonObject | None] = lambda state, action, drawing: None
     market: Callable[[Any], list[JsonObject]] = lambda state: []
     reasons: Callable[[Any, int], list[JsonObject]] = plain_reasons
+    kept: Callable[[Any, int], str] = lambda state, seat: ""
+    ahead: Callable[[Any], Sequence[int]] = by_points
+    tally: bool = True
 
 
 def asked(kind: str, words: str, tiles: Iterable[Tile] = (), count: int = 0, **more: Any) -> JsonObject:

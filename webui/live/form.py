@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from engine.actions import Action
 from engine.core import UNKNOWN
@@ -36,10 +37,13 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "players": [_player(moment, each, hand if each == seat else None) for each in range(state.players)],
         "scene": scene(state),
         "market": FACES[state.game].market(state),
-        "pile": _pile(state),
-        "choices": [_choice(action, state) for action in legal if not hasattr(action, "tile")],
+        "pile": None if state.chance == "deal" else _pile(state),
+        "aim": FACES[state.game].aim,
+        "leaders": _leaders(state),
+        "result": _result(moment),
+        "choices": [_choice(action, state) for action in legal if _tile(action) is None],
         "calls": [call for call in FACES[state.game].calls(state, names, seat) if seat in (None, call["seat"])],
-        "tiles": _playable(legal, hand if own else ()),
+        "tiles": _playable(state, legal, hand if own else ()),
         "wanted": FACES[state.game].wanted(state, names) if state.chance else None,
         "provisional": _mark(state, moment.provisional),
         "fault": _fault(state, moment.fault),
@@ -48,7 +52,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "last": _last(moment),
         "history": [_entry(entry) for entry in moment.entries[-HISTORY:]][::-1],
         "undo": as_written(moment.undo),
-        "outcome": _outcome(state, names),
+        "outcome": _outcome(state),
     }
 
 
@@ -81,6 +85,7 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
         "parts": FACES[state.game].reasons(state, seat),
         "chips": None if chips is None else chips[seat],
         "count": len(hands[seat]) if hands else None,
+        "kept": FACES[state.game].kept(state, seat),
         "known": [list(tile) for tile in known],
         "hand": None if hand is None else [list(tile) for tile in hand],
     }
@@ -99,14 +104,22 @@ def _pile(state: State) -> JsonObject | None:
     return None
 
 
+def _tile(action: Action) -> Tile | None:
+    """The tile that an action speaks of; one that lies face down is none to choose."""
+    tile: Tile | None = getattr(action, "tile", None)
+    return None if tile == UNKNOWN else tile
+
+
 def _choice(action: Action, state: State) -> JsonObject:
     return {"action": str(action), "kind": action.kind, "words": FACES[state.game].words(action, state)}
 
 
-def _playable(legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
-    """The tiles that can be laid now; where the player has told the hand, those of the hand alone."""
-    tiles = {tile for action in legal if (tile := getattr(action, "tile", None)) is not None}
-    return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles)]
+def _playable(state: State, legal: Iterable[Action], hand: Sequence[Tile]) -> list[list[int]]:
+    """The tiles that can be laid now, first those that all know to be in the hand, as one just bought; where the player has
+    told the hand, those of the hand alone."""
+    tiles = {tile for action in legal if (tile := _tile(action)) is not None}
+    known = () if state.turn is None else getattr(state, "hands", {state.turn: ()})[state.turn]
+    return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles, key=lambda tile: (tile not in known, tile))]
 
 
 def places(state: State, tile: Tile) -> list[JsonObject]:
@@ -146,10 +159,13 @@ def _fault(state: State, fault: Fault | None) -> JsonObject | None:
 def _question(question: Question | None) -> JsonObject | None:
     if question is None:
         return None
+    answers: dict[str, str] = {}
+    for choice in question.choices:  # no words twice
+        answers.setdefault(as_written(choice.words), choice.name)
     return {
         "name": question.name,
         "sentence": as_written(question.sentence),
-        "choices": [{"name": choice.name, "words": as_written(choice.words)} for choice in question.choices],
+        "choices": [{"name": name, "words": words} for words, name in answers.items()],
         "pictures": list(question.pictures),
     }
 
@@ -175,7 +191,41 @@ def _entry(entry: Entry) -> JsonObject:
     }
 
 
-def _outcome(state: State, names: tuple[str, ...]) -> JsonObject | None:
+def _leaders(state: State) -> list[int]:
+    """Who stands best, as far as anybody stands better than others."""
+    ahead = FACES[state.game].ahead(state)
+    return [seat for seat, points in enumerate(ahead) if points == max(ahead) > min(ahead)]
+
+
+def _result(moment: Moment) -> JsonObject | None:
+    """What a round or the game came to, when it is over: the points of every round, and how it ended."""
+    state, names = moment.state, moment.setting.names
+    done = [entry for entry in moment.entries if entry.action is not None and not entry.undone]
+    kinds = [entry.action.kind for entry in done if entry.action is not None]
+    ends, played = [], False
+    for entry, kind, after in zip_longest(done, kinds, kinds[1:]):
+        played |= kind == "play"
+        if played and (after == "deal" if after else state.chance == "deal" or state.result):
+            ends.append(entry.scores)
+            played = False
+    if not done or not (state.result or (state.chance == "deal" and ends)):
+        return None
+    tally = FACES[state.game].tally
+    before = [(0,) * state.players, *ends] if tally else [(0,) * state.players] * len(ends)
+    rounds = [[now - then for now, then in zip(*each, strict=True)] for each in zip(ends, before, strict=False)]
+    return {"over": state.result is not None, "title": _end_words(state, names), "rounds": rounds, "tally": tally,
+            "added": [] if state.FEW_WIN or not rounds else [seat for seat, points in enumerate(rounds[-1]) if points]}
+
+
+def _end_words(state: State, names: tuple[str, ...]) -> str:
+    """How a round or the game ended."""
+    if state.result is not None:
+        return _whose_turn(state, names, None)
+    out = [name for name, hand in zip(names, getattr(state, "hands", ()), strict=False) if not hand]
+    return f"{out[0]} goes out." if len(out) == 1 else "The round is over: nobody could go on."
+
+
+def _outcome(state: State) -> JsonObject | None:
     if state.result is None:
         return None
     return {"reason": state.result.reason, "winners": list(state.result.winners), "scores": list(state.result.scores)}

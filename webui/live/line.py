@@ -268,12 +268,14 @@ def _tell(state: Any, told: Told) -> Action:
     return Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * boneyard, told.starter)
 
 
-FACE = Face(
+BLOCK = Face(
+    about="One line, matched at both ends; draw until a tile fits, and be the first without any.",
+    aim="The first with 100 points wins.",
     scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "show": "Show the hands."},
     todo=by_phase({"lead": "lead a tile"}),
 )  # fmt: skip
-"""Block & Draw, Matador and One-Arm Joe."""
-
-FIVES = replace(FACE, calls=_calls, due=_due)
-"""All Fives, whose points may have to be called."""
+FIVES = replace(BLOCK, calls=_calls, due=_due,  # points may have to be called
+                about="As Block & Draw, and whenever the open ends add up to a multiple of five they score.")  # fmt: skip
+MATADOR = replace(BLOCK, about="A line whose touching ends add up to seven; four wild tiles go anywhere.")
+ONE_ARM_JOE = replace(BLOCK, about="Three tiles each and a line that grows at one end only; doubles earn another tile.")

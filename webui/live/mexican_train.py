@@ -157,6 +157,8 @@ def _todo(state: Any) -> str:
 
 
 FACE = Face(
+    about="Everybody has a train of their own, and one is for all; lay off your tiles before the others do.",
+    aim="The fewest points over all rounds win.",
     scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": "Deal the tiles.", "show": "Show the hands."},
     todo=_todo,

@@ -38,6 +38,7 @@ from webui.live.running import (
     Entry,
     Fault,
     Moment,
+    Played,
     Question,
     Refused,
     Reply,
@@ -171,6 +172,11 @@ class Refereed:
     def hand(self, seat: int) -> tuple[Tile, ...]:
         return self._session.call(lambda: self._table.hand(seat))
 
+    def past(self) -> tuple[Played, ...]:
+        games = self._shelf.past() if self._shelf is not None else []
+        return tuple(Played(name, game.setting, tuple(_entry(game.setting, act) for act in game.standing))
+                     for name, game in games if game.setting is not None)  # fmt: skip
+
     def evidence(self, name: str) -> bytes | None:
         if self._table.evidence is None:
             return None
@@ -287,7 +293,7 @@ def _entry(setting: Setting, act: Act) -> Entry:
         words = f"{name}: {done}" if name else done
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
-                 data.get("sure"), gone, act.problem)  # fmt: skip
+                 data.get("sure"), gone, act.problem, act.scores)  # fmt: skip
 
 
 def _noted(note: JournalEntry) -> Entry:

@@ -21,6 +21,7 @@ from engine.pieces import Tile
 from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
+from webui.delivery import WIDTHS, compressed_events, narrower, takes_gzip
 from webui.live.form import moment_form, places
 from webui.live.games import FACES
 from webui.live.hints import Adviser
@@ -54,8 +55,8 @@ from webui.sent import (
     read,
 )
 
-HEALTH_SECONDS = 1.0
-"""How often a page is told how well the camera sees; a page that hears nothing for longer shows itself as stale."""
+HEALTH_SECONDS = 0.4
+"""How often a page is told how well the camera sees; its buttons are dead when it has heard nothing for twice as long."""
 
 REMEMBERED = 500
 """So many refusals are kept, so that a deed that is sent twice is answered once and for all; what was done the table knows."""
@@ -83,7 +84,13 @@ class LiveDesk:
         """The snapshot for a visitor."""
         moment = self.table.moment()
         hand = self.table.hand(visitor.seat) if visitor.seat is not None else ()
-        return moment_form(moment, visitor.seat, hand) | {"plays": visitor.plays, "host": visitor.host}
+        seen = {"plays": visitor.plays, "host": visitor.host, "camera": self.table.view() is not None}
+        return moment_form(moment, visitor.seat, hand) | seen
+
+    def who(self) -> str:
+        """Who asks, as the page says it; empty for somebody who only looks on."""
+        asking = self.visitor()
+        return self.table.moment().setting.names[asking.seat] if asking.seat is not None else "the host" if asking.host else ""
 
     def _written(self, visitor: Visitor) -> tuple[int, str]:
         """The version and its snapshot as text, written once for all who see the same."""
@@ -270,7 +277,11 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
 
     @live.get("/live/events")
     def events() -> Response:
-        answer = Response(desk.events(visitor()), mimetype="text/event-stream", headers=NOTHING_KEPT)
+        told: Iterator[str] | Iterator[bytes] = desk.events(visitor())
+        headers = dict(NOTHING_KEPT)
+        if takes_gzip():
+            told, headers["Content-Encoding"] = compressed_events(desk.events(visitor())), "gzip"
+        answer = Response(told, mimetype="text/event-stream", headers=headers)
         answer.headers["X-Accel-Buffering"] = "no"
         return answer
 
@@ -340,6 +351,8 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         found = table.evidence(name) if name.isalnum() else None
         if found is None:
             abort(404)
+        if (width := request.args.get("width", type=int)) in WIDTHS:
+            found = narrower(found, width)
         return Response(found, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400, immutable"})
 
     @live.after_request

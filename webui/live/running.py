@@ -25,7 +25,7 @@ class Entry:
 
     number: its place, from 0. who: `camera`, `host` or a player's name. pictures: names of its evidence, before,
     after and close up. action: None for a rule that was broken, which is told but did not count. confidence: how sure
-    the camera was, None by hand. undone: taken back since, but still told.
+    the camera was, None by hand. undone: taken back since, but still told. scores: of every seat, after it.
     """
 
     number: int
@@ -38,6 +38,16 @@ class Entry:
     confidence: float | None = None
     undone: bool = False
     rule: str = ""
+    scores: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game to be looked back on: what stands of it, everything in it an action."""
+
+    name: str
+    setting: Setting
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +236,10 @@ class RunningTable(Protocol):
 
     def before(self, number: int) -> State:
         """The state in which the entry of that number was made; Refused where there is none."""
+        ...
+
+    def past(self) -> tuple[Played, ...]:
+        """The games that were played here before, the newest first."""
         ...
 
     def evidence(self, name: str) -> bytes | None:

@@ -144,9 +144,13 @@ def _tell_solitaire(state: Any, told: Told) -> Action:
 
 
 CHANCES = {"deal": "Deal the tiles.", "turn-up": "Turn the tile over."}
-KNOCK_OUT = Face(scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, chances=CHANCES,
+FEWEST = "The fewer tiles are left, the better."
+KNOCK_OUT = Face(about="A line of all tiles: where touching halves match, both leave and the gap closes.", aim=FEWEST,
+                 scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, chances=CHANCES,
                  wanted=_lay("How does the line lie, from left to right?", len(DOUBLE_SIX), True))  # fmt: skip
-ELIMINATION = Face(scene=partial(_by_shape, _rows), words=_touch_words, tell=_tell_elimination, chances=CHANCES,
+ELIMINATION = Face(about="Count from 0 to 12 along the row; a tile with as many pips leaves.", aim=FEWEST,
+                   scene=partial(_by_shape, _rows), words=_touch_words, tell=_tell_elimination, chances=CHANCES,
                    wanted=_lay("How does the row lie, from left to right?", len(DOUBLE_SIX), False))  # fmt: skip
-SOLITAIRE = Face(scene=partial(_by_shape, _columns), words=_move_words, wanted=_wanted_solitaire, tell=_tell_solitaire,
-                 chances=CHANCES)  # fmt: skip
+SOLITAIRE = Face(about="Seven columns: match tiles under one another until all lie open.",
+                 aim="The fewer tiles stay face down, the better.", scene=partial(_by_shape, _columns), words=_move_words,
+                 wanted=_wanted_solitaire, tell=_tell_solitaire, chances=CHANCES)  # fmt: skip

@@ -1,8 +1,9 @@
-"""Tiles and sentences as players write them."""
+"""Tiles, sentences and flags as players write them."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from engine.pieces import Tile
 
@@ -23,3 +24,10 @@ def tile_name(tile: Tile) -> str:
     '3|5'
     """
     return f"{tile.low}|{tile.high}" if tile.low >= 0 else "an unknown tile"
+
+
+def flag_words(choice: Any) -> tuple[str, str]:
+    """A flag's value as it is sent, and as it is read."""
+    sent = str(choice).lower() if choice is None or isinstance(choice, bool) else str(choice)
+    words = {"none": "none", "true": "yes", "false": "no"}.get(sent, sent.replace("_", " "))
+    return sent, words

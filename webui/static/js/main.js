@@ -2,6 +2,7 @@
 
 import { startCount } from "./count/view.js";
 import { openBook } from "./scores/book.js";
+import { openOffline } from "./parts/offline.js";
 import { startScores } from "./scores/view.js";
 
 const TITLES = { count: "Kibitz: count dominoes", scores: "Kibitz: score sheet" };
@@ -25,3 +26,4 @@ window.addEventListener("hashchange", () => {
   window.scrollTo(0, 0);
 });
 showView();
+openOffline();

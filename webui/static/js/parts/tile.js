@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 import { pipPlaces, pipRadius } from "./pips.js";
 
 function half(pips, left) {
-  if (pips === null) {
+  if (pips === null || pips < 0) {
     return svg("text", { class: "tile-unknown", x: left + 0.5, y: 0.69, "text-anchor": "middle", "font-size": 0.55 }, "?");
   }
   const radius = pipRadius(pips);

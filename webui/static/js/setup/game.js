@@ -1,5 +1,6 @@
 // The game, its rules, and who plays: everything is sent at once when the game begins.
 
+import { drawing, drawnPart, placedTile } from "../table/drawing.js";
 import { seatSign } from "../table/seats.js";
 
 const SIDES = 4;
@@ -8,6 +9,16 @@ const SIDES = 4;
 function usualSides(count) {
   if (count === 2) return [0, 2];
   return Array.from({ length: count }, (_, at) => (count <= SIDES ? at : Math.floor((at * SIDES) / count)));
+}
+
+/** Draws each game half way beside its name. */
+export async function drawGames(form, url) {
+  const games = await fetch(url).then((answer) => answer.json()).catch(() => ({}));
+  for (const place of form.querySelectorAll("[data-picture-of]")) {
+    const drawn = games[place.dataset.pictureOf];
+    const parts = (some) => (some ?? []).map((one) => drawnPart({ ...one, shapes: one.shapes.filter((shape) => shape.seat === undefined) }, []));
+    if (drawn) place.append(drawing(drawn.box, "", ...parts(drawn.under), ...drawn.tiles.map((tile) => placedTile(tile)), ...parts(drawn.over)));
+  }
 }
 
 /** Wires the form; `begin` sends what was chosen and gives a sentence where it fails. */

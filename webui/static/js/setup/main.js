@@ -5,7 +5,7 @@ import { el, redraw, svg } from "../parts/dom.js";
 import { lostWords, showLive } from "../parts/live-picture.js";
 import { healthFacts } from "../table/camera-strip.js";
 import { createCorners } from "./corners.js";
-import { startGameStep } from "./game.js";
+import { drawGames, startGameStep } from "./game.js";
 
 const LOST_SECONDS = 2;
 const METHODS = { tags: "Measured from the tags", mat: "Measured from a mat", tiles: "Measured from the dominoes", corners: "Measured from your corners" };
@@ -41,6 +41,8 @@ startGameStep(part("game-step"), async (chosen) => {
   location.assign(urls.table);
   return null;
 });
+
+drawGames(part("game-step"), urls.games);
 
 // The camera
 

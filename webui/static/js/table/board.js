@@ -5,12 +5,13 @@ import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTi
 import { seatSign } from "./seats.js";
 
 const MOST_HEIGHT = 0.62; // of the window
+const FINGER = 44; // pixels, for half a tile
 
 /** Draws the table into `place`; `entry` is what is being entered (see enter.js), `marked` a column someone asked about. */
 export function drawBoard(place, table, entry, marked) {
   const scene = table.scene;
   if (scene.kind === "line") redraw(place, lineBoard(place, table, entry));
-  else redraw(place, ...gridBoards(table, entry, marked));
+  else redraw(place, ...gridBoards(place, table, entry, marked));
   place.dataset.kind = scene.kind;
   if (scene.kind === "grids") place.dataset.seats = table.players.length;
 }
@@ -47,7 +48,16 @@ function largest(shapes, width, height) {
   return Object.entries(shapes).sort((one, other) => size(other) - size(one))[0][0];
 }
 
-function gridBoards(table, entry, marked) {
+/** The drawing so large that a finger hits a place on it; it is then moved about under the finger. */
+function zoomed(place, [, , width, height], tapped, scene) {
+  const small = Math.min(place.clientWidth / width, (window.innerHeight * MOST_HEIGHT) / height) < FINGER;
+  if (!tapped || !small || !matchMedia("(pointer: coarse)").matches) return scene;
+  scene.style.width = `${width * FINGER}px`;
+  scene.style.height = `${height * FINGER}px`;
+  return el("div", { class: "zoomed" }, scene);
+}
+
+function gridBoards(place, table, entry, marked) {
   const seats = table.scene.grids.map((_, seat) => seat);
   const order = table.you === null ? seats : [table.you, ...seats.filter((seat) => seat !== table.you)];
   const spots = entry.spots(null);
@@ -68,7 +78,7 @@ function gridBoards(table, entry, marked) {
       "section",
       { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s ${what}` },
       el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
-      parts.length ? drawing(needsRoom ? grid.room : grid.box, label, ...parts) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
+      parts.length ? zoomed(place, needsRoom ? grid.room : grid.box, mine(spots).length > 0, drawing(needsRoom ? grid.room : grid.box, label, ...parts)) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
     );
   });
 }
@@ -80,8 +90,16 @@ function columnMark(grid, column) {
   return node;
 }
 
+/** The place whose middle was tapped most nearly: places lie over each other. */
+function meant(event, spot, spots) {
+  if (event.type !== "click" || !event.clientX) return spot;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(event.currentTarget.ownerSVGElement.getScreenCTM().inverse());
+  const far = (one) => Math.hypot(one.x - x, one.y - y);
+  return spots.reduce((best, one) => (far(one) < far(best) ? one : best));
+}
+
 function spotParts(spots, entry) {
-  const parts = spots.map((spot) => openPlace(spot, spot.words, () => entry.pick(spot)));
+  const parts = spots.map((spot) => openPlace(spot, spot.words, (event) => entry.pick(meant(event, spot, spots))));
   const ghost = entry.ghost(spots);
   if (ghost) parts.push(placedTile({ ...ghost, key: "chosen" }, "chosen"));
   return parts;

@@ -14,11 +14,11 @@ function lightWords(light) {
 /** The facts about the camera as [words, whether that is bad]. */
 export function healthFacts(health) {
   const facts = [[`${health.age.toFixed(1)} s ago`, false]];
-  if (health.fps) facts.push([`${health.fps.toFixed(0)} pictures a second`, health.fps < 3]);
+  if (health.fps && health.fps < 3) facts.push(["few pictures a second", true]);
   if (health.light) facts.push(lightWords(health.light));
   if (health.glare > 0.03) facts.push(["glare", true]);
   if (health.sharpness && health.sharpness < 0.45) facts.push(["not sharp", true]);
-  if (health.scale) facts.push([`${(health.scale * 10).toFixed(0)} pixels a centimetre`, health.scale < 1.2]);
+  if (health.scale && health.scale < 1.2) facts.push(["too far away", true]);
   return facts;
 }
 

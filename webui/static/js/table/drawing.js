@@ -77,7 +77,7 @@ export function openPlace(place, label, onclick) {
   const press = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    onclick();
+    onclick(event);
   };
   return svg(
     "g",

@@ -20,9 +20,10 @@ function spotKey(place) {
 
 /**
  * The state of entering. `now` gives the table, `places` the address that lists where a tile goes, `entry` that of an
- * old entry's choices, `deed` does something and gives a sentence where it fails, `changed` redraws.
+ * old entry's choices, `deed` does something and gives a sentence where it fails, `changed` redraws, `placed` hears that
+ * places for a tile are drawn.
  */
-export function createEntry({ now, places, entry, deed, hand, changed }) {
+export function createEntry({ now, places, entry, deed, changed, placed }) {
   let state = { ...CLOSED };
   const set = (change) => {
     state = { ...state, ...change };
@@ -99,7 +100,9 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
   async function choose(tile) {
     set({ tile, places: [], spot: null, ghost: 0, problem: "" });
     const told = await ask(`${places}?tile=${tile.join("-")}`);
-    if (same(state.tile, tile)) set({ places: told?.places ?? [] });
+    if (!same(state.tile, tile)) return;
+    set({ places: told?.places ?? [] });
+    placed();
   }
 
   function head(words) {
@@ -114,6 +117,7 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
     if (table.wanted) return [head(table.wanted.words), ...chance(table.wanted), problem()];
     const mover = table.turn === null ? null : table.players[table.turn].name;
     if (mover === null) return [head("The game is over"), el("p", { class: "quiet" }, "The history can still be put right.")];
+    if (state.tile) return [chosenTile(), problem(), placeButtons()];
     const parts = [head(mover), problem()];
     const bought = new Set(table.market.map((slot) => slot.action));
     const choices = table.choices.filter((choice) => !bought.has(choice.action));
@@ -122,11 +126,22 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
       parts.push(el("div", { class: "answers" }, ...choices.map((choice) => el("button", { class: "button", type: "button", "data-key": `choice-${choice.action}`, onclick: () => self.act(choice.action) }, choice.words))));
     }
     if (table.tiles.length) {
-      parts.push(el("p", { class: "quiet" }, state.tile ? "Tap where it lies." : "Which tile was played?"));
-      parts.push(tilePicker(table.tiles, (tile) => same(tile, state.tile), choose));
+      parts.push(el("p", { class: "quiet" }, "Which tile was played?"));
+      parts.push(tilePicker(table.tiles, () => false, choose));
     }
-    parts.push(placeButtons());
     return parts;
+  }
+
+  /** The tile that was chosen, in one row: what is needed now is the table. */
+  function chosenTile() {
+    const other = () => set({ tile: null, places: [], spot: null, problem: "" });
+    return el(
+      "div",
+      { class: "dock-head", "data-key": "chosen-tile" },
+      el("span", { class: "chosen-one" }, drawTile(state.tile)),
+      el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, state.spot ? "Like this?" : "Where does it lie?"),
+      el("button", { class: "button", type: "button", "data-key": "tile-other", onclick: other }, "Another tile"),
+    );
   }
 
   function placeButtons() {
@@ -140,7 +155,7 @@ export function createEntry({ now, places, entry, deed, hand, changed }) {
     return el(
       "div",
       { class: "answers" },
-      el("button", { class: "button primary", type: "button", "data-key": "lay", onclick: () => self.act(mark.action) }, "Lay it here"),
+      el("button", { class: "button primary", type: "button", "data-key": `lay-${mark.action}`, onclick: () => self.act(mark.action) }, "Lay it here"),
       spot.actions.length > 1 ? el("button", { class: "button", type: "button", "data-key": "turn", onclick: () => set({ ghost: state.ghost + 1 }) }, "Turn it round") : null,
     );
   }

@@ -2,9 +2,12 @@
 
 import { el } from "../parts/dom.js";
 
+export const SMALL = 160; // pixels across that the server makes
+const MIDDLE = 640;
+
 /** The address of the closest picture; `pictures` are the one before, the one after, and where there is one a close-up. */
-export function closest(pictures, evidence) {
-  return evidence(pictures.at(-1));
+export function closest(pictures, evidence, width) {
+  return `${evidence(pictures.at(-1))}?width=${width}`;
 }
 
 /** The address of the picture of the whole table. */
@@ -18,7 +21,7 @@ export function evidencePicture(pictures, evidence, alt, caption = "") {
   return el(
     "figure",
     { class: "evidence" },
-    el("a", { href: whole(pictures, evidence), target: "_blank", "aria-label": `${alt}; opens the whole table` }, el("img", { src: closest(pictures, evidence), alt })),
+    el("a", { href: whole(pictures, evidence), target: "_blank", "aria-label": `${alt}; opens the whole table` }, el("img", { src: closest(pictures, evidence, MIDDLE), alt })),
     caption ? el("figcaption", {}, caption) : null,
   );
 }

@@ -43,13 +43,15 @@ export function createHints(place, { url, changed }) {
       place.hidden = !mine;
       if (!mine) return;
       if (asked !== table.version) asked = told = null;
+      const common = told?.hints?.length > 1 ? told.hints[0].reasons.filter((reason) => told.hints.every((hint) => hint.reasons.includes(reason))) : [];
       redraw(
         place,
         el("h2", {}, "Hints"),
         asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(table.version) }, "What would you play?") : null,
         asked !== null && told === null ? el("p", { class: "quiet", role: "status" }, "Thinking…") : null,
         told?.error ? el("p", { class: "quiet" }, told.error) : null,
-        told?.hints ? el("ol", { class: "hint-list" }, ...told.hints.map((hint) => el("li", { "data-key": `hint-${hint.action}` }, el("b", {}, hint.words), el("span", { class: "quiet" }, hint.reasons.join(" "))))) : null,
+        common.length ? el("p", { class: "quiet" }, `For each of them: ${common.join(" ")}`) : null,
+        told?.hints ? el("ol", { class: "hint-list" }, ...told.hints.map((hint) => el("li", { "data-key": `hint-${hint.action}` }, el("b", {}, hint.words), el("span", { class: "quiet" }, hint.reasons.filter((reason) => !common.includes(reason)).join(" "))))) : null,
       );
     },
   };

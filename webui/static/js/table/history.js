@@ -1,11 +1,12 @@
 // What has been played, newest first; every entry can be changed.
 
 import { el, redraw } from "../parts/dom.js";
-import { closest, evidencePicture, whole } from "./evidence.js";
+import { SMALL, closest, evidencePicture, whole } from "./evidence.js";
 import { seatSign } from "./seats.js";
 import { wordSign } from "./signs.js";
 
 const SHORT = 8;
+const DOUBTED = 0.9;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** The last play, with its picture. */
@@ -23,8 +24,7 @@ export function drawLast(place, table, evidence) {
 }
 
 function told(entry) {
-  const share = entry.sure > 0.999 ? "over 99.9" : (100 * entry.sure).toFixed(entry.sure > 0.99 ? 1 : 0);
-  const sure = entry.sure === null ? "" : `, ${share} % sure`;
+  const sure = entry.sure === null || entry.sure > DOUBTED ? "" : ", not quite sure";
   const by = { camera: `seen by the camera${sure}`, host: "entered by hand", rules: "follows from the rules" }[entry.who] ?? `entered by ${entry.who}`;
   return entry.undone ? `${by}, taken back` : by;
 }
@@ -45,7 +45,7 @@ export function drawHistory(place, table, { change, all, showAll, evidence }) {
           { class: entry.undone ? "entry undone" : entry.action ? "entry" : "entry broken", "data-key": `entry-${entry.number}` },
           entry.action === null ? wordSign("illegal") : entry.seat === null ? el("span", { class: "sign" }) : seatSign(entry.seat),
           el("span", { class: "entry-words" }, el("span", {}, entry.words), el("span", { class: "quiet" }, `${clock.format(entry.time * 1000)} \u00b7 ${told(entry)}`)),
-          entry.pictures.length ? el("a", { class: "entry-picture", href: whole(entry.pictures, evidence), target: "_blank", "aria-label": `Picture of: ${entry.words}` }, el("img", { src: closest(entry.pictures, evidence), alt: "", loading: "lazy" })) : null,
+          entry.pictures.length ? el("a", { class: "entry-picture", href: whole(entry.pictures, evidence), target: "_blank", "aria-label": `Picture of: ${entry.words}` }, el("img", { src: closest(entry.pictures, evidence, SMALL), alt: "", loading: "lazy" })) : null,
           table.plays && entry.action && !entry.undone ? el("button", { class: "button small", type: "button", "data-key": `change-${entry.number}`, "aria-label": `Change: ${entry.words}`, onclick: () => change(entry) }, "Change") : null,
         ),
       ),

@@ -1,6 +1,8 @@
 // Starts the table page: listens to the table and draws whatever it says.
 
 import { announce } from "../parts/announce.js";
+import { keep, recall } from "../parts/keep.js";
+import { openOffline } from "../parts/offline.js";
 import { stayAwake } from "../parts/awake.js";
 import { focusKey } from "../parts/dom.js";
 import { drawBoard } from "./board.js";
@@ -11,6 +13,7 @@ import { createHints } from "./hints.js";
 import { drawHistory, drawLast } from "./history.js";
 import { drawMarket } from "./market.js";
 import { drawPlayers } from "./players.js";
+import { drawResult } from "./result.js";
 import { drawAlerts, drawStatus } from "./says.js";
 import { send } from "./send.js";
 import { createSound } from "./sound.js";
@@ -21,11 +24,17 @@ const places = Object.fromEntries([...page.querySelectorAll("[data-part]")].map(
 const urls = page.dataset;
 const evidence = (name) => `${urls.evidence}${name}.jpg`;
 
+const ENTER_WORDS = { deal: "Deal the tiles", lay: "Lay the tiles out", show: "Show the hand" };
+
+const KEPT = "kibitz.table";
+
 let table = null;
+let kept = null; // what is shown although nothing was heard: the table as this browser saw it last
 let silence = 0;
 let shown = null; // the seat whose reasons are open
 let marked = null; // the column someone asked about
 let allEntries = false;
+let focused = null; // what had the focus when the link was lost
 
 const sound = createSound(document.getElementById("sound"));
 const entry = createEntry({
@@ -34,6 +43,7 @@ const entry = createEntry({
   entry: urls.entry,
   deed: (what) => send(urls.do, table.version, what),
   changed: () => draw(),
+  placed: showPlaces,
 });
 const hand = createHand(places.hand, {
   tell: (tiles) => send(urls.hand, table.version, { tiles: tiles.map((tile) => tile.join("-")) }),
@@ -58,6 +68,33 @@ function startEntry() {
   focusKey("entry-title");
 }
 
+/** Brings the places for a tile into the part of the screen that the dock leaves free. */
+function showPlaces() {
+  const place = places.board.querySelector(".place");
+  place?.closest(".board").scrollIntoView({ block: "nearest" });
+  place?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** A snapshot without what only its own seat may see: who opens this browser next may be somebody else. */
+function open(snapshot) {
+  return { ...snapshot, you: null, tiles: [], players: snapshot.players.map((player) => ({ ...player, hand: null })) };
+}
+
+/** Shows the table as it was last seen, of which nothing can be entered. */
+function showKept() {
+  kept = recall(localStorage, KEPT, (value) => (value?.table ? value : null));
+  if (!kept) return;
+  table = { ...kept.table, plays: false, host: false, news: null };
+  silence = Date.now() - kept.time;
+  page.classList.add("stale");
+  draw();
+}
+
+/** Whether there is nothing to do but to deal, and nobody but this page who could see it. */
+function byHand({ camera, plays, you, wanted, history }) {
+  return plays && !camera && you === null && wanted && history.length === 0 && !page.classList.contains("tv");
+}
+
 function draw() {
   if (!table) return;
   page.dataset.game = table.game.name;
@@ -69,7 +106,10 @@ function draw() {
     enter: startEntry,
     call: (what) => deed({ do: "action", ...what }),
     evidence,
+    rules: urls.rules,
   });
+  drawResult(places.result, table, { next: startEntry, setup: urls.setup, review: urls.review });
+  places.aim.textContent = table.result ? "" : table.aim;
   drawBoard(places.board, table, entry, marked);
   drawMarket(places.market, table, entry);
   drawPlayers(places.players, table, {
@@ -88,6 +128,7 @@ function draw() {
   hand.draw(table);
   hints.draw(table);
   entry.draw(places.entry);
+  document.documentElement.style.setProperty("--dock", `${places.entry.offsetHeight}px`);
   drawLast(places.last, table, evidence);
   drawHistory(places.history, table, {
     change: (old) => {
@@ -104,7 +145,9 @@ function draw() {
   const undo = document.getElementById("undo");
   undo.disabled = !table.plays || !table.undo;
   undo.title = table.undo ? `Take back: ${table.undo}` : "";
-  document.getElementById("enter").disabled = !table.plays;
+  const enter = document.getElementById("enter");
+  enter.disabled = !table.plays || Boolean(table.outcome);
+  enter.textContent = entry.open ? "Done" : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? "Say what came" : "Enter a play");
   document.getElementById("looking").hidden = table.plays;
 }
 
@@ -134,20 +177,33 @@ function newTile(before, after) {
 
 listen(urls.events, {
   onTable: (next) => {
-    const before = table;
+    const before = kept ? null : table;
+    kept = null;
     table = { ...next, news: newTile(before, next) };
     if (before && before.version !== next.version) {
       say("");
       entry.refresh(table);
       tellNews(before, table);
     }
+    if (!before && byHand(table)) startEntry();
     if (!before) page.dataset.ready = "true";
     page.dataset.version = next.version;
     draw();
+    keep(localStorage, KEPT, { time: Date.now(), table: open(next) });
   },
-  onHealth: (health) => drawHealth(places.health, health),
+  onHealth: (health) => {
+    drawHealth(places.health, health);
+    document.getElementById("show-picture").hidden = health === null;
+    if (health === null) places.picture.hidden = true;
+  },
+  onLink: (linked) => {
+    if (!linked) focused = document.activeElement;
+    for (const part of page.querySelectorAll(".alerts, .dock, .result, .hand, .table-bar")) part.inert = !linked;
+    if (linked) focused?.focus({ preventScroll: true });
+  },
   onSilence: (quiet) => {
-    silence = quiet;
+    if (!table && quiet) return showKept();
+    silence = kept ? Date.now() - kept.time : quiet;
     page.classList.toggle("stale", quiet > 0);
     draw();
   },
@@ -172,4 +228,5 @@ document.addEventListener("keydown", (event) => {
   }
 });
 window.addEventListener("resize", draw);
+openOffline();
 stayAwake();

@@ -6,7 +6,6 @@ import { seatSign } from "./seats.js";
 
 /** Draws the players; `shown` is the seat whose reasons are open, `toggle` opens and shuts them, `mark` points at a column. */
 export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
-  const best = Math.min(...table.players.map((player) => player.score));
   place.dataset.seats = table.players.length;
   redraw(
     place,
@@ -15,7 +14,7 @@ export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
       const leads = table.outcome ? table.outcome.winners.includes(player.seat) : null;
       return el(
         "li",
-        { class: `player ${table.turn === player.seat ? "to-move" : ""} ${leads ? "wins" : ""}`, "data-key": `player-${player.seat}`, "data-best": player.score === best },
+        { class: `player ${table.turn === player.seat ? "to-move" : ""} ${leads ? "wins" : ""}`, "data-key": `player-${player.seat}` },
         el(
           "button",
           {
@@ -44,9 +43,11 @@ function facts(player, table) {
   const found = [];
   if (table.turn === player.seat) found.push(el("span", { class: "turn-mark" }, "to move"));
   if (table.outcome?.winners.includes(player.seat)) found.push(el("span", { class: "turn-mark" }, "wins"));
+  if (!table.outcome && table.leaders.includes(player.seat)) found.push(el("span", {}, table.leaders.length > 1 ? "leads with others" : "leads"));
+  if (player.kept) found.push(el("span", {}, player.kept));
   if (table.you === player.seat) found.push(el("span", { class: "you" }, "you"));
   if (player.chips !== null) found.push(chipRow(player.chips));
-  if (player.count !== null) found.push(el("span", {}, count(player.count, "tile")));
+  if (player.count !== null && table.history.length) found.push(el("span", {}, count(player.count, "tile")));
   return found;
 }
 

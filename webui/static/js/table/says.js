@@ -1,14 +1,23 @@
 // What the referee says: the state word, an illegal play with its rule, a question, and what to put right.
 
-import { el, redraw } from "../parts/dom.js";
+import { count, el, redraw } from "../parts/dom.js";
 import { allowedPlaces } from "./board.js";
 import { evidencePicture } from "./evidence.js";
+import { seatSign } from "./seats.js";
 import { wordSign } from "./signs.js";
 
 const WORDS = {
   ready: "Ready", hand: "Hand over the table", moving: "Moving", reading: "Looking", illegal: "Not allowed", asking: "Question",
   "out-of-sync": "Out of step", "camera-lost": "Camera lost", uncalibrated: "Table not measured", offline: "Not connected",
 };
+
+const LENGTHS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+function ago(milliseconds) {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const [name, length] = LENGTHS.find((one) => seconds >= one[1]);
+  return count(Math.floor(seconds / length), name);
+}
 
 /** The state word and whose turn it is. */
 export function drawStatus(place, table, silence) {
@@ -17,15 +26,16 @@ export function drawStatus(place, table, silence) {
   redraw(
     place,
     el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
-    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${Math.round(silence / 1000)} seconds ago.` : table.sentence),
+    table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), `You are ${table.players[table.you].name}`),
+    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${ago(silence)} ago.` : table.sentence),
   );
 }
 
 /** Points to be called, an illegal play, a question or a repair list; nothing where all is well. */
-export function drawAlerts(place, table, { reply, accept, enter, call, evidence }) {
+export function drawAlerts(place, table, { reply, accept, enter, call, evidence, rules }) {
   const cards = [];
   if (table.calls.length && table.plays) cards.push(callCard(table, call));
-  if (table.fault) cards.push(faultCard(table, { enter, accept, evidence }));
+  if (table.fault) cards.push(faultCard(table, { enter, accept, evidence, rules }));
   if (table.question) cards.push(questionCard(table, reply, evidence));
   if (table.repair.length) cards.push(repairCard(table, accept));
   redraw(place, ...cards);
@@ -48,7 +58,7 @@ function callCard(table, call) {
   );
 }
 
-function faultCard(table, { enter, accept, evidence }) {
+function faultCard(table, { enter, accept, evidence, rules }) {
   const fault = table.fault;
   const nearest = fault.nearest.map((choice) => choice.words);
   return el(
@@ -57,7 +67,7 @@ function faultCard(table, { enter, accept, evidence }) {
     el("h2", { id: "fault-title" }, wordSign("illegal"), fault.words),
     evidencePicture(fault.pictures, evidence, "The camera's picture of it", fault.sentence),
     fault.pictures.length ? null : el("p", { class: "rule" }, fault.sentence),
-    fault.source ? el("details", { class: "source" }, el("summary", {}, "The rule"), el("p", {}, fault.source)) : null,
+    fault.source ? el("p", { class: "source" }, el("a", { href: `${rules}#${fault.rule}`, "data-key": "rule" }, "The rule"), el("span", { class: "quiet" }, ` ${fault.source}`)) : null,
     nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
     !nearest.length && allowedPlaces(fault).length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
     table.plays

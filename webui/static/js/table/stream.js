@@ -1,18 +1,29 @@
 // What the table sends: a snapshot after every change, and every second how well the camera sees.
 
-const QUIET_MS = 4000;
+const DEAD_MS = 900; // the table speaks more often than that
+const QUIET_MS = 2500;
 
 /**
  * Listens to the events at `url` for as long as the page is open. `onTable` gets each snapshot, `onHealth` what the
- * camera says, `onSilence` the milliseconds since anything was heard, or 0 when it is heard again.
+ * camera says, `onLink` at once whether the table hears this page at all, `onSilence` after a while the milliseconds since
+ * anything was heard, or 0 when it is heard again.
  */
-export function listen(url, { onTable, onHealth, onSilence }) {
+export function listen(url, { onTable, onHealth, onLink, onSilence }) {
   let source = null;
   let heard = performance.now();
   let silent = false;
+  let told = 0; // how long it had been quiet when that was last said
+  let linked = true;
+
+  function link(now) {
+    if (linked !== now) onLink(now);
+    linked = now;
+  }
 
   function hear() {
     heard = performance.now();
+    told = 0;
+    link(true);
     if (silent) {
       silent = false;
       onSilence(0);
@@ -31,6 +42,7 @@ export function listen(url, { onTable, onHealth, onSilence }) {
       onHealth(JSON.parse(event.data));
     });
     source.addEventListener("error", () => {
+      link(false);
       // A browser gives up after some answers; so the page asks again by itself.
       if (source.readyState === EventSource.CLOSED) setTimeout(open, 1500);
     });
@@ -38,10 +50,12 @@ export function listen(url, { onTable, onHealth, onSilence }) {
 
   setInterval(() => {
     const quiet = performance.now() - heard;
-    if (quiet < QUIET_MS) return;
+    if (quiet > DEAD_MS) link(false);
+    if (quiet < QUIET_MS || quiet - told < 1000) return;
     silent = true;
+    told = quiet;
     onSilence(quiet);
-  }, 1000);
+  }, 200);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible" && performance.now() - heard > QUIET_MS) open();
   });

@@ -1,0 +1,192 @@
+"""Every game is set up, dealt and played by hand in Chromium to its final score, on a phone and on a desk, with real taps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.actions import Action
+from engine.core import UNKNOWN
+from engine.games import GAMES, game
+from engine.state import State
+from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
+from tests.webui.test_by_hand import halves_of_chance, seat_named
+from webui.app import create_app
+from webui.live.form import places
+from webui.live.room import Room
+from webui.live.running import Do
+
+pytestmark = needs_chromium
+
+FIRST, LAST = 9, 5
+"""So many actions of a game are tapped at its beginning, and so many at its end; those between are entered without the page."""
+
+DEALS: dict[str, int] = {"engine191": 34, "block": 31, "all-fives": 31, "matador": 5, "knock-out": 3, "elimination": 25,
+                         "solitaire": 4, "mexican-train": 37}  # fmt: skip
+"""The seeds of games that are soon over."""
+
+FLAGS: dict[str, dict[str, Any]] = {"dominoids": {"max_turns": 5}, "mexican-train": {"rounds": 1}}
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of this file."""
+    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A table on which nothing was begun, and no camera over it."""
+    nobody: Any = None
+    found = Room(tmp_path, nobody)
+    found.open(None)
+    yield found
+    found.close()
+
+
+def before_the_deal(name: str) -> State:
+    """The game for as few as it may be, in which everything will be known."""
+    kind = game(name)
+    return kind(kind.Rules(**FLAGS.get(name, {})), kind.SEATS[0])
+
+
+def course(full: State, seed: int) -> tuple[Action, ...]:
+    """All that is still to happen in a game, chance too."""
+    rng, done = Random(seed), len(full.pushed)
+    while full.result is None:
+        full.push(full.random_chance(rng) if full.chance else rng.choice(full.legal()))
+    return full.pushed[done:]
+
+
+class Player:
+    """Somebody before the page, who sees what happens at the table and taps it."""
+
+    def __init__(self, room: Room, screen: Screen) -> None:
+        self.room, self.screen = room, screen
+
+    @property
+    def state(self) -> State:
+        """The table as it has been entered."""
+        return self.room.table.moment().state
+
+    @property
+    def entries(self) -> int:
+        """How much of it stands."""
+        return sum(not entry.undone for entry in self.room.table.moment().entries)
+
+    def set_up(self, name: str) -> None:
+        """Choose the game and its flags, and begin."""
+        screen = self.screen
+        screen.open("/setup")
+        screen.touch(f"game-{name}")
+        for flag, value in FLAGS.get(name, {}).items():
+            if not screen.find(f"#{name}-{flag}").is_displayed():
+                screen.find(f'[data-flags-of="{name}"] summary').click()
+            screen.find(f"#{name}-{flag}").send_keys(str(value))
+        screen.find('#game-step [value="anew"]').click()
+        screen.until(lambda: screen.find_all('[data-ready="true"]') and screen.find(".dock").is_displayed())
+
+    def enter(self, public: Action) -> None:
+        """Tap what was done, or what came by chance, as everybody sees it."""
+        self.screen.until(lambda: self.screen.find("#table-page").get_attribute("data-version")
+                          == str(self.room.table.moment().version))  # fmt: skip
+        known = self.entries
+        if isinstance(public, self.state.CHANCE):
+            self._tell(public)
+        elif (tile := getattr(public, "tile", UNKNOWN)) != UNKNOWN:
+            self.screen.touch(f"tile-{tile}")
+            self._lay(public)
+        else:
+            self.screen.touch(f"choice-{public}", f"buy-{getattr(public, 'slot', '')}")
+        self.screen.until(lambda: self.entries > known)
+
+    def _lay(self, public: Any) -> None:
+        """Tap the words of a place; where it has none, the place on the drawing, until the tile lies there as it was laid."""
+        screen, button = self.screen, f"lay-{public}"
+        screen.until(lambda: screen.keyed(button) or screen.find_all(".place"))
+        if not screen.keyed(button):
+            spot = next(place for place in places(self.state, public.tile) if place["action"] == str(public))
+            screen.touch("spot-{x:g}-{y:g}-{}".format(spot["turn"] % 180, **spot))
+            while not screen.keyed(button):
+                screen.touch("turn")
+        screen.touch(button)
+
+    def _tell(self, public: Any) -> None:
+        """Say who begins and which tiles, dice and coins came; or let the page deal."""
+        screen = self.screen
+        screen.until(lambda: screen.find_all(".dock .answers, .dock .tile-picker, .dock [data-key=tell]"))
+        if screen.keyed("starter-0"):
+            screen.touch(f"starter-{seat_named(public)}")
+        numbers = getattr(public, "faces", None) or [getattr(public, "value", None)]
+        if screen.keyed("option-0-0") or screen.keyed(f"option-0-{numbers[0]}"):
+            for at, number in enumerate(numbers):
+                screen.touch(f"option-{at}-{number}")
+            return None
+        halves = [ends for ends in halves_of_chance(public) if ends != tuple(UNKNOWN)]
+        if screen.keyed("shuffle") and not halves:
+            return screen.touch("shuffle")
+        for at, ends in enumerate(halves):
+            screen.touch("tile-{}-{}".format(*sorted(ends)))
+            if ends[0] > ends[1]:
+                screen.touch(f"chosen-{at}")
+        screen.touch("tell")
+        return None
+
+    def undo(self) -> None:
+        """Take the last entry back."""
+        known = self.entries
+        self.screen.touch("undo")
+        self.screen.until(lambda: self.entries < known)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_by_hand_to_its_final_score(name: str, size: tuple[int, int], room: Room, chromium: Any) -> None:
+    nobody: Any = None
+    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+    full, seed, done = before_the_deal(name), DEALS.get(name, 0), 0
+    actions = course(full.branch(), seed)
+    with serving(app) as url:
+        screen = Screen(chromium, url)
+        screen.resize(size)
+        player = Player(room, screen)
+        player.set_up(name)
+
+        def happens(public: Action, tapped: bool) -> int:
+            """It is entered; what follows of itself happens in truth, too, and is counted."""
+            known = len(room.table.moment().entries)
+            if tapped:
+                player.enter(public)
+            else:
+                room.table.do(room.table.moment().version, "host", Do(public))
+            following = [entry.action for entry in room.table.moment().entries[known + 1 :]]
+            for action in following:
+                assert action is not None
+                full.push(action)
+            return len(following)
+
+        while done < len(actions):
+            action, tapped = actions[done], not FIRST <= done < len(actions) - LAST
+            public = full.public(action)
+            if done == 2:
+                player.enter(public)
+                player.undo()
+            full.push(action)
+            done += 1 + happens(public, tapped)
+            if action.kind == "deal" and room.table.moment().entries[-1].action != public:  # the page has dealt
+                full, done = player.state.sample(Random(seed)), 0
+                actions = course(full.copy(), seed)
+            while (seen := player.state).chance and seen.chance != full.chance:
+                done += happens(full.answer(seen), tapped)
+        assert player.state.scores() == full.scores() and player.state.result is not None
+        screen.until(lambda: screen.find("#result-title").is_displayed())
+        screen.until(lambda: [node.text for node in screen.find_all(".score")] == [str(points) for points in full.scores()])
+        complaints = screen.complaints()
+        chromium.get("about:blank")
+    assert complaints == []

@@ -1,0 +1,68 @@
+// What a round or the game came to: how it ended, the points of every round, and who leads or has won.
+
+import { announce } from "../parts/announce.js";
+import { count, el, redraw } from "../parts/dom.js";
+import { SHARE_WORDS, shareText } from "../parts/share.js";
+import { seatSign } from "./seats.js";
+
+const MOST_COLUMNS = 3;
+
+/** Draws the result where a round is over; `next` begins the next one; addresses: the host's set-up, and looking back. */
+export function drawResult(place, table, { next, setup, review }) {
+  const { result, players } = table;
+  place.hidden = !result;
+  if (!result) return;
+  const best = table.outcome ? table.outcome.winners : table.leaders;
+  const order = [...players].sort((one, other) => best.includes(other.seat) - best.includes(one.seat));
+  redraw(
+    place,
+    el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
+    result.added.length ? el("p", { class: "result-added" }, result.added.map((seat) => `${players[seat].name} gets ${count(result.rounds.at(-1)[seat], "point")}.`).join(" ")) : null,
+    el("div", { class: "result-scores" }, order.length > MOST_COLUMNS ? byPlayer(table, order, best) : byRound(table, order, best)),
+    el("p", { class: "quiet" }, table.aim),
+    el(
+      "div",
+      { class: "row" },
+      !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, "Deal the next round") : null,
+      result.over && setup ? el("a", { class: "button primary", href: setup }, "Another game") : null,
+      result.over && review ? el("a", { class: "button", href: review }, "Look back") : null,
+      result.over ? el("button", { class: "button", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
+    ),
+  );
+}
+
+function heading(player, best, over) {
+  const mark = best.includes(player.seat) ? el("span", { class: "turn-mark" }, over ? "wins" : "leads") : null;
+  return [seatSign(player.seat), el("span", {}, player.name), mark];
+}
+
+/** A column a player, and a row for each round. */
+function byRound({ result, players }, order, best) {
+  const row = (label, cell) => el("tr", {}, el("th", { scope: "row" }, label), ...order.map((player) => el("td", { class: best.includes(player.seat) ? "best" : "" }, String(cell(player)))));
+  const rounds = result.rounds.length > 1 || !result.over ? result.rounds : [];
+  return el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, el("td", {}), ...order.map((player) => el("th", { scope: "col" }, ...heading(player, best, result.over))))),
+    el("tbody", {}, ...rounds.map((points, at) => row(`Round ${at + 1}`, ({ seat }) => points[seat])), players.some((player) => player.kept) ? row("Kept", ({ kept }) => kept) : null),
+    result.tally || result.over ? el("tfoot", {}, row(result.tally ? "Score" : "Last round", ({ score }) => score)) : null,
+  );
+}
+
+/** A row a player, where there are too many for columns: the last round, and the score. */
+function byPlayer({ result }, order, best) {
+  const last = result.rounds.at(-1);
+  const row = (player) => [el("th", { scope: "row" }, ...heading(player, best, result.over)), el("td", {}, String(last?.[player.seat] ?? "")), el("td", {}, el("b", {}, player.kept || String(player.score)))];
+  return el(
+    "table",
+    { class: "by-player" },
+    el("thead", {}, el("tr", {}, el("td", {}), ...[`Round ${result.rounds.length}`, "Score"].map((words) => el("th", { scope: "col" }, words)))),
+    el("tbody", {}, ...order.map((player) => el("tr", { class: best.includes(player.seat) ? "best" : "" }, ...row(player)))),
+  );
+}
+
+async function share(table) {
+  const scores = table.players.map((player) => `${player.name} ${player.score}`).join(", ");
+  const done = await shareText(`${table.game.title}: ${table.result.title} ${scores}. ${table.aim}`);
+  announce({ shared: "Shared.", copied: "Copied.", failed: "It could not be copied." }[done]);
+}
