@@ -49,8 +49,9 @@ class Memory:
     lattices: of the grids, by seat. slots: the middles of the market's slots, cheapest first, where they are not printed.
     opening: the market as it was dealt; opened: the tracks of its tiles, as they lie now. trusted: what was counted right when
     all was dealt, and miscounted: in which words what was not. pieces: the track of each tile of grids and market, when it was
-    last seen as it is known. colours: of each seat's chips, as those looked that lay before it when all was dealt: each name that
-    their colour may have, with its probability. believed: the last action of the state that was last read, and told: how many there were.
+    last seen as it is known. colours: of each seat's chips, as those looked that lay before it when all was dealt: each name
+    that their colour may have, with its probability. believed: the last action of the state that was last read, and told: how
+    many there were.
     """
 
     size: float = 24.0
