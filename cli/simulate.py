@@ -112,12 +112,13 @@ def _summary(tally: Tally) -> str:
     return (f"{tally.plays} plays: {tally.right} right, {tally.asked} asked, {tally.silent_wrong} silent wrong; "
             f"illegal {tally.illegal_reported} of {tally.illegal_planted} reported, {tally.illegal_rule_right} by its rule; "
             f"{tally.false_alarms} false alarms; scores right in {tally.scores_right} of {tally.games}; "
-            f"decision p95 {tally.decision_ms_p95:.0f} ms")
+            f"decision p95 {tally.decision_ms_p95:.0f} ms, entry p95 {tally.entry_s_p95:.1f} s")
 
 
 def _as_object(game: str, tally: Tally) -> dict[str, object]:
     counts = {name: getattr(tally, name) for name in NUMBERS}
-    return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1)}
+    return {"game": game, **counts, "decision_ms_p95": round(tally.decision_ms_p95, 1),
+            "entry_s_p95": round(tally.entry_s_p95, 2)}
 
 
 COMMANDS = (simulate,)

@@ -31,7 +31,8 @@ def test_simulate_tells_of_each_play_and_counts_them_at_last() -> None:
     lines = said.stdout.splitlines()
     told = json.loads(lines[-1])
     assert list(told) == ["game", "games", "plays", "right", "asked", "silent_wrong", "illegal_planted", "illegal_reported",
-                          "illegal_rule_right", "false_alarms", "scores_right", "decision_ms_p95"]
+                          "illegal_rule_right", "false_alarms", "scores_right", "decision_ms_p95",
+                          "entry_s_p95"]
     assert any(line.startswith("told with a share from") for line in lines)
     assert (told["game"], told["games"], told["plays"]) == ("block", 1, 2)
     assert told["right"] + told["asked"] + told["silent_wrong"] >= told["plays"] and told["silent_wrong"] == 0

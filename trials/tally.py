@@ -12,8 +12,9 @@ from referee.journal import Entry
 
 @dataclass
 class Tally:
-    """What came of one game or of several. decision_ms: computing time from stillness to each decision. shares: of each
-    act believed and each alarm, with what share it was told, and whether it was right.
+    """What came of one game or of several. decision_ms: computing time from stillness to each decision. entry_s: from the last
+    movement until a play was entered without asking, by the table's clock. shares: of each act believed and each alarm, with
+    what share it was told, and whether it was right.
     """
 
     games: int = 0
@@ -27,6 +28,7 @@ class Tally:
     false_alarms: int = 0
     scores_right: int = 0
     decision_ms: list[float] = field(default_factory=list)
+    entry_s: list[float] = field(default_factory=list)
     shares: list[tuple[float, bool]] = field(default_factory=list)
     rules: dict[str, list[int]] = field(default_factory=dict)
     troubles: list[str] = field(default_factory=list)
@@ -37,6 +39,7 @@ class Tally:
                      "illegal_rule_right", "false_alarms", "scores_right"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.decision_ms += other.decision_ms
+        self.entry_s += other.entry_s
         self.shares += other.shares
         self.troubles += other.troubles
         for rule, counts in other.rules.items():
@@ -46,6 +49,11 @@ class Tally:
     def decision_ms_p95(self) -> float:
         """95th percentile of the computing time, milliseconds."""
         return float(np.percentile(self.decision_ms, 95)) if self.decision_ms else 0.0
+
+    @property
+    def entry_s_p95(self) -> float:
+        """95th percentile of the seconds from the last movement to the entry."""
+        return float(np.percentile(self.entry_s, 95)) if self.entry_s else 0.0
 
 
 BINS = (0.0, 0.9, 0.98, 0.99, 0.995, 0.999)

@@ -146,6 +146,7 @@ class Trial:
         self.tally = Tally(games=1)
         self.hows: list[str] = []  # how each play so far was understood
         self.time = self.lag = 0.0  # lag: for how many still seconds the referee has been behind
+        self.stirred = 0.0  # when anything last moved
         self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
         self.alarmed: object = None
 
@@ -252,7 +253,7 @@ class Trial:
         self.see(moment)
         spent = 1000 * (time.perf_counter() - start)
         if moment.doing != "still":
-            self.work = 0.0
+            self.work, self.stirred = 0.0, self.time
         elif self.work is not None:
             self.work += spent
             decision = self.referee.policy.decision
@@ -344,7 +345,9 @@ class Trial:
         plays = self.story.plays(min(self._agreed(), self.story.due))
         ms = self.tally.decision_ms[-1] if self.tally.decision_ms else 0.0
         for number, text in enumerate(plays[len(self.hows) :], len(self.hows)):
-            self.tally.right += how == "right"
+            if how == "right":
+                self.tally.right += 1
+                self.tally.entry_s.append(self.time - self.stirred)
             self.tally.asked += how == "asked" and number > len(self.hows)  # what is asked is counted where it is asked
             self.tell(Judged(number + 1, self.time, text, how, ms))
         self.hows += [how] * (len(plays) - len(self.hows))

@@ -7,7 +7,7 @@ none lies there. What lies face down is not counted upon: touching backs are har
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.actions import Action
@@ -25,9 +25,11 @@ from vision.observation import Observation, SeenTile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """size: the side of half a tile. lay: where tiles lay when a state was first seen; told: its number of actions."""
+    """size: the side of half a tile. deal: the columns as they last lay all there. lay: where tiles lay when a state was first
+    seen; told: its number of actions."""
 
     size: float = 24.0
+    deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
 
@@ -63,10 +65,10 @@ class SolitaireReader(SoloReader):
                 sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in seen.tiles if tile.track in names]
-        deal = self._deal(lying, names, size) if state.chance == "deal" else None
+        deal = self._whole(state, lying, names, replace(memory, size=size))
         lay = memory.lay if memory.told == len(state.pushed) else lie
         moved = frozenset(tile for tile, point in lie.items() if tile in lay and distance(point, lay[tile]) > size)
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, len(state.pushed), lay)
+        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
@@ -106,9 +108,9 @@ class SolitaireReader(SoloReader):
         return tiles
 
     def unready(self, state: State, reading: Reading) -> list[str]:
-        """Whether seven tiles lie open, side by side, one below the other."""
+        """Whether seven tiles lie open, side by side, one below the other, or did before somebody began."""
         columns = reading.noted.columns
-        if len(reading.tiles) == columns == solitaire.COLUMNS:
+        if len(reading.tiles) == columns == solitaire.COLUMNS or reading.noted.deal is not None:
             return []
         return ["Seven columns of seven to one tiles lie side by side, with only the lowest tile of each face up; "
                 f"{columns} columns and {len(reading.tiles)} open tiles are seen."]
@@ -120,8 +122,7 @@ class SolitaireReader(SoloReader):
         """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
         assert isinstance(state, solitaire.State)
         if state.chance == "deal":
-            deal = reading.noted.deal
-            return [Proposal(deal)] if state.verify(deal) else []
+            return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
             return self._turned_up(state, reading)
         lay, lies = self._above(self._laid(state)), self._above(reading.tiles)

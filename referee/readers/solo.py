@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.actions import Action
@@ -51,14 +52,21 @@ def tile_place(tile: Tile) -> Place:
     return "tile", tile.low, tile.high
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known from the looks before. size: the side of half a tile. deal: the tiles as they last lay all there."""
+
+    size: float = 24.0
+    deal: Action | None = None
+
+
 class SoloReader(ABC):
     """What the three games share; the deal lies open, so it is read as soon as all tiles are there, and noted in the reading.
-
-    Its memory is no more than the side of half a tile.
+    Whoever begins before that was believed has not spoiled it.
     """
 
     open_deal = True
-    unread: Any = 24.0
+    unread: Any = Memory()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -77,11 +85,19 @@ class SoloReader(ABC):
 
     def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
         """Every open tile at the place of its name."""
-        size = half_side(seen.tiles, memory)
+        size = half_side(seen.tiles, memory.size)
         names = named(seen.tiles, self._known(state))
         lying = [tile for tile in seen.tiles if tile.track in names]
         sights = {tile_place(names[tile.track]): sight_of(tile) for tile in lying}
-        return Reading(sights, noted=self._deal(lying, names, size) if state.chance == "deal" else None), size
+        deal = self._whole(state, lying, names, replace(memory, size=size))
+        return Reading(sights, noted=deal), replace(memory, size=size, deal=deal)
+
+    def _whole(self, state: State, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
+        """What is dealt, as the tiles lie, or as they last lay all there; None where the line is laid already."""
+        if state.chance != "deal":
+            return None
+        deal = self._deal(lying, names, memory.size)
+        return deal if state.verify(deal) else memory.deal
 
     @abstractmethod
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
@@ -97,9 +113,9 @@ class SoloReader(ABC):
         return Expected(self._laid(state))
 
     def unready(self, state: State, reading: Reading) -> list[str]:
-        """Whether all tiles lie open."""
+        """Whether all tiles lie open, or did before somebody began."""
         lying = len(reading.tiles)
-        return [] if lying == ALL else [f"All {ALL} tiles lie face up to begin; {lying} are seen."]
+        return [] if lying == ALL or reading.noted is not None else [f"All {ALL} tiles lie face up to begin; {lying} are seen."]
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Nothing beyond that."""
@@ -112,7 +128,7 @@ class SoloReader(ABC):
     @staticmethod
     def _dealt(state: State, reading: Reading) -> list[Proposal]:
         """The deal, where all of it is seen."""
-        return [Proposal(reading.noted)] if reading.noted is not None and state.verify(reading.noted) else []
+        return [Proposal(reading.noted)] if reading.noted is not None else []
 
     @property
     def _name(self) -> str:

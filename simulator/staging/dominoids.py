@@ -13,8 +13,7 @@ from engine.dominoids.actions import SUITS, Shift
 from engine.dominoids.board import cell_of
 from engine.dominoids.game import State
 from simulator.staging.dominoids_faults import Lay, fault
-from simulator.staging.euronimoes_faults import Fault
-from simulator.staging.setting import EXACT, LAID, STREWN, TUCKED, Pile, Plan, Setting
+from simulator.staging.setting import EXACT, LAID, STREWN, TUCKED, Fault, Pile, Plan, Setting
 from simulator.tabletop.lying import Board, Coin, Die, Pawn, Sheet, Tabletop, Tile
 
 FACES = ("null", "ace", "2", "3", "4", "5")

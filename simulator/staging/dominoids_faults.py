@@ -23,7 +23,7 @@ from engine.dominoids.board import (
 )
 from engine.dominoids.game import State
 from engine.dominoids.turns import objects_on, with_die
-from simulator.staging.euronimoes_faults import Fault
+from simulator.staging.setting import Fault
 from simulator.tabletop.lying import Tabletop
 
 RULES = ("choose-first", "one-old-die", "leading-end", "slide-distance", "edge", "rotate", "die-face", "must-move", "shift-pawn",

@@ -11,9 +11,8 @@ from engine.engine191.actions import Play
 from engine.engine191.game import State
 from engine.engine191.turns import incomplete
 from engine.pieces import Tile as Domino
-from simulator.staging.line_faults import Fault
 from simulator.staging.lines import Laid, Room
-from simulator.staging.setting import SEATS, STREWN, Pile, Plan, Racks, Setting, named, shown
+from simulator.staging.setting import SEATS, STREWN, Fault, Pile, Plan, Racks, Setting, named, shown
 from simulator.tabletop.lying import Tabletop, Tile
 
 

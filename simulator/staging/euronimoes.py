@@ -12,8 +12,8 @@ from engine.core import UNKNOWN
 from engine.euronimoes.actions import Buy, Draw, Play
 from engine.euronimoes.game import CHIPS, State
 from engine.pieces import Tile as Domino
-from simulator.staging.euronimoes_faults import Fault, Lay, fault
-from simulator.staging.setting import EXACT, STREWN, TUCKED, Copies, Pile, Plan, Racks, Setting, shown
+from simulator.staging.euronimoes_faults import Lay, fault
+from simulator.staging.setting import EXACT, STREWN, TUCKED, Copies, Fault, Pile, Plan, Racks, Setting, shown
 from simulator.tabletop.lying import Chip, Sheet, Tabletop, Tile
 
 SLOTS = ("-1", "0", "1", "2", "3")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.actions import Action, Cell
 from engine.core import UNKNOWN, replaced, without
@@ -16,7 +16,7 @@ from engine.euronimoes.game import State
 from engine.euronimoes.layout import ENDS, Placed, uncode
 from engine.pieces import Tile as Domino
 from simulator.layouts import LYING
-from simulator.staging.setting import pressed
+from simulator.staging.setting import Fault, pressed
 from simulator.tabletop.lying import Tabletop, Tile
 
 if TYPE_CHECKING:
@@ -29,14 +29,6 @@ RULES = (*FLAT, *STACKED, "grid", "not-in-set", "not-your-tile", "draw-first", "
 """The rules of the book that a camera can see broken."""
 
 Lay = Callable[[State], Tabletop]
-
-
-class Fault(NamedTuple):
-    """A seat breaks a rule; afterwards the table lies so."""
-
-    rule: str
-    seat: int
-    table: Tabletop
 
 
 def fault(stage: EuronimoesStage, state: State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine.lines.actions import Play
 from engine.lines.line import Line
 from engine.pieces import Tile as Domino
 from simulator.layouts import LYING
+from simulator.staging.setting import Fault
 from simulator.tabletop.lying import Tabletop, Tile
 
 if TYPE_CHECKING:
@@ -21,14 +22,6 @@ if TYPE_CHECKING:
 
 AWAY = 45.0
 """A tile laid apart from the line lies so far from everything, mm."""
-
-
-class Fault(NamedTuple):
-    """A seat breaks a rule; afterwards the table lies so."""
-
-    rule: str
-    seat: int
-    table: Tabletop
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from engine.lines.actions import Play
 from engine.lines.line import Line
 from engine.pieces import Tile as Domino
 from simulator.layouts import box_corners
-from simulator.staging.line_faults import Fault, fault
-from simulator.staging.setting import Pile, Plan, Racks, Setting, named
+from simulator.staging.line_faults import fault
+from simulator.staging.setting import Fault, Pile, Plan, Racks, Setting, named
 from simulator.tabletop.lying import Tabletop, Tile
 
 Array = NDArray[np.float64]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -40,6 +41,15 @@ LAID = Loose(0.3, 0.7, 0.016)
 TUCKED = Loose(0.25, 0.25, 0.008)
 PILED = Loose(0.8, 0.8, 0.022)
 STREWN = Loose(1.6, 1.6, 0.05)
+
+
+class Fault(NamedTuple):
+    """A seat breaks a rule; afterwards the table lies so."""
+
+    rule: str
+    seat: int
+    table: Tabletop
+
 
 RACKED = 46.0
 """Hands stand so far outside the play area, mm: beyond the outer corners of its tags."""

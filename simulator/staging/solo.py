@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
 import numpy as np
 
 from engine.pieces import Tile as Domino
 from engine.solo import elimination, knock_out, solitaire
-from simulator.staging.setting import Plan, Setting
+from simulator.staging.setting import Fault, Plan, Setting
 from simulator.tabletop.lying import Tabletop, Tile
 
 ROW = 14
+
+Lay = Callable[[Any], Tabletop]
+"""Lays a state as people would."""
 
 
 class KnockOutStage:
@@ -41,6 +48,15 @@ class KnockOutStage:
                 plan.add(Tile(name, right - (k - len(upper) + 0.5) * step, 60.0, np.pi, ends))
         return plan
 
+    def fault(self, state: knock_out.State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:
+        """Two tiles side by side are taken that may not leave."""
+        told = [(k, state.verify(knock_out.Knock(k))) for k in range(len(state.row) - 1)]
+        wrong = [(k, verdict.rule) for k, verdict in told if not verdict]
+        if not wrong:
+            return None
+        k, rule = rng.choice(wrong)
+        return Fault(rule, 0, table.without(str(Domino.of(*ends)) for ends in state.row[k : k + 2]))
+
 
 class EliminationStage:
     """Domino Elimination: upright tiles side by side, thirteen to a row; those that leave leave a gap."""
@@ -65,6 +81,14 @@ class EliminationStage:
             x, y = (at - 6) * (self.setting.width + 4.0), (row - 1) * (self.setting.length + 25.0)
             plan.add(Tile(str(tile), x, y, np.pi / 2, (tile.low, tile.high)))
         return plan
+
+    def fault(self, state: elimination.State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:
+        """A tile is taken that is not the next to leave."""
+        after = state.copy()
+        while after.outcome() is None and not after.leaves:
+            after.push(elimination.TOUCH)
+        others = [tile for tile in after.row if tile != after.row[after.at]] if after.outcome() is None else []
+        return Fault("leave", 0, table.without([str(rng.choice(others))])) if others else None
 
 
 class SolitaireStage:
@@ -92,6 +116,18 @@ class SolitaireStage:
                 ends = (max(tile.top, 0), max(tile.bottom, 0))
                 plan.add(Tile(columns[at][k], x, top + k * step * squeeze, np.pi / 2, ends, up=tile.up))
         return plan
+
+    def fault(self, state: solitaire.State, table: Tabletop, lay: Lay, rng: Random) -> Fault | None:
+        """The lowest tile of a column is laid under another that does not match."""
+        wrong = [(source, to) for source, column in enumerate(state.columns) if len(column) > 1
+                 for to in range(len(state.columns)) if state.verify(solitaire.Move(source, 1, to)).rule == "match"]
+        if not wrong:
+            return None
+        (source, to), after = rng.choice(wrong), state.copy()
+        columns = list(after.columns)
+        columns[source], columns[to] = columns[source][:-1], (*columns[to], columns[source][-1])
+        after.columns = tuple(columns)
+        return Fault("match", 0, lay(after))
 
     @staticmethod
     def _name(tile: solitaire.Upright, column: int, at: int) -> str:

@@ -59,6 +59,15 @@ def test_a_market_is_understood_and_what_is_done_wrong_there_is_named(tmp_path: 
     assert tally.illegal_rule_right == tally.illegal_planted >= 3 and tally.false_alarms == 0, tally.troubles
 
 
+@pytest.mark.parametrize(("game", "rule", "seed"), [("knock-out", "knock", 128), ("knock-out", "knock", 131), ("elimination", "leave", 116),
+                                                     ("solitaire", "match", 117)])
+def test_games_for_one_are_understood_and_what_breaks_a_rule_there_is_named(
+        game: str, rule: str, seed: int, tmp_path: Path) -> None:
+    tally = played(game, 1, seed, tmp_path, wrong=0.4)
+    assert tally.right == tally.plays and tally.scores_right == 1 and not tally.false_alarms, tally.troubles
+    assert tally.rules[rule][0] == tally.rules[rule][2] >= 1 and tally.illegal_rule_right == tally.illegal_planted
+
+
 def test_in_engine_191_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     tally = played("engine191", 3, 110, tmp_path, wrong=0.4)
     assert tally.illegal_planted >= 8 and len(tally.rules) >= 2
