@@ -59,8 +59,9 @@ def test_a_market_is_understood_and_what_is_done_wrong_there_is_named(tmp_path: 
     assert tally.illegal_rule_right == tally.illegal_planted >= 3 and tally.false_alarms == 0, tally.troubles
 
 
-@pytest.mark.parametrize(("game", "rule", "seed"), [("knock-out", "knock", 128), ("knock-out", "knock", 131), ("elimination", "leave", 116),
-                                                     ("solitaire", "match", 117)])
+@pytest.mark.parametrize(("game", "rule", "seed"), [
+    ("knock-out", "knock", 128), ("knock-out", "knock", 131), ("elimination", "leave", 116), ("solitaire", "match", 117),
+])
 def test_games_for_one_are_understood_and_what_breaks_a_rule_there_is_named(
         game: str, rule: str, seed: int, tmp_path: Path) -> None:
     tally = played(game, 1, seed, tmp_path, wrong=0.4)
