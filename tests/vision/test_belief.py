@@ -93,6 +93,16 @@ def upper(ends: tuple[int, int], change: object = CHANGED, upon: tuple[float, fl
     return place(tile(ends, 120, 100), told(ends), told(ends, 0.3), change, True, upon, ((1, 1), (2, 0)))
 
 
+def test_one_laid_a_little_aside_of_where_another_was_taken_is_believed_though_they_share_an_end() -> None:
+    """As in a market, where all slide down: the shared half looks otherwise, as it lies elsewhere."""
+    belief = a_table(tile((2, 1), 100, 100))
+    left = {1: place(tile((2, 1), 100, 100), BARE, told((2, 1)), CHANGED)}
+    laid = place(tile((6, 1), 107, 100), told((6, 1), 0.99), told((2, 1)), CHANGED)
+    slid = place(tile((2, 1), 60, 100), told((2, 1)))
+    after, news = infer(belief, Evidence(left, [laid, slid]))
+    assert sorted(filter(None, faces(after))) == [(2, 1), (6, 1)] and len(news.moved) == 1
+
+
 def test_a_tile_laid_on_two_others_leaves_them_below_and_says_nothing_of_what_it_covers() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     known = {name: replace(each, now=told((6, 6), 0.5), change=CHANGED if name == 3 else each.change)
