@@ -105,7 +105,7 @@ class Setting:
         return {"game": self.game, "rules": str(self.rules),
                 "seats": [{"name": seat.name, "facing": seat.facing, "colour": seat.colour} for seat in self.seats],
                 "area": list(self.area), "slots": {name: list(point) for name, point in self.slots.items()},
-                "hints": self.hints}
+                **({"hints": self.hints} if self.hints != "best" else {})}  # as journals had it that know of no levels
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setting:

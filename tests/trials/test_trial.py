@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +11,7 @@ from engine.pieces import Tile
 from referee.games import on_table
 from referee.setting import Seat, Setting
 from trials.story import Story
+from vision.piece_sets import CHIP_COLOURS
 
 
 def test_what_chance_brought_belongs_to_the_story() -> None:
@@ -40,12 +40,12 @@ def test_left_and_right_of_a_lone_double_are_as_the_referee_names_them() -> None
     assert story.texts([deal, as_done[0], "play 1-5 left 1"])[1:] == as_done
 
 
-def test_chips_are_followed_where_a_game_has_them_and_their_colours_can_be_told() -> None:
-    red, blue = Seat("Ann", 0.0, "red"), Seat("Ben", 3.1, "blue")
+def test_chips_are_followed_where_a_game_has_them_whatever_their_colours_are_called() -> None:
+    seats = Seat("Ann", 0.0, "red"), Seat("Ben", 3.1, "mauve")
 
-    def chips(name: str, *seats: Seat) -> tuple[str, ...]:
+    def kinds(name: str) -> tuple[str, ...]:
         on = on_table(Setting(name, game(name).Rules(), seats))
-        return on.pieces.chips if on.kinds == ("chip",) else ()
+        assert on.pieces.chips == CHIP_COLOURS
+        return on.kinds
 
-    assert chips("euronimoes", red, blue) == ("red", "blue") and chips("block", red, blue) == ()
-    assert not any(chips("euronimoes", red, replace(blue, colour=colour)) for colour in ("red", "mauve"))
+    assert kinds("euronimoes") == ("chip",) and kinds("block") == ()
