@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 
 from referee.decoder import Decision, Explanation
-from referee.reading import Difference
+from referee.reading import in_words
 from referee.session import Session
 from vision.drawing import Mark, draw_marks
 from vision.table.watcher import TableWatcher
@@ -68,16 +68,4 @@ def _game(decision: Decision) -> dict[str, Any]:
 
 def _explanation(each: Explanation) -> dict[str, Any]:
     return {"words": each.said, "share": round(each.share, 4),
-            "against": [[_left(left), round(left.cost, 1)] for left in each.misfit if left.cost > SLIGHT]}
-
-
-def _left(left: Difference) -> str:
-    """What an explanation leaves unexplained."""
-    due = "a tile" if left.ends is None else "the {}-{}".format(*left.ends)
-    seen = "a face-down tile" if not isinstance(left.seen, tuple) else "a {}-{}".format(*left.seen)
-    if left.due is not None or isinstance(left.seen, str):  # a coin, a die or a pawn
-        due, seen = f"the {left.place[0]} ({left.due})", f"a {left.place[0]} ({left.seen})"
-    if left.kind == "count":
-        return f"{left.place[0]}: {left.seen} seen, not {left.ends[0] if left.ends else 0}"
-    return {"missing": f"{due} is not seen", "wrong": f"{seen} is read, not {due}", "joint": f"{seen} is seen, or a joint",
-            "extra": f"{seen} is seen", "loose": f"{seen} lies apart"}[left.kind]
+            "against": [[in_words(left), round(left.cost, 1)] for left in each.misfit if left.cost > SLIGHT]}

@@ -6,6 +6,7 @@ wrong before are all found by the same search.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -16,7 +17,7 @@ from engine.actions import Action
 from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
-from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, total
+from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, in_words, total
 from referee.whose import against as against_hands
 from referee.whose import against_any
 
@@ -314,9 +315,16 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
         return Decision(Kind.PLAY, first, first.share, misfit=first.misfit)
     loss = WRONG_PLAY if best.breach is None else REMINDER if best.breach.pending else FALSE_ALARM
     if _alike(best, tried) < enough(loss) and kind is not Kind.NOTHING and len(told) > 1:
-        return Decision(Kind.ASK, best, best.share, told, misfit=best.misfit)
+        return Decision(Kind.ASK, best, best.share, _told_apart(told), misfit=best.misfit)
     steps = best.breach.steps if best.breach else ()
     return Decision(kind, best, best.share, (), steps, best.misfit)
+
+
+def _told_apart(answers: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+    """The answers, where several would be told alike each with what it leaves unexplained: how a tile lies in a deal, say."""
+    alike = Counter(tuple(each.said) for each in answers)
+    return tuple(each if alike[tuple(each.said)] == 1 else replace(each, words=(
+        *each.words, *(f"{said[0].upper()}{said[1:]}." for said in map(in_words, each.misfit)))) for each in answers)
 
 
 def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation | None:

@@ -352,3 +352,15 @@ class Reader(Protocol):
 
 
 Factory = Callable[[Setting], Reader]
+
+
+def in_words(left: Difference) -> str:
+    """What an explanation leaves unexplained, in words."""
+    due = "a tile" if left.ends is None else "the {}-{}".format(*left.ends)
+    seen = "a face-down tile" if not isinstance(left.seen, tuple) else "a {}-{}".format(*left.seen)
+    if left.due is not None or isinstance(left.seen, str):  # a coin, a die or a pawn
+        due, seen = f"the {left.place[0]} ({left.due})", f"a {left.place[0]} ({left.seen})"
+    if left.kind == "count":
+        return f"{left.place[0]}: {left.seen} seen, not {left.ends[0] if left.ends else 0}"
+    return {"missing": f"{due} is not seen", "wrong": f"{seen} is read, not {due}", "joint": f"{seen} is seen, or a joint",
+            "extra": f"{seen} is seen", "loose": f"{seen} lies apart"}[left.kind]

@@ -8,7 +8,7 @@ from engine.core import Verdict
 from engine.euronimoes.actions import DRAW, Play
 from engine.pieces import Tile
 from referee import decoder
-from referee.decoder import Explanation, Kind, decide
+from referee.decoder import Explanation, Kind, _told_apart, decide
 from referee.reading import Breach, Difference, Expected, Laid, Reading
 
 LAID = Play(Tile.parse("3-3"), ((0, 0), (1, 0)), (3, 3), 1)
@@ -43,3 +43,11 @@ def test_a_draw_that_the_market_denies_is_not_believed_because_another_may_have_
 def test_it_is_believed_where_what_was_done_then_tells_why_the_market_lies_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     otherwise = Difference("wrong", SLOT, 9.7, (0, 1), (0, 2))
     assert after_a_draw(monkeypatch, (otherwise,), Laid((0, 2))).kind is Kind.PLAY
+
+
+def test_answers_that_would_be_told_alike_say_how_they_differ() -> None:
+    misread = Difference("wrong", ("lies", 1), 3.6, ends=(2, 3), seen=(3, 2))
+    dealt = [Explanation(0, (), cost, left, ("The board is set up.",)) for cost, left in ((0.0, ()), (3.6, (misread,)))]
+    other = Explanation(0, (), 4.0, (), ("Ann draws a tile.",))
+    assert [each.words for each in _told_apart((*dealt, other))] == [
+        ("The board is set up.",), ("The board is set up.", "A 3-2 is read, not the 2-3."), ("Ann draws a tile.",)]
