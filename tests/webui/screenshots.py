@@ -189,6 +189,13 @@ def measuring(screen: Screen) -> None:
     screen.until(lambda: screen.find_all(".advice") or screen.text("#measure-problem"))
 
 
+def reading(screen: Screen) -> None:
+    """Read the tiles that lie there."""
+    live(screen)
+    screen.press("read")
+    screen.until(lambda: "I read" in screen.text("#was-read"))
+
+
 def filming(screen: Screen) -> None:
     """Be the camera, and wait until pictures arrive."""
     choose = (
@@ -222,7 +229,7 @@ SCENES: tuple[Scene, ...] = (
     ("mexican-train-entering", lambda: dealt("mexican-train", 3, 24)[0], "/table", entering),
     ("mexican-train-deal", lambda: table("mexican-train", 8), "/table", entering),
     ("mexican-train-eight", lambda: dealt("mexican-train", 8, 70)[0], "/table", nothing),
-    ("mexican-train-setup", lambda: table("mexican-train", 8), "/setup", nothing),
+    ("mexican-train-setup", lambda: table("mexican-train", 8), "/setup#players", nothing),
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),
@@ -230,13 +237,16 @@ SCENES: tuple[Scene, ...] = (
     ("picture", euronimoes, "/table", live_picture),
     ("seats", euronimoes, "/seats", nothing),
     ("why", euronimoes, "/why", nothing),
-    ("setup", euronimoes, "/setup", nothing),
+    ("setup", lambda: table("euronimoes", 2), "/setup", nothing),
+    ("setup-players", euronimoes, "/setup#players", nothing),
+    ("setup-camera", euronimoes, "/setup#camera", live),
+    ("setup-read", euronimoes, "/setup#read", reading),
     ("review", euronimoes, "/review", nothing),
     ("rules", euronimoes, "/rules", nothing),
     ("offline", euronimoes, "/offline", nothing),
     ("setup-rescue", rescued, "/setup", nothing),
-    ("setup-corners", euronimoes, "/setup", dragging),
-    ("setup-measured", block, "/setup", measuring),
+    ("setup-corners", euronimoes, "/setup#measure", dragging),
+    ("setup-measured", block, "/setup#measure", measuring),
     ("camera", euronimoes, "/camera", filming),
     ("secure", euronimoes, "/secure", nothing),
     ("join", euronimoes, "/join", nothing),

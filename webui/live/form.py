@@ -80,7 +80,6 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
     return {
         "seat": seat,
         "name": who.name,
-        "colour": who.colour,
         "score": state.scores()[seat],
         "parts": FACES[state.game].reasons(state, seat),
         "chips": None if chips is None else chips[seat],
