@@ -39,6 +39,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "market": FACES[state.game].market(state),
         "pile": None if state.chance == "deal" else _pile(state),
         "aim": FACES[state.game].aim,
+        "hints": moment.setting.hints,
         "leaders": _leaders(state),
         "result": _result(moment),
         "choices": [_choice(action, state) for action in legal if _tile(action) is None],

@@ -110,7 +110,7 @@ function draw() {
   });
   drawResult(places.result, table, { next: startEntry, setup: urls.setup, review: urls.review });
   places.aim.textContent = table.result ? "" : table.aim;
-  drawBoard(places.board, table, entry, marked);
+  drawBoard(places.board, { ...table, hinted: entry.open ? [] : hints.marks(table) }, entry, marked);
   drawMarket(places.market, table, entry);
   drawPlayers(places.players, table, {
     shown,
