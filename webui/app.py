@@ -89,6 +89,7 @@ def create_app(
         register_review(app, table)
         app.extensions["live"] = live
         app.jinja_env.globals["who"] = live.who
+        app.jinja_env.globals["begun"] = lambda: bool(table.moment().entries)
 
     @app.errorhandler(HTTPException)
     def explain(error: HTTPException) -> tuple[Response | str, int]:

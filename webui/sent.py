@@ -91,7 +91,6 @@ class SeatSent(Struct, frozen=True):
 
     name: Name = ""
     side: Annotated[int, Meta(ge=0, le=3)] | None = None
-    colour: Name = ""
 
 
 class GameSent(Struct, frozen=True):

@@ -30,6 +30,10 @@ class Reply:
     often: float
     lead: float
 
+    def words(self, names: Sequence[str], say: Callable[[Action], str] = str) -> str:
+        """The same as a sentence; say: an action in words."""
+        return f"Mind {names[self.seat]}: {say(self.action)}, possible in {round(100 * self.often)} % of the cases."
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -151,6 +155,5 @@ def sentences(hint: Hint, names: Sequence[str], say: Callable[[Action], str] = s
         found.append(f"On average you {word} {some(round(abs(lead.mean)), 'point')}{whom}, give or take {around}; "
                      f"{round(100 * chance.mean)} % to win (± {round(100 * (chance.high - chance.mean))}).")  # fmt: skip
     if hint.fear is not None:
-        fear = hint.fear
-        found.append(f"Mind {names[fear.seat]}: {say(fear.action)}, possible in {round(100 * fear.often)} % of the cases.")
+        found.append(hint.fear.words(names, say))
     return found or ["There was no time to look further."]

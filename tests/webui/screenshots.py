@@ -125,22 +125,23 @@ def lost() -> FakeTable:
     return running
 
 
-def thoughtful() -> FakeTable:
+def thoughtful(hints: str = "best", name: str = "all-fives", first: int = 5) -> FakeTable:
     """It is the first seat's turn, and it has told its tiles."""
-    for plays in range(5, 30):
-        running, full = dealt("all-fives", 2, plays)
-        if full.turn == 0 and len(full.legal()) > 2:
+    for plays in range(first, 60):
+        running, full = dealt(name, 2, plays)
+        if full.turn == 0 and len([action for action in full.legal() if action.kind == "play"]) > 2:
             break
     running.hands[0] = full.hands[0]  # type: ignore[attr-defined]
+    running.setting = replace(running.setting, hints=hints)
     running.camera = seeing()
     return running
 
 
 def hinted(screen: Screen) -> None:
-    """Ask for hints, on the seat's own phone."""
+    """Ask for hints, on the seat's own phone, and wait until they are thought out."""
     if screen.find_all('[data-key="hint"]'):
         screen.press("hint")
-        screen.until(lambda: screen.find_all(".hint-list li"))
+        screen.until(lambda: screen.find_all(".hints li, .hints .tile-choice") and not screen.find_all(".hints [role=status]"))
 
 
 def entering(screen: Screen) -> None:
@@ -189,6 +190,13 @@ def measuring(screen: Screen) -> None:
     screen.until(lambda: screen.find_all(".advice") or screen.text("#measure-problem"))
 
 
+def reading(screen: Screen) -> None:
+    """Read the tiles that lie there."""
+    live(screen)
+    screen.press("read")
+    screen.until(lambda: "I read" in screen.text("#was-read"))
+
+
 def filming(screen: Screen) -> None:
     """Be the camera, and wait until pictures arrive."""
     choose = (
@@ -212,6 +220,9 @@ SCENES: tuple[Scene, ...] = (
     ("engine191", lambda: dealt("engine191", 3, 40)[0], "/table", nothing),
     ("engine191-entering", lambda: dealt("engine191", 2, 20)[0], "/table", entering),
     ("hints", thoughtful, "/table", hinted),
+    ("hints-grid", lambda: thoughtful(name="euronimoes", first=20), "/table", hinted),
+    ("hints-nudge", lambda: thoughtful("nudge"), "/table", hinted),
+    ("hints-legal", lambda: thoughtful("legal"), "/table", hinted),
     ("knock-out", lambda: dealt("knock-out", 1, 3)[0], "/table", nothing),
     ("elimination", lambda: dealt("elimination", 1, 40)[0], "/table", nothing),
     ("solitaire", lambda: dealt("solitaire", 1, 8)[0], "/table", entering),
@@ -222,7 +233,7 @@ SCENES: tuple[Scene, ...] = (
     ("mexican-train-entering", lambda: dealt("mexican-train", 3, 24)[0], "/table", entering),
     ("mexican-train-deal", lambda: table("mexican-train", 8), "/table", entering),
     ("mexican-train-eight", lambda: dealt("mexican-train", 8, 70)[0], "/table", nothing),
-    ("mexican-train-setup", lambda: table("mexican-train", 8), "/setup", nothing),
+    ("mexican-train-setup", lambda: table("mexican-train", 8), "/setup#players", nothing),
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),
@@ -230,13 +241,16 @@ SCENES: tuple[Scene, ...] = (
     ("picture", euronimoes, "/table", live_picture),
     ("seats", euronimoes, "/seats", nothing),
     ("why", euronimoes, "/why", nothing),
-    ("setup", euronimoes, "/setup", nothing),
+    ("setup", lambda: table("euronimoes", 2), "/setup", nothing),
+    ("setup-players", euronimoes, "/setup#players", nothing),
+    ("setup-camera", euronimoes, "/setup#camera", live),
+    ("setup-read", euronimoes, "/setup#read", reading),
     ("review", euronimoes, "/review", nothing),
     ("rules", euronimoes, "/rules", nothing),
     ("offline", euronimoes, "/offline", nothing),
     ("setup-rescue", rescued, "/setup", nothing),
-    ("setup-corners", euronimoes, "/setup", dragging),
-    ("setup-measured", block, "/setup", measuring),
+    ("setup-corners", euronimoes, "/setup#measure", dragging),
+    ("setup-measured", block, "/setup#measure", measuring),
     ("camera", euronimoes, "/camera", filming),
     ("secure", euronimoes, "/secure", nothing),
     ("join", euronimoes, "/join", nothing),
@@ -286,7 +300,7 @@ def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen
     screen.resize(SIZES[size], dark=size == "tv")
     tv = size == "tv" and path == "/table"
     screen.open("/secure")
-    screen.browser.add_cookie({"name": COOKIE, "value": keys.seats[0] if size == "phone" else keys.host})
+    screen.browser.add_cookie({"name": COOKIE, "value": keys.seats[0] if size == "phone" or act is hinted else keys.host})
     screen.open(path + ("?view=tv" if tv else ""))
     if path == "/table":
         screen.until(lambda: screen.find_all('[data-ready="true"]'))

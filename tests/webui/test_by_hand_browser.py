@@ -89,7 +89,7 @@ class Player:
             if not screen.find(f"#{name}-{flag}").is_displayed():
                 screen.find(f'[data-flags-of="{name}"] summary').click()
             screen.find(f"#{name}-{flag}").send_keys(str(value))
-        screen.find('#game-step [value="anew"]').click()
+        screen.touch("by-hand")
         screen.until(lambda: screen.find_all('[data-ready="true"]') and screen.find(".dock").is_displayed())
 
     def enter(self, public: Action) -> None:
@@ -143,6 +143,27 @@ class Player:
         known = self.entries
         self.screen.touch("undo")
         self.screen.until(lambda: self.entries < known)
+
+
+@pytest.mark.parametrize("name", ["block", "mexican-train"])
+def test_from_the_front_page_to_the_first_play_are_at_most_six_taps(name: str, room: Room, chromium: Any) -> None:
+    nobody: Any = None
+    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+    with serving(app) as url:
+        screen = Screen(chromium, url)
+        screen.resize(PHONE)
+        screen.open("/")
+        screen.touch("set-up")
+        screen.touch(f"pick-{name}")
+        screen.touch("by-hand")
+        screen.touch("tell")
+        screen.until(lambda: screen.find_all('[data-key^="tile-"]'))
+        screen.find('[data-key^="tile-"]').click()
+        screen.until(lambda: screen.find_all('[data-key^="lay-"]'))
+        screen.find('[data-key^="lay-"]').click()
+        screen.until(lambda: any(entry.action and entry.action.kind == "play" for entry in room.table.moment().entries))
+        screen.until(lambda: screen.find_all(".laid"))
+        assert room.table.moment().setting.game == name and screen.complaints() == []
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])

@@ -87,17 +87,21 @@ def test_from_set_up_to_the_first_play(playing: Playing, chromium: Any, name: st
     with playing(Hands(name, 2, SEED), name, camera=False) as simulation:
         screen = screen_of(chromium, simulation, size, "/setup")
         screen.press(f"game-{name}")
+        screen.touch("to-players")
         for at, player in enumerate(("Zoe", "Yan")):
             field = screen.find_all("[name=name]")[at]
             field.clear()
             field.send_keys(player)
+        screen.touch("with-camera")
         screen.find("#stream").send_keys("rtsp://table.local/1")
         screen.find("#stream-form button").click()
         screen.until(lambda: screen.find("#live").is_displayed())
+        screen.touch("to-measure")
         screen.find("#by-itself").click()
         screen.patience = 90  # measuring computes for seconds, and longer on a busy machine
         screen.until(lambda: "Measured from" in screen.text("#measured"))
-        screen.find('#game-step [value="anew"]').click()
+        screen.touch("to-read")
+        screen.touch("play")
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
         screen.until(lambda: "Zoe" in screen.text('[data-part="players"]'))
         wait(lambda: not simulation.moment.sentence and simulation.moment.word == "ready")

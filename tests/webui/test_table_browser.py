@@ -322,11 +322,12 @@ def test_buttons_are_dead_within_a_second_of_a_lost_link(served: Served) -> None
     screen.until(lambda: not screen.find_all(".table-bar[inert]") and screen.text("#word") == "Ready")
 
 
-def test_the_table_is_set_up_measured_and_begun(served: Served) -> None:
+def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> None:
+    reader.drawings[1920] = reader.drawings[800]
     screen = served.screen
     screen.resize(DESK)
     served.stand.choose("0")
-    screen.open("/setup")
+    screen.open("/setup#measure")
     screen.until(lambda: "live" in screen.text("#stage-word"))
     screen.find("#by-itself").click()
     screen.until(lambda: screen.find_all(".advice"))
@@ -340,10 +341,16 @@ def test_the_table_is_set_up_measured_and_begun(served: Served) -> None:
     screen.find("[name=width]").send_keys("900")
     screen.find("#corner-form button").click()
     screen.until(lambda: "corners" in screen.text("#measured"))
+    screen.touch("step-players")
     name = screen.find("[name=name]")
     name.clear()
     name.send_keys("Zoe")
-    screen.browser.execute_script("document.querySelector('#game-step [value=anew], #game-step [type=submit]').click()")
+    screen.touch("with-camera")
+    screen.touch("step-read")
+    screen.touch("read")
+    screen.until(lambda: "I read 4|6, 5|5, 2|3 (not sure), 0|1. Right?" in screen.text("#was-read"))
+    assert len(screen.find_all(".read-tile")) == 4
+    screen.touch("play")
     screen.until(lambda: screen.find_all('[data-ready="true"]'))
     assert "Zoe" in screen.text('[data-part="players"]')
 
@@ -405,7 +412,7 @@ const entries = [...performance.getEntriesByType("navigation"), ...performance.g
 return entries.map((one) => one.name).filter((name) => new URL(name).origin !== location.origin && !name.startsWith("blob:"))
 """
 PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api", "/rules", "/review",
-         "/offline")
+         "/offline", "/setup#players", "/setup#camera", "/setup#measure", "/setup#read")
 
 
 @pytest.mark.parametrize("path", ["/", "/table", "/setup"])

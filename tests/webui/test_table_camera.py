@@ -18,7 +18,7 @@ from tests.webui.faketable import FakeCamera, FakeTable, table, tagged_table
 from vision.frame import Frame
 from vision.sources.source import SourceError
 from webui.app import create_app
-from webui.cameras.routes import game_forms, setting_of, sides_of
+from webui.cameras.routes import SHEETS, game_forms, setting_of, sides_of
 from webui.cameras.stand import CameraStand, camera_choices
 from webui.live.keys import Keys
 from webui.sent import GameSent, SeatSent
@@ -222,12 +222,12 @@ def test_cameras_are_listed_and_a_password_is_not(tmp_path: Any) -> None:
 
 
 def test_a_game_begins_with_what_was_chosen(client: FlaskClient, running: FakeTable) -> None:
-    seats = [{"name": "Eve", "side": 1, "colour": "green"}, {"name": "", "side": 3, "colour": "blue"}]
+    seats = [{"name": "Eve", "side": 1}, {"name": "", "side": 3}]
     sent = {"game": "euronimoes", "rules": {"max_extent": "9", "endphase": "turns"}, "seats": seats}
     assert client.post("/setup/game", json=sent).status_code == 200
     setting = running.moment().setting
     assert setting.game == "euronimoes" and setting.rules.max_extent == 9  # type: ignore[attr-defined]
-    assert setting.names == ("Eve", "Player 2") and setting.seats[0].colour == "green"
+    assert setting.names == ("Eve", "Player 2") and sides_of(setting) == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -237,13 +237,29 @@ def test_a_game_begins_with_what_was_chosen(client: FlaskClient, running: FakeTa
         ({"rules": {"endphase": "never"}}, "endphase"),
         ({"seats": [{"name": "A"}]}, "not for 1"),
         ({"seats": [{"name": "A"}, {"name": "A"}]}, "same name"),
-        ({"seats": [{"name": "A", "colour": "mauve"}, {"name": "B"}]}, "Chips"),
     ],
 )
 def test_a_set_up_that_does_not_fit_is_told(client: FlaskClient, change: dict[str, Any], reason: str) -> None:
     sent = {"game": "euronimoes", "rules": {}, "seats": [{"name": "A"}, {"name": "B"}]} | change
     answer = client.post("/setup/game", json=sent)
     assert answer.status_code == 422 and reason in answer.get_json()["error"]
+
+
+def test_what_is_laid_on_the_table_can_be_printed(client: FlaskClient) -> None:
+    page = client.get("/setup").get_data(as_text=True)
+    for sheet in SHEETS:
+        assert f"/setup/print/{sheet}-Letter.pdf" in page
+        assert client.get(f"/setup/print/{sheet}-Letter.pdf").data.startswith(b"%PDF")
+    assert client.get("/setup/print/tags-A9.pdf").status_code == client.get("/setup/print/map-A4.pdf").status_code == 404
+
+
+def test_a_picture_to_be_read_is_as_large_as_the_camera_gives_it(
+    stand: CameraStand, offered: Offered, client: FlaskClient
+) -> None:
+    stand.choose("0")
+    offered.next()
+    shown = cv2.imdecode(np.frombuffer(client.get("/setup/picture.jpg?whole").data, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None and shown.shape == (1080, 1920, 3)
 
 
 def test_every_flag_has_its_sentence_on_the_page(client: FlaskClient) -> None:

@@ -21,6 +21,7 @@ from referee.fold import Game
 from referee.hints import Thinker, seat_view
 from referee.setting import Setting
 from tests.engine.positions import full_positions, positions
+from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeTable, dealt
 from tests.webui.test_table_routes import HOST, Guest, guest, keys  # noqa: F401 - fixtures
 from webui.app import create_app
@@ -101,21 +102,29 @@ def test_hands_of_others_do_not_change_the_hints(guest: Guest, keys: Keys, runni
     assert seat_view(state, turn, running.hands[turn]) == view
 
 
-def test_a_first_answer_comes_at_once_and_better_ones_until_it_is_settled() -> None:
+def with_a_choice() -> FakeTable:
+    """All Fives for two where the seat to move may lay more than two tiles; it has told its hand."""
     tables = (dealt("all-fives", 2, actions)[0] for actions in range(4, 40))
     running = next(table for table in tables if len(table.moment().state.sample(Random(1)).legal()) > 2)
     state: Any = running.moment().state
     running.hands[state.turn] = tuple(state.sample(Random(1)).hands[state.turn])
-    adviser = Adviser(running, seconds=0.2)
+    return running
+
+
+def test_a_first_answer_comes_at_once_and_better_ones_until_it_is_settled() -> None:
+    running = with_a_choice()
+    state: Any = running.moment().state
+    adviser = Adviser(running, seconds=2.0)
     first = adviser.hints(state.turn)
-    assert not first["settled"] and not any("On average" in each for each in first["hints"][0]["reasons"])
+    assert not first["settled"] and first["hints"][0]["gain"] is None
     for _ in range(200):
         told = adviser.hints(state.turn)
         if told["settled"]:
             break
         time.sleep(0.1)
     assert told["settled"] and told["hints"][0]["action"] in [str(action) for action in state.sample(Random(1)).legal()]
-    assert any("On average" in each for each in told["hints"][0]["reasons"])
+    best = told["hints"][0]
+    assert best["gain"][1] >= 0 and 0 <= best["chance"][0] <= 100 and best["mark"]["shapes"]
 
 
 def test_hints_go_as_far_as_was_agreed(running: FakeTable) -> None:
@@ -164,3 +173,36 @@ def test_a_table_and_its_hints_travel_to_another_process_as_they_are(name: str) 
     assert pickle.loads(pickle.dumps(view)) == view
     hints = next(think(view, Random(1))).hints(3)
     assert pickle.loads(pickle.dumps(hints)) == hints
+
+
+@needs_chromium
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("level", ["best", "nudge", "legal"])
+def test_a_hint_is_drawn_on_the_table_as_far_as_hints_go(level: str, size: tuple[int, int], app: Flask, keys: Keys,  # noqa: F811
+                                                         running: FakeTable, tmp_path: Any) -> None:  # fmt: skip
+    choosing = with_a_choice()
+    running.actions, running.hands = choosing.actions, choosing.hands
+    running.setting = replace(running.setting, hints=level)
+    state: Any = running.moment().state
+    browser = open_chromium(tmp_path)
+    try:
+        with serving(app) as url:
+            screen = Screen(browser, url)
+            screen.resize(size)
+            screen.open(f"/join/{keys.seats[state.turn]}")
+            screen.touch("hint")
+            screen.until(lambda: screen.find_all(".hints li, .hints .tile-choice"))
+            screen.until(lambda: not screen.find_all(".hints [role=status]"))
+            if level == "nudge":
+                assert not screen.find_all(".hinted") and len(screen.find_all(".hints li")) == 1
+            else:
+                others = screen.find_all('.hints [aria-pressed="false"]')
+                for button in [None, *others]:
+                    if button is not None:
+                        button.click()
+                    assert screen.find_all(".board .hinted")
+                words = screen.text(".hints")
+                assert ("% to win" in words) == (level == "best")
+            assert screen.complaints() == []
+    finally:
+        browser.quit()

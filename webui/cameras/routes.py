@@ -9,6 +9,7 @@ from math import cos
 from random import Random
 from typing import Any
 
+import cv2
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
@@ -35,6 +36,9 @@ LONGEST_NAME = 30
 
 HALF_WAY = 16
 """Actions of the drawings that games are chosen by."""
+
+SHEETS = {"tags": "The four tags", "market": "A mat for the market", "dicebox": "A mat for the dice"}
+"""What can be printed for a table, and what people call it."""
 
 LONGEST_MM = 10_000.0
 """No table is longer, nor what is measured on it."""
@@ -96,8 +100,8 @@ def register_cameras(
         url = f"{page_urls(hosts, port, 'https')[0]}join/{keys.camera}" if port else ""
         setting = table.moment().setting if table else None
         return render_template(
-            "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, colours=COLOURS, hints=HINTS,
-            most_seats=MOST_SEATS,
+            "setup.html", games=game_forms(setting), sides=sides_of(setting), setting=setting, hints=HINTS,
+            most_seats=MOST_SEATS, sheets=SHEETS,
             choices=camera_choices(stand.name), chosen=stand.name, qr=Markup(qr_svg(url)) if url else None, phone_url=url,
             started=bool(table and table.moment().entries), offered=table.offered if table else "",
         )  # fmt: skip
@@ -107,8 +111,21 @@ def register_cameras(
         """A drawing of each game half way."""
         return jsonify({name: drawing_of(name) for name in GAMES})
 
+    @setup.get("/print/<sheet>-<paper>.pdf")
+    def printed(sheet: str, paper: str) -> Response:
+        """What is printed once and laid on the table."""
+        from calibration.printing import PAPERS, pdf  # only who prints needs to draw
+
+        if sheet not in SHEETS or paper not in PAPERS:
+            abort(404)
+        return Response(pdf([sheet], [paper]), mimetype="application/pdf")
+
     @setup.get("/picture.jpg")
     def picture() -> Response:
+        """The newest picture, as it is shown; `whole`: as large as the camera gives it, for reading."""
+        newest = stand.newest()
+        if "whole" in request.args and newest is not None:
+            return Response(bytes(cv2.imencode(".jpg", newest.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]), mimetype="image/jpeg")
         view = stand.view()
         if view is None or view.jpeg is None:
             return Response(status=204)
@@ -200,7 +217,6 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
             "about": FACES[name].about,
             "by_hand": REFEREED[name].by_hand,
             "seats": list(kind.SEATS),
-            "chips": REFEREED[name].chips,
             "flags": [
                 {
                     "name": each.name,
@@ -241,11 +257,9 @@ def setting_of(sent: GameSent) -> Setting:
     kind = game(sent.game)
     seats = []
     for number, each in enumerate(sent.seats):
-        if each.colour and each.colour not in COLOURS:
-            raise ValueError(f"Chips are {', '.join(COLOURS)}.")
         name = each.name.strip()[:LONGEST_NAME] or f"Player {number + 1}"
         seats.append(Seat(name, SIDES[number % len(SIDES) if each.side is None else each.side],
-                          each.colour or COLOURS[number % len(COLOURS)]))
+                          COLOURS[number % len(COLOURS)]))
     if len(seats) not in kind.SEATS:
         raise ValueError(f"{kind.TITLE} is not for {len(seats)}.")
     if len({seat.name for seat in seats}) < len(seats):

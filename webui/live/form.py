@@ -39,6 +39,7 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "market": FACES[state.game].market(state),
         "pile": None if state.chance == "deal" else _pile(state),
         "aim": FACES[state.game].aim,
+        "hints": moment.setting.hints,
         "leaders": _leaders(state),
         "result": _result(moment),
         "choices": [_choice(action, state) for action in legal if _tile(action) is None],
@@ -80,7 +81,6 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
     return {
         "seat": seat,
         "name": who.name,
-        "colour": who.colour,
         "score": state.scores()[seat],
         "parts": FACES[state.game].reasons(state, seat),
         "chips": None if chips is None else chips[seat],

@@ -8,7 +8,9 @@ from random import Random
 from typing import Any
 
 from engine.actions import Action
-from engine.hints.hint import Hint, sentences, think
+from engine.core import UNKNOWN
+from engine.estimates import Estimate
+from engine.hints.hint import SAID, Hint, think
 from engine.pieces import Tile
 from engine.state import State
 from referee.hints import Thinker, seat_view
@@ -46,7 +48,7 @@ class Adviser:
             hints, settled = self._known(view, (seat, moment.version, hand))
             found = [_told(hint, view, moment.setting.names) for hint in hints]
             if moment.setting.hints == "nudge":
-                found = [{"action": "", "words": "Look for this", "worth": 0.5, "reasons": found[0]["reasons"][:1]}]
+                found = [{"action": "", "words": "Look for this", "reasons": found[0]["reasons"][:1]}]
             return told | {"settled": settled, "hints": found}
 
     def _known(self, view: State, asked: tuple[int, int, Sequence[Tile]]) -> tuple[tuple[Hint, ...], bool]:
@@ -72,9 +74,22 @@ class Adviser:
 
 
 def _named(action: Action, view: State) -> dict[str, Any]:
-    return {"action": str(action), "words": FACES[view.game].words(action, view), "worth": 0.5, "reasons": []}
+    """An action in words, and where its tile would lie."""
+    face, tile = FACES[view.game], getattr(action, "tile", UNKNOWN)
+    return {"action": str(action), "words": face.words(action, view), "tile": None if tile == UNKNOWN else list(tile),
+            "mark": face.mark(view, action, face.scene(view)), "reasons": []}  # fmt: skip
 
 
 def _told(hint: Hint, view: State, names: Sequence[str]) -> dict[str, Any]:
-    words = sentences(hint, names, lambda action: FACES[view.game].words(action, view))
-    return _named(hint.action, view) | {"worth": round(hint.worth, 2), "reasons": [as_written(each) for each in words]}
+    """gain: the points until the round ends, and chance: the per cent to win, each with what is around; mind: what to fear."""
+    mind = hint.fear.words(names, lambda action: FACES[view.game].words(action, view)) if hint.fear else ""
+    return _named(hint.action, view) | {
+        "reasons": [as_written(reason.words(names)) for reason in hint.reasons[:SAID]],
+        "gain": _around(hint.lead, 1),
+        "chance": _around(hint.chance, 100),
+        "mind": as_written(mind),
+    }
+
+
+def _around(known: Estimate | None, unit: int) -> list[int] | None:
+    return None if known is None else [round(unit * known.mean), round(unit * (known.high - known.mean))]

@@ -241,7 +241,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         hosts = lan_hosts()
         start = page_urls(hosts[:1], ways.port or asked_port())
         cards = [
-            {"name": seat.name, "colour": seat.colour, "number": number, "qr": Markup(qr_svg(url)), "url": url}
+            {"name": seat.name, "number": number, "qr": Markup(qr_svg(url)), "url": url}
             for number, seat in enumerate(table.moment().setting.seats)
             if start and (url := f"{start[0]}join/{keys.seats[number]}")
         ]

@@ -21,9 +21,9 @@ export async function drawGames(form, url) {
   }
 }
 
-/** Wires the form; `begin` sends what was chosen and gives a sentence where it fails. */
+/** Wires the form; `begin` sends what was chosen, in which way it is played, and gives a sentence where it fails. */
 export function startGameStep(form, begin) {
-  const players = form.querySelector("#players");
+  const players = form.querySelector("#how-many");
   const rows = [...form.querySelectorAll(".seat-row")];
   const chosen = () => form.querySelector("[name=game]:checked");
 
@@ -32,7 +32,10 @@ export function startGameStep(form, begin) {
     const wanted = seats.includes(players.value) ? players.value : seats[0];
     players.replaceChildren(...seats.map((count) => new Option(count, count, false, count === wanted)));
     players.value = wanted;
-    for (const row of rows) row.querySelector("[name=colour]").hidden = chosen().dataset.chips === undefined;
+    const byHand = chosen().dataset.byHand !== undefined;
+    for (const row of rows) row.querySelector("[name=side]").hidden = byHand;
+    for (const only of document.querySelectorAll("#with-camera, .setup-way [data-camera-only]")) only.hidden = byHand;
+    form.querySelector("#game-name").textContent = chosen().parentNode.querySelector("b").textContent;
     for (const flags of form.querySelectorAll("[data-flags-of]")) flags.hidden = flags.dataset.flagsOf !== chosen().value;
     showSeats(true);
   }
@@ -58,9 +61,9 @@ export function startGameStep(form, begin) {
     const seats = rows.slice(0, Number(players.value)).map((row) => ({
       name: row.querySelector("[name=name]").value,
       side: Number(row.querySelector("[name=side]").value),
-      colour: row.querySelector("[name=colour]").value,
     }));
-    const problem = await begin({ game: chosen().value, rules, seats, hints: form.querySelector("#hints").value, anew: event.submitter?.value !== "" });
+    const way = event.submitter?.value ?? "";
+    const problem = await begin({ game: chosen().value, rules, seats, hints: form.querySelector("#hints").value, anew: way !== "" }, way);
     const place = form.querySelector("#game-problem");
     place.textContent = problem ?? "";
     place.hidden = !problem;

@@ -1,4 +1,4 @@
-// The set-up page: the game, the camera with its live picture, and measuring the table.
+// The set-up page, a step at a time: the game, who plays, the camera with its live picture, measuring, and a first reading.
 
 import { announce } from "../parts/announce.js";
 import { el, redraw, svg } from "../parts/dom.js";
@@ -15,6 +15,7 @@ const part = (id) => document.getElementById(id);
 const stage = part("stage");
 const live = part("live");
 let measured = null;
+let read = null;
 let byHand = false;
 
 async function post(url, body) {
@@ -33,9 +34,38 @@ function problem(id, words) {
   if (words) announce(words);
 }
 
+// The way: a step is an address, so that going back goes to the step before
+
+const steps = [...document.querySelectorAll("[data-step]")];
+let fresh = part("game-step").dataset.started === undefined; // whether playing begins a new game
+
+function showStep() {
+  const shown = steps.find((step) => step.dataset.step === location.hash.slice(1)) ?? steps[0];
+  for (const step of steps) step.hidden = step !== shown;
+  part("camera-lay").hidden = !part("camera-lay").contains(shown);
+  for (const link of document.querySelectorAll(".setup-way a")) link.toggleAttribute("aria-current", link.hash === `#${shown.dataset.step}`);
+  if (location.hash) {
+    window.scrollTo(0, 0);
+    shown.querySelector("h2").focus({ preventScroll: true });
+  }
+  showCorners(false);
+}
+
+window.addEventListener("hashchange", showStep);
+part("with-camera").addEventListener("click", () => {
+  fresh = true;
+  location.hash = "camera";
+});
+
 // The game
 
-startGameStep(part("game-step"), async (chosen) => {
+part("game-step").addEventListener("click", (event) => { // a finger on a picture goes on; the arrow keys only choose
+  if (event.detail > 0 && event.target.closest(".game-choices .pick")) setTimeout(() => (location.hash = "players"));
+});
+
+startGameStep(part("game-step"), async (chosen, way) => {
+  if (way === "camera" && !fresh) return location.assign(urls.table);
+  if (way === "by-hand") await post(urls.camera, { name: null });
   const told = await post(urls.begin, chosen);
   if (told.error) return told.error;
   location.assign(urls.table);
@@ -104,6 +134,8 @@ async function measure(body) {
   waiting(false);
   problem("measure-problem", told.error);
   measured = told.profile ?? null;
+  part("to-read").textContent = measured ? "Go on" : "Skip this";
+  part("to-read").classList.toggle("primary", Boolean(measured));
   if (measured) {
     showCorners(false);
     announce(`Measured. ${measured.advice.join(" ")}`);
@@ -119,12 +151,44 @@ part("corner-form").addEventListener("submit", (event) => {
   measure({ corners: corners.places, width: form.elements.width.value.replace(",", "."), height: form.elements.height.value.replace(",", ".") });
 });
 
+// A first reading
+
+part("read-now").addEventListener("click", async () => {
+  const say = (...parts) => redraw(part("was-read"), ...parts);
+  part("read-now").disabled = true;
+  say(el("p", {}, "Reading \u2026"));
+  const told = await readPicture();
+  part("read-now").disabled = false;
+  part("read-now").textContent = "Read again";
+  read = told?.tiles ? told : null;
+  draw();
+  const tiles = read?.tiles.map(({ ends, unsure }) => `${ends[0]}|${ends[1]}${unsure ? " (not sure)" : ""}`);
+  if (!tiles) say(el("p", {}, told?.error ?? "There is no picture to read."));
+  else if (!tiles.length) say(el("p", {}, "I read no tile. Do they lie face up, in the picture, with nothing over them?"));
+  else say(el("p", { class: "advice" }, `I read ${tiles.join(", ")}. Right?`), el("p", { class: "quiet" }, "If so, play. If not: more light, less glare, or the camera nearer to the table."));
+});
+
+async function readPicture() {
+  try {
+    const picture = await fetch(`${urls.picture}?whole`);
+    if (picture.status !== 200) return null;
+    const form = new FormData();
+    form.append("photo", await picture.blob(), "table.jpg");
+    return await (await fetch(urls.read, { method: "POST", body: form })).json();
+  } catch {
+    return { error: "Kibitz cannot be reached." };
+  }
+}
+
 function points(line) {
   return line.map((place) => place.join(",")).join(" ");
 }
 
 function draw() {
-  for (const old of part("overlay").querySelectorAll(".mm-line, .outline")) old.remove();
+  for (const old of part("overlay").querySelectorAll(".mm-line, .outline, .read-tile")) old.remove();
+  for (const { corners } of read?.tiles ?? []) {
+    part("overlay").append(svg("polygon", { class: "read-tile", points: points(corners.map(([x, y]) => [x / read.size[0], y / read.size[1]])) }));
+  }
   redraw(part("marks"));
   part("measured").hidden = !measured;
   if (!measured) return;
@@ -146,7 +210,7 @@ function draw() {
   );
 }
 
-
+showStep();
 fetch(urls.calibration).then((answer) => answer.json()).then((told) => {
   measured = told.profile;
   draw();

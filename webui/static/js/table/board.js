@@ -27,6 +27,7 @@ function lineBoard(place, table, entry) {
   const spots = entry.spots(shape);
   if (spots.length === 0 && drawn.tiles.length) parts.push(...drawn.ends.map(openEnd));
   if (table.provisional?.shapes) parts.push(placedTile({ ...table.provisional.shapes[shape], key: "provisional" }, "ghost"));
+  parts.push(...(table.hinted ?? []).filter((mark) => mark.shapes).map((mark, at) => placedTile({ ...mark.shapes[shape], key: `hinted-${at}` }, "hinted")));
   if (table.fault?.mark?.shapes) parts.push(badTile(table.fault.mark.shapes[shape]));
   if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]).map(allowedPlace));
   parts.push(...spotParts(spots, entry));
@@ -62,13 +63,15 @@ function gridBoards(place, table, entry, marked) {
   const order = table.you === null ? seats : [table.you, ...seats.filter((seat) => seat !== table.you)];
   const spots = entry.spots(null);
   const allowed = table.fault?.allowed ?? [];
-  const needsRoom = spots.length > 0 || allowed.length > 0 || Boolean(table.fault?.mark); // all at one scale, still
+  const hinted = table.hinted ?? [];
+  const needsRoom = spots.length > 0 || hinted.length > 0 || allowed.length > 0 || Boolean(table.fault?.mark); // all at one scale, still
   return order.map((seat) => {
     const grid = table.scene.grids[seat];
     const mine = (marks) => marks.filter((mark) => mark?.seat === seat);
     const parts = grid.tiles.map((tile) => placedTile(tile, looks(table, tile.key)));
     if (marked?.seat === seat && marked.column !== null) parts.push(columnMark(grid, marked.column));
     parts.push(...mine([table.provisional]).map((mark) => placedTile({ ...mark, key: "provisional" }, "ghost")));
+    parts.push(...mine(hinted).map((mark, at) => placedTile({ ...mark, key: `hinted-${at}` }, "hinted")));
     parts.push(...mine([table.fault?.mark]).map(badTile), ...spotParts(mine(spots), entry));
     if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => (mark.seat === seat ? mark : null)).map(allowedPlace));
     const player = table.players[seat];

@@ -1,18 +1,21 @@
 // Hints for the seat whose page this is: asked for with a tap, gone when the table changes.
 
 import { announce } from "../parts/announce.js";
-import { el, redraw } from "../parts/dom.js";
+import { count, el, redraw } from "../parts/dom.js";
+import { drawTile } from "../parts/tile.js";
 
 const BETTER_EVERY_MS = 500;
+const QUESTIONS = { best: "What would you play?", nudge: "Give me a nudge", legal: "What may I play?" };
 
 /** Draws the hints of a seat; `url` gives them, `changed` asks to draw again. */
 export function createHints(place, { url, changed }) {
   let asked = null; // the version that was asked about
   let told = null;
+  let shown = null; // the action that is drawn on the table
 
   async function ask(version) {
     asked = version;
-    told = null;
+    told = shown = null;
     changed();
     await listen(version);
     if (asked === version && told?.hints?.length) announce(`Hint: ${told.hints[0].words}. ${told.hints[0].reasons[0] ?? ""}`);
@@ -36,23 +39,74 @@ export function createHints(place, { url, changed }) {
     changed();
   }
 
+  function pick(action) {
+    shown = action;
+    changed();
+  }
+
+  function item(hint, at, common) {
+    const reasons = hint.reasons.filter((reason) => !common.includes(reason));
+    return el(
+      "li",
+      { "data-key": `hint-${hint.action}` },
+      hint.action === "" ? el("p", {}, el("b", {}, hint.words), ":") : el(
+        "button",
+        { class: "hint-head", type: "button", "data-key": `show-${hint.action}`, "aria-pressed": String(at === drawn()), disabled: !hint.mark, onclick: () => pick(hint.action) },
+        hint.tile ? el("span", { class: "hint-tile" }, drawTile(hint.tile)) : null,
+        el("b", {}, hint.words),
+      ),
+      hint.gain ? el("p", { class: "hint-worth" }, el("b", {}, gained(hint.gain)), hint.chance ? ` \u00b7 ${hint.chance[0]} % to win` : null) : null,
+      reasons.length ? el("p", {}, reasons.join(" ")) : null,
+      hint.mind ? el("p", { class: "quiet" }, hint.mind) : null,
+    );
+  }
+
+  /** Which hint is drawn on the table: the one that was tapped, else the best. */
+  function drawn() {
+    const hints = told?.hints ?? [];
+    return Math.max(0, hints.findIndex((hint) => hint.action === shown));
+  }
+
+  /** What is legal: every tile once, whose places are drawn when it is tapped, and whatever else may be done. */
+  function legal(hints) {
+    const tiles = new Map(hints.filter((hint) => hint.tile).map((hint) => [hint.tile.join("-"), hint]));
+    return [
+      tiles.size ? el("div", { class: "tile-picker" }, ...[...tiles].map(([key, hint]) => el("button", { class: "tile-choice", type: "button", "aria-label": hint.tile.join("|"), "aria-pressed": String(hint.tile.join() === hints[drawn()].tile?.join()), "data-key": `legal-${key}`, onclick: () => pick(hint.action) }, drawTile(hint.tile)))) : null,
+      el("ul", {}, ...hints.filter((hint) => !hint.tile).map((hint) => el("li", {}, hint.words))),
+    ];
+  }
+
   return {
+    /** Where the tiles of the hint that is shown would lie; of what is legal all places of one tile. */
+    marks(table) {
+      if (asked !== table.version || !told?.hints?.length) return [];
+      const one = told.hints[drawn()];
+      const shown = table.hints === "legal" ? told.hints.filter((hint) => hint.tile && hint.tile.join() === one.tile?.join()) : [one];
+      return shown.map((hint) => hint.mark).filter(Boolean);
+    },
     draw(table) {
       const alone = table.players.length === 1;
       const mine = table.plays && table.turn !== null && (table.you === table.turn || (alone && table.host));
       place.hidden = !mine;
       if (!mine) return;
       if (asked !== table.version) asked = told = null;
-      const common = told?.hints?.length > 1 ? told.hints[0].reasons.filter((reason) => told.hints.every((hint) => hint.reasons.includes(reason))) : [];
+      const hints = told?.hints ?? [];
+      const common = hints.length > 1 ? hints[0].reasons.filter((reason) => hints.every((hint) => hint.reasons.includes(reason))) : [];
       redraw(
         place,
         el("h2", {}, "Hints"),
-        asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(table.version) }, "What would you play?") : null,
-        asked !== null && told === null ? el("p", { class: "quiet", role: "status" }, "Thinking…") : null,
+        asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(table.version) }, QUESTIONS[table.hints]) : null,
         told?.error ? el("p", { class: "quiet" }, told.error) : null,
         common.length ? el("p", { class: "quiet" }, `For each of them: ${common.join(" ")}`) : null,
-        told?.hints ? el("ol", { class: "hint-list" }, ...told.hints.map((hint) => el("li", { "data-key": `hint-${hint.action}` }, el("b", {}, hint.words), el("span", { class: "quiet" }, hint.reasons.filter((reason) => !common.includes(reason)).join(" "))))) : null,
+        hints.length ? (table.hints === "legal" ? legal(hints) : el("ol", { class: "hint-list" }, ...hints.map((hint, at) => item(hint, at, common)))) : null,
+        hints.some((hint) => hint.gain) ? el("p", { class: "quiet" }, table.players.length > 1 ? "Points are what you gain on the best other player until the round ends, on average." : "Points are what you gain until the end, on average.") : null,
+        asked !== null && !told?.error && !told?.settled ? el("p", { class: "quiet", role: "status" }, told ? "Still thinking\u2026" : "Thinking\u2026") : null,
       );
     },
   };
+}
+
+/** Points that are gained on the best other player until the round ends, and how far that may be off. */
+function gained([mean, around]) {
+  return `${mean < 0 ? "\u2212" : "+"}${count(Math.abs(mean), "point")}${around ? ` \u00b1 ${around}` : ""}`;
 }

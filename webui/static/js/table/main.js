@@ -110,7 +110,7 @@ function draw() {
   });
   drawResult(places.result, table, { next: startEntry, setup: urls.setup, review: urls.review });
   places.aim.textContent = table.result ? "" : table.aim;
-  drawBoard(places.board, table, entry, marked);
+  drawBoard(places.board, { ...table, hinted: entry.open ? [] : hints.marks(table) }, entry, marked);
   drawMarket(places.market, table, entry);
   drawPlayers(places.players, table, {
     shown,
@@ -146,7 +146,8 @@ function draw() {
   undo.disabled = !table.plays || !table.undo;
   undo.title = table.undo ? `Take back: ${table.undo}` : "";
   const enter = document.getElementById("enter");
-  enter.disabled = !table.plays || Boolean(table.outcome);
+  enter.disabled = !table.plays;
+  enter.hidden = Boolean(table.outcome) && !entry.open;
   enter.textContent = entry.open ? "Done" : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? "Say what came" : "Enter a play");
   document.getElementById("looking").hidden = table.plays;
 }
@@ -219,7 +220,7 @@ document.addEventListener("keydown", (event) => {
   if (key === "escape" && entry.open) {
     entry.stop();
     document.getElementById("enter").focus();
-  } else if (key === "e" && table.plays) startEntry();
+  } else if (key === "e" && table.plays && !table.outcome) startEntry();
   else if (key === "p") document.getElementById("show-picture").click();
   else if (key === "s") document.getElementById("sound").click();
   else if (/^[1-9]$/.test(key) && table.question && table.plays) {
