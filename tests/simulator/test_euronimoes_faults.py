@@ -11,8 +11,9 @@ from engine.euronimoes.book import RULE_BOOK
 from engine.euronimoes.game import Rules, State
 from engine.playout import choose, deal_on
 from simulator.staging.euronimoes import EuronimoesStage
-from simulator.staging.euronimoes_faults import RULES, Fault
+from simulator.staging.euronimoes_faults import RULES
 from simulator.staging.games import set_table
+from simulator.staging.setting import Fault
 from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.lying import Tile
 
