@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from engine.actions import Action, action_from_text, word
 from engine.core import MalformedError
@@ -35,7 +36,7 @@ class Act:
 class Game:
     """What the entries so far make.
 
-    hands: what seats have told of theirs, with the number of that entry. notes: rules broken, revokes, things waved off.
+    hands: what seats have told of theirs, by seat and by the number of the entry. notes: rules broken, revokes, things waved off.
     tokens: the commands done, with the revision after each. revision: the number of the last entry. began: when the first was
     written, seconds. withdrawn: what a person undid, until more is done.
     """
@@ -43,7 +44,7 @@ class Game:
     setting: Setting | None = None
     state: State | None = None
     acts: list[Act] = field(default_factory=list)
-    hands: dict[int, tuple[int, tuple[Tile, ...]]] = field(default_factory=dict)
+    hands: dict[int, dict[int, tuple[Tile, ...]]] = field(default_factory=dict)
     notes: list[Entry] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     revision: int = 0
@@ -59,6 +60,17 @@ class Game:
     def waiting(self) -> list[Act]:
         """The acts that no longer fit, and those after them."""
         return [act for act in self.acts if act.problem]
+
+    def hand(self, seat: int, before: float = inf) -> tuple[Tile, ...]:
+        """The tiles that a seat had told are in its hand, less those played since; before: the number of an entry."""
+        number, tiles = max(((at, told) for at, told in self.hands.get(seat, {}).items() if at < before), default=(0, ()))
+        left = list(tiles)
+        for act in self.standing:
+            if number < act.entry.number < before and act.seat == seat and act.text.startswith("play "):
+                played = Tile.parse(act.text.split()[1])
+                if played in left:
+                    left.remove(played)
+        return tuple(left)
 
     def after(self, entries: Iterable[Entry]) -> Game:
         """The game with these entries taken, too; MalformedError for one that says nothing. This one stays as it is."""
@@ -112,7 +124,8 @@ def _add(made: Game, entry: Entry) -> None:
         made.acts = [replace(act, text=text, edited=True) if act.entry.number == number else act for act in made.acts]
         replay(made)
     elif entry.kind == "hand":
-        made.hands[entry.data["seat"]] = entry.number, tuple(Tile.parse(tile) for tile in entry.data["tiles"])
+        tiles = tuple(Tile.parse(tile) for tile in entry.data["tiles"])
+        made.hands[entry.data["seat"]] = {**made.hands.get(entry.data["seat"], {}), entry.number: tiles}
     elif entry.kind == "note":
         if entry.data.get("what") in ("illegal", "revoke"):
             word(entry.data["rule"]), word(entry.data["sentence"])

@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
 
+from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.hints.hint import Hint, think
 from engine.pieces import Tile
@@ -54,8 +55,8 @@ class Thinker:
         self._question = 0
         self._answer: tuple[tuple[Hint, ...], bool] | None = None
 
-    def ask(self, view: State, seed: int, seconds: float, most: int) -> None:
-        """Think about this instead of whatever was asked before; so many hints are wanted."""
+    def ask(self, view: State, seed: int, seconds: float, most: int, also: Action | None = None) -> None:
+        """Think about this instead of whatever was asked before; so many hints are wanted, and one about what was done."""
         self._question += 1
         self._answer = None
         for _ in range(2):
@@ -64,7 +65,7 @@ class Thinker:
                 self._begin()
             assert self._ours is not None
             try:
-                self._ours.send((self._question, view, seed, seconds, most))
+                self._ours.send((self._question, view, seed, seconds, most, also))
                 return
             except OSError:
                 self.close()
@@ -113,9 +114,9 @@ def _thinking(questions: Connection) -> None:
         return
 
 
-def _answer(questions: Connection, question: int, view: State, seed: int, seconds: float, most: int) -> None:
+def _answer(questions: Connection, question: int, view: State, seed: int, seconds: float, most: int, also: Action | None) -> None:
     until, due = time.monotonic() + seconds, 0.0
-    for advice in think(view, Random(seed)):
+    for advice in think(view, Random(seed), also=also):
         now = time.monotonic()
         done = advice.settled or now >= until
         if done or now >= due:

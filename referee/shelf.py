@@ -39,6 +39,7 @@ class Shelf:
 
     def __init__(self, folder: Path, evidence: Evidence | None = None) -> None:
         self._folder, self._evidence = folder, evidence
+        self._misread = folder / "misread.txt"
         self._journal: Journal | None = None
         self.said = ""
         self.offered: Kept | None = None
@@ -83,6 +84,15 @@ class Shelf:
         """The games beside the one that runs in which something was done, each with its name, the newest first."""
         files = sorted(self._folder.glob("journal-*.db"), reverse=True)
         return [(file.stem, game) for file in files if (game := _played(file)).standing]
+
+    def misreadings(self) -> frozenset[str]:
+        """The pictures of which somebody said that they were read wrongly."""
+        return frozenset(self._misread.read_text().split()) if self._misread.exists() else frozenset()
+
+    def misread(self, picture: str, wrong: bool) -> None:
+        """Say it of one, or take it back."""
+        marked = self.misreadings() - {picture} | ({picture} if wrong else set())
+        self._misread.write_text("".join(f"{name}\n" for name in sorted(marked)))
 
     def close(self) -> None:
         """Let the journal go."""

@@ -500,11 +500,4 @@ class Table:
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
         """The tiles that a seat has told are in its hand, less those played since; for that seat alone."""
-        told, tiles = self.game.hands.get(seat, (0, ()))
-        left = list(tiles)
-        for act in self.game.standing:
-            if act.entry.number > told and act.seat == seat and act.text.startswith("play "):
-                played = Tile.parse(act.text.split()[1])
-                if played in left:
-                    left.remove(played)
-        return tuple(left)
+        return self.game.hand(seat)

@@ -86,7 +86,7 @@ def create_app(
         live = LiveDesk(table, keys)
         register_live(app, live, lan_hosts, ways)
         register_why(app, live)
-        register_review(app, table)
+        register_review(app, live)
         app.extensions["live"] = live
         app.jinja_env.globals["who"] = live.who
         app.jinja_env.globals["begun"] = lambda: bool(table.moment().entries)

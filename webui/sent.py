@@ -86,6 +86,13 @@ class HandSent(Struct, frozen=True):
     id: Token | None = None
 
 
+class MisreadSent(Struct, frozen=True):
+    """What a picture proves was read wrongly, or was not."""
+
+    picture: Name
+    wrong: bool = True
+
+
 class SeatSent(Struct, frozen=True):
     """A player. side: where she sits, counted from below, clockwise; without it that of her number."""
 

@@ -10,7 +10,7 @@ from random import Random
 from engine.actions import Action
 from engine.estimates import Estimate
 from engine.hints.exact import Ends, solve
-from engine.hints.search import Node, Search
+from engine.hints.search import Node, Search, alike
 from engine.reasons import AllAlike, OnlyChoice, Reason, some, told_apart
 from engine.state import State
 
@@ -64,19 +64,22 @@ class Advice:
     looks: int
     settled: bool
     _tell: Callable[[Action], Hint]
+    _also: Action | None = None
 
     def hints(self, most: int | None = None) -> tuple[Hint, ...]:
-        """The best of them as hints; to be asked before more is thought."""
-        return tuple(map(self._tell, self.actions[:most]))
+        """The best of them as hints, and last what was done, where that was asked about; to be asked before more is thought."""
+        also = () if self._also is None or self._also not in self.actions else (self._also,)
+        return tuple(map(self._tell, (*self.actions[:most], *also)))
 
 
-def think(view: State, rng: Random, batch: int = 20) -> Iterator[Advice]:
+def think(view: State, rng: Random, batch: int = 20, also: Action | None = None) -> Iterator[Advice]:
     """Better and better advice for the seat to move: first at once without a look ahead, then after every `batch` of them; stop
     when it has been long enough.
 
-    view: the table as that seat knows it (`State.view`): nothing else is looked at. ValueError where no seat is to move.
+    view: the table as that seat knows it (`State.view`): nothing else is looked at. also: what that seat did, to be compared
+    with the best. ValueError where no seat is to move.
     """
-    search = Search(view, rng)
+    search = Search(view, rng, also)
     why = _Reasons(view)
 
     def advice(order: Sequence[Action], figures: Callable[[Action], Figures], settled: bool = False) -> Advice:
@@ -84,7 +87,7 @@ def think(view: State, rng: Random, batch: int = 20) -> Iterator[Advice]:
             worth, lead, chance, fear = figures(action)
             return Hint(action, worth, lead, chance, why(action, order), fear)
 
-        return Advice(tuple(order), search.looks, settled, tell)
+        return Advice(tuple(order), search.looks, settled, tell, also and alike(view, order, also))
 
     if (solved := view.solved()) is not None:
         ahead = dict(solved)

@@ -7,6 +7,7 @@ random. Chance is drawn anew each time and not part of the tree.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
@@ -50,16 +51,20 @@ class Node:
 
 
 class Search:
-    """The lookahead of the seat to move. view: the table as that seat knows it; ValueError where no seat is to move."""
+    """The lookahead of the seat to move. view: the table as that seat knows it; ValueError where no seat is to move.
 
-    def __init__(self, view: State, rng: Random) -> None:
+    also: an action that is looked at as often as all others together, to be compared with the best of them.
+    """
+
+    def __init__(self, view: State, rng: Random, also: Action | None = None) -> None:
         if view.turn is None:
             raise ValueError("No seat is to move here.")
         self.view, self.rng, self.seat = view, rng, view.turn
         self.root = Node(view.turn)
         self.looks = 0
         self.at_once = best_at_once(view)
-        self._candidates = self.at_once[:WIDEST]
+        self.also = also and alike(view, self.at_once, also)
+        self._candidates = list(dict.fromkeys([*self.at_once[:WIDEST], *filter(None, [self.also])]))
         self._before: list[float] = []
 
     def _stand(self) -> list[float]:
@@ -78,6 +83,8 @@ class Search:
             if node is self.root:  # a hand of which some is not known may not hold them all
                 able = set(legal)
                 legal = [action for action in self._candidates if action in able] or legal
+                if self.also in legal and self.looks % 2:
+                    legal = [self.also]
             tried = [action for action in legal if action in node.children]
             new = len(tried) < len(legal) and len(tried) < (2 if node is self.root else 1) * (1 + sqrt(node.visits))
             if new:
@@ -134,7 +141,20 @@ class Search:
     def ranked(self) -> list[Action]:
         """The actions tried, the most promising first."""
         nodes = self.root.children
-        return sorted(nodes, key=lambda action: (nodes[action].visits, nodes[action].worth), reverse=True)
+        order = sorted(nodes, key=lambda action: (nodes[action].visits, nodes[action].worth), reverse=True)
+        if self.also in nodes and len(order) > 1:  # how often it was looked at says nothing of it
+            order.remove(self.also)
+            also, best = nodes[self.also], nodes[order[0]]
+            order.insert(also.worth / also.visits < best.worth / best.visits, self.also)
+        return order
+
+
+def alike(view: State, actions: Sequence[Action], action: Action) -> Action | None:
+    """The same action among these, or one that comes to the same."""
+    if action in actions:
+        return action
+    then = after(view, action).position()
+    return next((each for each in actions if after(view, each).position() == then), None)
 
 
 def best_at_once(view: State) -> list[Action]:

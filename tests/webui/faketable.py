@@ -71,6 +71,7 @@ class FakeTable:
     hands: dict[int, tuple[Tile, ...]] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
     games: tuple[Played, ...] = ()
+    misreadings: frozenset[str] = frozenset()
     version: int = 1
     changed: threading.Condition = field(default_factory=threading.Condition)
     clock: Callable[[], float] = lambda: 1_900_000_000.0
@@ -200,6 +201,14 @@ class FakeTable:
             if not 0 <= number < len(self.actions):
                 raise Refused("There is no such entry.")
             return self._fold(number)[0]
+
+    def told(self, game: str, seat: int, number: int) -> tuple[Tile, ...]:
+        return ()
+
+    def misread(self, picture: str, wrong: bool = True) -> None:
+        if picture not in self.pictures:
+            raise Refused("There is no such picture.")
+        self.misreadings = self.misreadings - {picture} | ({picture} if wrong else set())
 
     def past(self) -> tuple[Played, ...]:
         return self.games

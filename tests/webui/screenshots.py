@@ -197,6 +197,15 @@ def reading(screen: Screen) -> None:
     screen.until(lambda: "I read" in screen.text("#was-read"))
 
 
+def judging(screen: Screen) -> None:
+    """Have a game that is over compared with the hints."""
+    screen.press("judge")
+    screen.until(lambda: "compared" in screen.text(".judged"))
+    plays = screen.find_all(".judged .review-step")
+    if plays:
+        screen.press(str(plays[0].get_attribute("data-key")))
+
+
 def filming(screen: Screen) -> None:
     """Be the camera, and wait until pictures arrive."""
     choose = (
@@ -246,6 +255,7 @@ SCENES: tuple[Scene, ...] = (
     ("setup-camera", euronimoes, "/setup#camera", live),
     ("setup-read", euronimoes, "/setup#read", reading),
     ("review", euronimoes, "/review", nothing),
+    ("judged", lambda: euronimoes(2, 400), "/review", judging),
     ("rules", euronimoes, "/rules", nothing),
     ("offline", euronimoes, "/offline", nothing),
     ("setup-rescue", rescued, "/setup", nothing),

@@ -172,6 +172,19 @@ class Refereed:
     def hand(self, seat: int) -> tuple[Tile, ...]:
         return self._session.call(lambda: self._table.hand(seat))
 
+    def told(self, game: str, seat: int, number: int) -> tuple[Tile, ...]:
+        kept = dict(self._shelf.past()) if game and self._shelf is not None else {}
+        return self._session.call(lambda: self._table.game).hand(seat, number) if not game else kept[game].hand(seat, number)
+
+    def misread(self, picture: str, wrong: bool = True) -> None:
+        if self._shelf is None or self.evidence(picture) is None:
+            raise Refused("There is no such picture.")
+        self._shelf.misread(picture, wrong)
+
+    @property
+    def misreadings(self) -> frozenset[str]:
+        return self._shelf.misreadings() if self._shelf is not None else frozenset()
+
     def past(self) -> tuple[Played, ...]:
         games = self._shelf.past() if self._shelf is not None else []
         return tuple(Played(name, game.setting, tuple(_entry(game.setting, act) for act in game.standing))

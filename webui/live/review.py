@@ -9,19 +9,24 @@ from flask import Blueprint, Flask, Response, abort, jsonify, render_template, r
 
 from engine.core import MalformedError
 from engine.games import GAMES, game
+from engine.pieces import Tile
+from engine.record import Record
 from webui.live.form import moment_form
 from webui.live.games import FACES
-from webui.live.routes import NOTHING_KEPT
-from webui.live.running import Moment, Played, RunningTable
+from webui.live.routes import NOTHING_KEPT, LiveDesk
+from webui.live.running import Moment, Played, Refused
 from webui.live.words import as_written, flag_words
+from webui.sent import MisreadSent, read
 
 NOW = ""
 """The name of the game that runs."""
 
 
-def register_review(app: Flask, table: RunningTable) -> None:
-    """Add both pages and what they show to the app. All of it was open on the table, so anybody may see it."""
+def register_review(app: Flask, desk: LiveDesk) -> None:
+    """Add both pages and what they show to the app. All of it was open on the table, so anybody may see it; how well it was
+    played only who plays."""
     review = Blueprint("review", __name__)
+    table = desk.table
 
     def asked() -> Played:
         name = request.args.get("game", NOW)
@@ -33,16 +38,55 @@ def register_review(app: Flask, table: RunningTable) -> None:
     @review.get("/review")
     def page() -> str:
         games = [told(each) for each in (running(table.moment()), *table.past()) if each.entries]
-        return render_template("review.html", games=games, chosen=told(asked()), steps=asked().entries, written=as_written)
+        return render_template("review.html", games=games, chosen=told(asked()), steps=asked().entries, written=as_written,
+                               plays=desk.visitor().plays, over=over(asked()))  # fmt: skip
 
     @review.get("/live/review.json")
     def step() -> Response:
         """The table as it was after so many entries."""
         played = asked()
         count = max(0, min(request.args.get("step", type=int, default=len(played.entries)), len(played.entries)))
-        answer = jsonify(moment_form(after(played, count), None) | {"steps": len(played.entries), "step": count})
+        misread = bool(count) and not table.misreadings.isdisjoint(played.entries[count - 1].pictures)
+        seen = {"steps": len(played.entries), "step": count, "misread": misread}
+        answer = jsonify(moment_form(after(played, count), None) | seen)
         answer.headers.update(NOTHING_KEPT)
         return answer
+
+    @review.get("/live/judged.json")
+    def judged() -> tuple[Response, int]:
+        """What each play of a game that is over cost: a seat's own, by what it knew; else of all, by what all could see."""
+        played, visitor, setting = asked(), desk.visitor(), table.moment().setting
+        if not visitor.plays:
+            abort(403, "Only looking on: scan the square of a seat to take part.")
+        if not over(played):
+            return jsonify({"error": "This is told when the game is over."}), 422
+        seats, own = tuple(range(len(played.setting.seats))), visitor.seat
+        if own is not None:
+            seats = seats[own : own + 1]
+        same = own is not None and played.setting.names[own : own + 1] == setting.names[own : own + 1]
+
+        def hand(seat: int, number: int) -> tuple[Tile, ...]:
+            return table.told(played.name, seat, number) if same else ()
+
+        return jsonify(desk.judge.judged(played, seats, hand)), 200
+
+    @review.post("/live/misread")
+    def misread() -> tuple[Response, int]:
+        if not desk.visitor().plays:
+            abort(403, "Only looking on: scan the square of a seat to take part.")
+        sent = read(MisreadSent)
+        try:
+            table.misread(sent.picture, sent.wrong)
+        except Refused as error:
+            return jsonify({"error": str(error)}), 422
+        return jsonify({}), 200
+
+    @review.get("/live/record.txt")
+    def record() -> Response:
+        """The game as a text that can be played through again, as PGN is for chess."""
+        played = asked()
+        headers = {"Content-Disposition": f'attachment; filename="kibitz-{played.setting.game}.txt"', **NOTHING_KEPT}
+        return Response(str(record_of(played)), mimetype="text/plain", headers=headers)
 
     @review.get("/rules")
     def rules() -> str:
@@ -64,6 +108,17 @@ def running(moment: Moment) -> Played:
     return Played(NOW, moment.setting, tuple(entry for entry in moment.entries if entry.action and not entry.undone))
 
 
+def over(played: Played) -> bool:
+    """Whether nothing more can come: a game of before, or one with a result."""
+    return played.name != NOW or after(played, len(played.entries)).state.result is not None
+
+
+def record_of(played: Played) -> Record:
+    """What stands of the game, with the names of the players."""
+    names = {f"Seat{number}": name.replace('"', "'") for number, name in enumerate(played.setting.names)}
+    return Record.of(played.setting.new_state(), tuple(entry.action for entry in played.entries if entry.action), **names)
+
+
 def after(played: Played, count: int) -> Moment:
     """The moment after so many entries of a game."""
     state = played.setting.new_state()
@@ -77,5 +132,5 @@ def told(played: Played) -> dict[str, Any]:
     """A game in a list: what, who with how many points, when."""
     scores = played.entries[-1].scores if played.entries else (0,) * len(played.setting.seats)
     began = datetime.fromtimestamp(played.entries[0].time, UTC).astimezone() if played.entries else None
-    return {"name": played.name, "title": game(played.setting.game).TITLE, "began": began,
+    return {"name": played.name, "over": over(played), "title": game(played.setting.game).TITLE, "began": began,
             "players": list(zip(played.setting.names, scores, strict=True))}  # fmt: skip

@@ -18,13 +18,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from engine.actions import action_from_text
 from engine.core import IllegalError
 from engine.pieces import Tile
-from engine.record import Record
 from engine.state import State
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.delivery import WIDTHS, compressed_events, narrower, takes_gzip
 from webui.live.form import moment_form, places
 from webui.live.games import FACES
 from webui.live.hints import Adviser
+from webui.live.judged import Judge
 from webui.live.keys import COOKIE, KEPT_SECONDS, Keys, Visitor
 from webui.live.running import (
     HOST,
@@ -32,7 +32,6 @@ from webui.live.running import (
     Deed,
     Do,
     Edit,
-    Moment,
     Refused,
     Reply,
     RunningTable,
@@ -69,7 +68,7 @@ class LiveDesk:
 
     def __init__(self, table: RunningTable, keys: Keys) -> None:
         self.table, self.keys = table, keys
-        self.adviser = Adviser(table)
+        self.adviser, self.judge = Adviser(table), Judge()
         self._refused: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._one_at_a_time = threading.Lock()
         self._writing = threading.Lock()
@@ -200,13 +199,6 @@ def health(view: View | None) -> dict[str, Any] | None:
     }
 
 
-def record_of(moment: Moment) -> Record:
-    """What stands of the game, with the names of the players."""
-    actions = tuple(entry.action for entry in moment.entries if entry.action is not None and not entry.undone)
-    names = {f"Seat{number}": name.replace('"', "'") for number, name in enumerate(moment.setting.names)}
-    return Record.of(moment.setting.new_state(), actions, **names)
-
-
 def _with_key(answer: AnyResponse, key: str) -> AnyResponse:
     answer.set_cookie(COOKIE, key, max_age=KEPT_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer
@@ -254,13 +246,6 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
             abort(403, "New squares are made on the computer that runs Kibitz.")
         keys.change()
         return _with_key(redirect(url_for("live.seats")), keys.host)
-
-    @live.get("/live/record.txt")
-    def record() -> Response:
-        """The game as a text that can be played through again, as PGN is for chess."""
-        moment = table.moment()
-        headers = {"Content-Disposition": f'attachment; filename="kibitz-{moment.setting.game}.txt"'}
-        return Response(str(record_of(moment)), mimetype="text/plain", headers=headers)
 
     @live.get("/live/recording.kibitz")
     def recording() -> Response:

@@ -238,6 +238,19 @@ class RunningTable(Protocol):
         """The state in which the entry of that number was made; Refused where there is none."""
         ...
 
+    def told(self, game: str, seat: int, number: int) -> tuple[Tile, ...]:
+        """What a seat had told of its hand before the entry of that number, in the game of that name; for that seat alone."""
+        ...
+
+    def misread(self, picture: str, wrong: bool = True) -> None:
+        """Keep in mind that what this picture proves was read wrongly, or was not; Refused where there is no such picture."""
+        ...
+
+    @property
+    def misreadings(self) -> frozenset[str]:
+        """The pictures of which somebody said that they were read wrongly."""
+        ...
+
     def past(self) -> tuple[Played, ...]:
         """The games that were played here before, the newest first."""
         ...

@@ -1,9 +1,12 @@
 // A game step by step: the table after each play, the picture of it, what it scored. The address says which step is shown.
 
 import { announce } from "./parts/announce.js";
+import { el, redraw } from "./parts/dom.js";
 import { openOffline } from "./parts/offline.js";
+import { givePicture } from "./parts/picture.js";
 import { drawBoard } from "./table/board.js";
 import { drawLast } from "./table/history.js";
+import { drawJudged, drawVerdict } from "./table/judged.js";
 import { drawMarket } from "./table/market.js";
 import { drawPlayers } from "./table/players.js";
 import { drawResult } from "./table/result.js";
@@ -20,12 +23,17 @@ let table = null;
 let wanted = steps.length;
 let shown = null; // the seat whose reasons are open
 let marked = null; // the column someone asked about
+let judged = null; // what the plays cost, as far as it was asked for and is known
 
 function draw() {
   if (!table) return;
-  drawBoard(places.board, table, nothing, marked);
+  const better = judged?.plays?.find((play) => play.step === table.step + 1 && play.cost && play.mark);
+  drawBoard(places.board, { ...table, hinted: better ? [better.mark] : [] }, nothing, marked);
   drawMarket(places.market, table, nothing);
   drawLast(places.last, table, evidence);
+  redraw(places.verdict, drawVerdict(judged, table, show), misreadButton());
+  places.judged.hidden = page.dataset.over === undefined;
+  drawJudged(places.judged, judged, table.players, { begin: judge, show });
   drawResult(places.result, table, {});
   drawPlayers(places.players, table, {
     shown,
@@ -40,8 +48,34 @@ function draw() {
       draw();
     },
   });
-  steps.forEach((button, at) => button.toggleAttribute("aria-current", at === table.step - 1));
+  steps.forEach((button, at) => {
+    button.toggleAttribute("aria-current", at === table.step - 1);
+    const cost = judged?.plays?.find((play) => play.step === at + 1)?.cost;
+    if (cost) button.dataset.cost = `\u2212${cost}`;
+  });
   page.dataset.shown = table.step;
+}
+
+/** Says of the play that is shown that the camera read it wrongly; what is said is kept for whoever teaches the reader. */
+function misreadButton() {
+  const { pictures } = table.last ?? {};
+  if (page.dataset.plays === undefined || !table.step || table.last?.number !== table.history[0]?.number || !pictures.length) return null;
+  const mark = async () => {
+    const body = JSON.stringify({ picture: pictures.at(-1), wrong: !table.misread });
+    await fetch(page.dataset.misread, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+    show(table.step);
+  };
+  return el("button", { class: "button small", type: "button", "data-key": "misread", "aria-pressed": String(table.misread), onclick: mark }, table.misread ? "Read wrongly \u2713" : "This was read wrongly");
+}
+
+/** Asks for what the plays cost, until all is known. */
+async function judge() {
+  const { game } = page.dataset;
+  do {
+    judged = (await ask(`${page.dataset.judged}?${new URLSearchParams({ game })}`)) ?? { error: "Kibitz cannot tell that now." };
+    draw();
+    if (judged.done < judged.of) await new Promise((done) => setTimeout(done, 500));
+  } while (judged.done < judged.of);
 }
 
 async function show(step) {
@@ -66,6 +100,10 @@ if (steps.length) {
     if (event.target === slider || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "ArrowLeft") show(wanted - 1);
     if (event.key === "ArrowRight") show(wanted + 1);
+  });
+  page.querySelector('[data-key="picture"]').addEventListener("click", async () => {
+    const scores = table.players.map((player) => `${player.name} ${player.score}`).join("   ");
+    if (!(await givePicture(places.board, page.querySelector("h1").textContent, scores))) announce("The picture could not be made.");
   });
   window.addEventListener("resize", draw);
   show(Number(new URLSearchParams(location.search).get("step") ?? steps.length));
