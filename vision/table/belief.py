@@ -318,8 +318,11 @@ def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
 def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesis:
     """Another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read in glare
     or shade is hardly sure."""
-    same = sum((became_another(place, half, sensor, True) - became_another(place, half, sensor, False)
-                for half in (0, 1) if alike[half]), 0.0)
+    same = 0.0
+    for half in (0, 1):
+        if alike[half]:  # that it changed tells nothing then: it may lie a little aside
+            changed = became_another(place, half, sensor, False)
+            same += min(became_another(place, half, sensor, True), max(0.0, changed)) - changed
     return Hypothesis(min(place.now.sure(place.detection.back, sensor), _news(place, sensor)) + same, (), place)
 
 
