@@ -206,6 +206,12 @@ def judging(screen: Screen) -> None:
         screen.press(str(plays[0].get_attribute("data-key")))
 
 
+def comfortable(screen: Screen) -> None:
+    """Turn the table half round, and open what else makes it comfortable."""
+    screen.press("comfort")
+    screen.find('#comfort [value="180"]').click()
+
+
 def filming(screen: Screen) -> None:
     """Be the camera, and wait until pictures arrive."""
     choose = (
@@ -243,6 +249,7 @@ SCENES: tuple[Scene, ...] = (
     ("mexican-train-deal", lambda: table("mexican-train", 8), "/table", entering),
     ("mexican-train-eight", lambda: dealt("mexican-train", 8, 70)[0], "/table", nothing),
     ("mexican-train-setup", lambda: table("mexican-train", 8), "/setup#players", nothing),
+    ("comfort", block, "/table", comfortable),
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from tests.webui.browsing import PHONE, Screen, needs_chromium, open_chromium, s
 from tests.webui.faketable import FakeTable, dealt, table
 from webui.app import create_app
 from webui.live.form import scene
+from webui.live.review import running, statistics, winners_of
 from webui.live.room import Room
 from webui.live.running import Begin, Do, Fault
 from webui.live.told import chance_action
@@ -66,6 +68,21 @@ def test_games_of_before_can_be_looked_back_on(tmp_path: Path) -> None:
     assert client.get("/review").status_code == 200 and client.get("/review?game=journal-9").status_code == 404
     assert client.get("/review?game=../../etc").status_code == 404
     room.close()
+
+
+def test_who_has_won_is_counted_by_player_and_game_over_games_played_to_their_end() -> None:
+    ended = running(dealt("euronimoes", 2, 400)[0].moment())
+    unended = running(dealt("euronimoes", 2, 5)[0].moment())
+    won = winners_of(ended)
+    assert won and winners_of(unended) is None
+    told = statistics([(ended, won), (ended, won), (unended, None)])
+    assert list(told) == ["Euronimoes"] and {row[0] for row in told["Euronimoes"]} == set(ended.setting.names)
+    best, count, times, points = told["Euronimoes"][0]
+    assert (best, count, times) == (ended.setting.names[won[0]], 2, 2) and points == ended.entries[-1].scores[won[0]]
+    block = dealt("block", 2, 2)[0]
+    block.games = (replace(ended, name="journal-1"),)
+    page = client_of(block).get("/review").get_data(as_text=True)
+    assert "Who has won" in page and f'<th scope="row">{best}</th><td>1</td><td>1</td>' in page
 
 
 @pytest.mark.parametrize("name", GAMES)

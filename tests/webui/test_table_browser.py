@@ -355,6 +355,79 @@ def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> 
     assert "Zoe" in screen.text('[data-part="players"]')
 
 
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_a_tile_is_laid_where_the_finger_taps_however_the_table_is_turned(served: Served, turned: int) -> None:
+    half_way = next(each for plays in range(8, 30) if _lays(each := dealt("block", 2, plays)[0]))
+    served.running.actions = half_way.actions
+    screen = served.open_table()
+    for _ in range(turned // 90):
+        _type(screen, "r")
+    screen.until(lambda: len(screen.find_all(f'[transform="rotate({turned})"]')) == (turned > 0))
+    before = len(screen.find_all(".laid"))
+    screen.touch("enter")
+    screen.touch(f"tile-{_lays(half_way)[0].tile}")
+    screen.until(lambda: screen.find_all(".place"))
+    screen.find(".place").click()
+    screen.until(lambda: len(screen.find_all(".laid:not(.chosen)")) == before + 1)
+    assert screen.find_all("text") and screen.browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
+    screen.browser.execute_script("localStorage.clear()")
+
+
+def _lays(running: FakeTable) -> list[Any]:
+    """The plays that are legal."""
+    return [action for action in running.moment().state.legal() if action.kind == "play"]
+
+
+def _type(screen: Screen, key: str) -> None:
+    screen.browser.execute_script(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))", key
+    )
+
+
+def test_comfort_is_kept_by_the_browser_and_the_timer_is_off_until_it_is_wanted(served: Served) -> None:
+    served.running.clock = lambda: time.time() - 45
+    screen = served.open_table()
+    plain = float(screen.browser.execute_script("return parseFloat(getComputedStyle(document.documentElement).fontSize)"))
+    assert not screen.find_all(".timer")
+    screen.touch("comfort")
+    screen.touch("quiet")
+    for name, value in (("text", "1.2"), ("timer", "30")):
+        screen.find(f'#comfort [name="{name}"] option[value="{value}"]').click()
+    screen.until(lambda: screen.find_all(".quiet-mode"))
+    served.open_table()
+    large = float(screen.browser.execute_script("return parseFloat(getComputedStyle(document.documentElement).fontSize)"))
+    assert large == pytest.approx(1.2 * plain)
+    screen.until(lambda: "over 0:30" in screen.text(".timer") and "Time is over" in screen.text("#announcer"))
+    assert not screen.find(".history").is_displayed() and screen.find(".players").is_displayed()
+    screen.browser.execute_script("localStorage.clear()")
+
+
+def test_the_table_is_played_by_keys_and_equal_entries_are_counted(served: Served) -> None:
+    tables = (dealt("block", 2, plays)[0] for plays in range(9, 60))
+    drawn = next(each for each in tables if [action.kind for action, _, _ in each.actions[-2:]] == ["draw", "draw"])
+    served.running.actions = drawn.actions
+    screen = served.open_table()
+    assert "times)" in screen.text(".history")
+    _type(screen, "u")
+    screen.until(lambda: screen.find_all(".entry.undone"))
+    _type(screen, "e")
+    screen.until(lambda: screen.find(".dock").is_displayed())
+    _type(screen, "Escape")
+    screen.until(lambda: not screen.find(".dock").is_displayed())
+
+
+def test_without_encryption_the_page_says_what_it_lacks(served: Served) -> None:
+    screen = served.open_table()
+    assert not screen.find("#lacks").is_displayed()
+    hide = "Object.defineProperty(window, 'isSecureContext', {value: false})"
+    script = screen.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hide})
+    try:
+        served.open_table()
+        assert "needs the network every time" in screen.text("#lacks")
+    finally:
+        screen.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
 def test_a_phone_lends_its_camera(served: Served) -> None:
     screen = served.screen
     screen.open("/camera")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,11 +36,22 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
             abort(404, "There is no such game.")
         return found
 
+    known: dict[str, tuple[int, ...] | None] = {}  # who won the games of before
+
+    def winners(played: Played) -> tuple[int, ...] | None:
+        if played.name == NOW:
+            return winners_of(played)
+        if played.name not in known:
+            known[played.name] = winners_of(played)
+        return known[played.name]
+
     @review.get("/review")
     def page() -> str:
-        games = [told(each) for each in (running(table.moment()), *table.past()) if each.entries]
-        return render_template("review.html", games=games, chosen=told(asked()), steps=asked().entries, written=as_written,
-                               plays=desk.visitor().plays, over=over(asked()))  # fmt: skip
+        all_games = [each for each in (running(table.moment()), *table.past()) if each.entries]
+        games, won = [told(each) for each in all_games], [(each, winners(each)) for each in all_games]
+        played = asked()
+        return render_template("review.html", games=games, tables=statistics(won), chosen=told(played), steps=played.entries,
+                               written=as_written, plays=desk.visitor().plays, over=over(played))  # fmt: skip
 
     @review.get("/live/review.json")
     def step() -> Response:
@@ -111,6 +123,26 @@ def running(moment: Moment) -> Played:
 def over(played: Played) -> bool:
     """Whether nothing more can come: a game of before, or one with a result."""
     return played.name != NOW or after(played, len(played.entries)).state.result is not None
+
+
+def winners_of(played: Played) -> tuple[int, ...] | None:
+    """The seats that won a game; None where it was not played to its end."""
+    result = after(played, len(played.entries)).state.result
+    return None if result is None else tuple(result.winners)
+
+
+def statistics(games: Iterable[tuple[Played, tuple[int, ...] | None]]) -> dict[str, list[tuple[str, int, int, float]]]:
+    """By the title of each game that was played to its end, for each player: name, games, those won, and the points on average;
+    who has won most first."""
+    found: dict[str, dict[str, list[tuple[bool, int]]]] = {}
+    for played, winners in games:
+        if winners is not None:
+            for seat, name in enumerate(played.setting.names):
+                players = found.setdefault(game(played.setting.game).TITLE, {})
+                players.setdefault(name, []).append((seat in winners, played.entries[-1].scores[seat]))
+    return {title: sorted(((name, len(ends), sum(won for won, _ in ends), sum(points for _, points in ends) / len(ends))
+                           for name, ends in players.items()), key=lambda row: -row[2])
+            for title, players in found.items()}  # fmt: skip
 
 
 def record_of(played: Played) -> Record:

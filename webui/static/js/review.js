@@ -2,6 +2,7 @@
 
 import { announce } from "./parts/announce.js";
 import { el, redraw } from "./parts/dom.js";
+import "./parts/comfort.js";
 import { openOffline } from "./parts/offline.js";
 import { givePicture } from "./parts/picture.js";
 import { drawBoard } from "./table/board.js";

@@ -1,6 +1,7 @@
 // Finds rules by a word; a rule that was linked to is shown whatever is searched.
 
 import { count } from "./parts/dom.js";
+import "./parts/comfort.js";
 import { openOffline } from "./parts/offline.js";
 
 const search = document.getElementById("search");

@@ -2,6 +2,8 @@
 
 /** Starts the worker and gives it what this page has already taken. */
 export async function openOffline() {
+  const lacks = document.getElementById("lacks");
+  if (lacks) lacks.hidden = window.isSecureContext;
   if (!navigator.serviceWorker) return;
   try {
     await navigator.serviceWorker.register("/worker.js");

@@ -1,7 +1,8 @@
 // The table itself: one drawing of it all, or one per seat, with the places for a tile that is being entered.
 
+import { comfort } from "../parts/comfort.js";
 import { el, redraw } from "../parts/dom.js";
-import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTile } from "./drawing.js";
+import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTile, turnedBox } from "./drawing.js";
 import { seatSign } from "./seats.js";
 
 const MOST_HEIGHT = 0.62; // of the window
@@ -33,7 +34,7 @@ function lineBoard(place, table, entry) {
   parts.push(...spotParts(spots, entry));
   const ends = drawn.ends.map((end) => end.number).join(" and ");
   const label = table.scene.label ? table.scene.label : drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
-  return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, ...parts));
+  return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, Number(comfort.turned), ...parts));
 }
 
 /** Where a tile would be allowed instead of there: places that the wrong tile covers are left out. */
@@ -45,7 +46,10 @@ export function allowedPlaces(fault, placed = (mark) => (mark.shapes ? Object.va
 
 /** The shape in which a half is drawn largest in that room. */
 function largest(shapes, width, height) {
-  const size = ([, drawn]) => Math.min(width / drawn.box[2], height / drawn.box[3]);
+  const size = ([, drawn]) => {
+    const box = turnedBox(drawn.box, Number(comfort.turned));
+    return Math.min(width / box[2], height / box[3]);
+  };
   return Object.entries(shapes).sort((one, other) => size(other) - size(one))[0][0];
 }
 
@@ -81,7 +85,7 @@ function gridBoards(place, table, entry, marked) {
       "section",
       { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s ${what}` },
       el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
-      parts.length ? zoomed(place, needsRoom ? grid.room : grid.box, mine(spots).length > 0, drawing(needsRoom ? grid.room : grid.box, label, ...parts)) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
+      parts.length ? zoomed(place, turnedBox(needsRoom ? grid.room : grid.box, Number(comfort.turned)), mine(spots).length > 0, drawing(needsRoom ? grid.room : grid.box, label, Number(comfort.turned), ...parts)) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
     );
   });
 }
@@ -96,7 +100,7 @@ function columnMark(grid, column) {
 /** The place whose middle was tapped most nearly: places lie over each other. */
 function meant(event, spot, spots) {
   if (event.type !== "click" || !event.clientX) return spot;
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(event.currentTarget.ownerSVGElement.getScreenCTM().inverse());
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(event.currentTarget.getScreenCTM().inverse());
   const far = (one) => Math.hypot(one.x - x, one.y - y);
   return spots.reduce((best, one) => (far(one) < far(best) ? one : best));
 }

@@ -97,7 +97,12 @@ export function openEnd(end) {
   );
 }
 
-/** A whole drawing; `box` is x, y, width, height. */
-export function drawing(box, label, ...parts) {
-  return svg("svg", { class: "scene", viewBox: box.join(" "), role: "group", "aria-label": label }, ...parts);
+/** A whole drawing; `box` is x, y, width, height; turned: by so many degrees, a quarter at a time, with its words upright. */
+export function drawing(box, label, turned, ...parts) {
+  return svg("svg", { class: "scene", viewBox: turnedBox(box, turned).join(" "), role: "group", "aria-label": label }, turned ? svg("g", { transform: `rotate(${turned})`, class: "turned" }, ...parts) : parts);
+}
+
+/** What a box becomes when the drawing in it is turned about 0, 0. */
+export function turnedBox([x, y, width, height], turned) {
+  return { 0: [x, y, width, height], 90: [-y - height, x, height, width], 180: [-x - width, -y - height, width, height], 270: [y, -x - width, height, width] }[turned];
 }

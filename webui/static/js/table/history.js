@@ -29,9 +29,21 @@ function told(entry) {
   return entry.undone ? `${by}, taken back` : by;
 }
 
+/** Entries that say the same, one after another, as one row with a count; the newest of them stands for all. */
+function counted(history) {
+  const rows = [];
+  for (const entry of history) {
+    const last = rows.at(-1);
+    if (last && entry.action && !entry.undone && !last.entry.undone && entry.words === last.entry.words && entry.seat === last.entry.seat) last.times += 1;
+    else rows.push({ entry, times: 1 });
+  }
+  return rows;
+}
+
 /** The list of entries; `change` opens one for editing. */
 export function drawHistory(place, table, { change, all, showAll, evidence }) {
-  const shown = all ? table.history : table.history.slice(0, SHORT);
+  const rows = counted(table.history);
+  const shown = all ? rows : rows.slice(0, SHORT);
   redraw(
     place,
     el("h2", {}, "History"),
@@ -39,17 +51,17 @@ export function drawHistory(place, table, { change, all, showAll, evidence }) {
     el(
       "ol",
       { class: "entries" },
-      ...shown.map((entry) =>
+      ...shown.map(({ entry, times }) =>
         el(
           "li",
           { class: entry.undone ? "entry undone" : entry.action ? "entry" : "entry broken", "data-key": `entry-${entry.number}` },
           entry.action === null ? wordSign("illegal") : entry.seat === null ? el("span", { class: "sign" }) : seatSign(entry.seat),
-          el("span", { class: "entry-words" }, el("span", {}, entry.words), el("span", { class: "quiet" }, `${clock.format(entry.time * 1000)} \u00b7 ${told(entry)}`)),
+          el("span", { class: "entry-words" }, el("span", {}, times > 1 ? `${entry.words} (${times} times)` : entry.words), el("span", { class: "quiet" }, `${clock.format(entry.time * 1000)} \u00b7 ${told(entry)}`)),
           entry.pictures.length ? el("a", { class: "entry-picture", href: whole(entry.pictures, evidence), target: "_blank", "aria-label": `Picture of: ${entry.words}` }, el("img", { src: closest(entry.pictures, evidence, SMALL), alt: "", loading: "lazy" })) : null,
           table.plays && entry.action && !entry.undone ? el("button", { class: "button small", type: "button", "data-key": `change-${entry.number}`, "aria-label": `Change: ${entry.words}`, onclick: () => change(entry) }, "Change") : null,
         ),
       ),
     ),
-    table.history.length > SHORT ? el("button", { class: "link", type: "button", "data-key": "all-entries", onclick: showAll }, all ? "Show fewer" : `Show all ${table.history.length}`) : null,
+    rows.length > SHORT ? el("button", { class: "link", type: "button", "data-key": "all-entries", onclick: showAll }, all ? "Show fewer" : `Show all ${rows.length}`) : null,
   );
 }

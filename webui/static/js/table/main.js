@@ -1,6 +1,7 @@
 // Starts the table page: listens to the table and draws whatever it says.
 
 import { announce } from "../parts/announce.js";
+import { choose, comfort, wireComfort } from "../parts/comfort.js";
 import { keep, recall } from "../parts/keep.js";
 import { openOffline } from "../parts/offline.js";
 import { stayAwake } from "../parts/awake.js";
@@ -18,6 +19,7 @@ import { drawAlerts, drawStatus } from "./says.js";
 import { send } from "./send.js";
 import { createSound } from "./sound.js";
 import { listen } from "./stream.js";
+import { turnTime } from "./timer.js";
 
 const page = document.getElementById("table-page");
 const places = Object.fromEntries([...page.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
@@ -155,7 +157,7 @@ function draw() {
 /** What is new since the last snapshot, told once: by voice, tone, and to a screen reader. */
 function tellNews(before, after) {
   const tell = (what, sentence) => {
-    sound.tell(what, sentence);
+    if (!comfort.quiet) sound.tell(what, sentence);
     announce(sentence);
   };
   if (after.outcome && !before.outcome) return tell("end", `${after.last?.words ?? ""} ${after.sentence}`);
@@ -212,6 +214,16 @@ listen(urls.events, {
 
 document.getElementById("undo").addEventListener("click", () => deed({ do: "undo" }));
 document.getElementById("enter").addEventListener("click", () => (entry.open ? entry.stop() : startEntry()));
+const showComfort = wireComfort(document.getElementById("comfort"), draw);
+let late = null; // the version of the table whose time was told to be over
+setInterval(() => {
+  const time = table && !silence ? turnTime(table) : null;
+  if (time) drawStatus(places.status, table, silence);
+  if (!time || time.gone <= time.allowed || late === table.version) return;
+  late = table.version;
+  if (!comfort.quiet) sound.tell("question", "Time is over.");
+  announce("Time is over.");
+}, 1000);
 wirePicture(document.getElementById("show-picture"), places.picture, urls.picture);
 document.addEventListener("keydown", (event) => {
   const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
@@ -221,7 +233,13 @@ document.addEventListener("keydown", (event) => {
     entry.stop();
     document.getElementById("enter").focus();
   } else if (key === "e" && table.plays && !table.outcome) startEntry();
-  else if (key === "p") document.getElementById("show-picture").click();
+  else if (key === "u") document.getElementById("undo").click();
+  else if (key === "h") places.hints.querySelector("button")?.click();
+  else if (key === "r") {
+    choose({ turned: String((Number(comfort.turned) + 90) % 360) });
+    showComfort();
+    draw();
+  } else if (key === "p") document.getElementById("show-picture").click();
   else if (key === "s") document.getElementById("sound").click();
   else if (/^[1-9]$/.test(key) && table.question && table.plays) {
     const choice = table.question.choices[Number(key) - 1];

@@ -5,6 +5,7 @@ import { allowedPlaces } from "./board.js";
 import { evidencePicture } from "./evidence.js";
 import { seatSign } from "./seats.js";
 import { wordSign } from "./signs.js";
+import { timerWords } from "./timer.js";
 
 const WORDS = {
   ready: "Ready", hand: "Hand over the table", moving: "Moving", reading: "Looking", illegal: "Not allowed", asking: "Question",
@@ -27,6 +28,7 @@ export function drawStatus(place, table, silence) {
     place,
     el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
     table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), `You are ${table.players[table.you].name}`),
+    silence ? null : timerWords(table),
     el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${ago(silence)} ago.` : table.sentence),
   );
 }

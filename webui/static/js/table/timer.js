@@ -1,0 +1,27 @@
+// How long the seat to move has been thinking; off until somebody wants it.
+
+import { comfort } from "../parts/comfort.js";
+import { el } from "../parts/dom.js";
+
+const LONGEST_S = 3600; // beyond it nobody is waiting, or a clock is wrong
+
+function clock(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Whole seconds that the turn has lasted and may last; null where no time is taken. */
+export function turnTime(table) {
+  const allowed = Number(comfort.timer);
+  const since = table.history[0]?.time;
+  if (!allowed || table.turn === null || !since) return null;
+  const gone = Math.max(0, Math.floor(Date.now() / 1000 - since));
+  return gone > LONGEST_S ? null : { gone, allowed };
+}
+
+/** The same for the page, or null. */
+export function timerWords(table) {
+  const time = turnTime(table);
+  if (!time) return null;
+  const over = time.gone > time.allowed;
+  return el("p", { class: over ? "timer over" : "timer", "data-key": "timer", role: "timer" }, over ? `! ${clock(time.gone)}, over ${clock(time.allowed)}` : `${clock(time.gone)} of ${clock(time.allowed)}`);
+}
