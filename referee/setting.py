@@ -33,7 +33,7 @@ HINTS = {"best": "best play", "nudge": "a nudge", "legal": "only what is legal"}
 class Seat:
     """A player. facing: the direction in which she looks at the table's centre, radians clockwise in the view.
 
-    colour: of her chips.
+    colour: of her mark on the pages; of her chips, too, where a game is met when it is under way.
     """
 
     name: str

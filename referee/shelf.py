@@ -92,7 +92,9 @@ class Shelf:
     def misread(self, picture: str, wrong: bool) -> None:
         """Say it of one, or take it back."""
         marked = self.misreadings() - {picture} | ({picture} if wrong else set())
-        self._misread.write_text("".join(f"{name}\n" for name in sorted(marked)))
+        whole = self._misread.with_suffix(".new")
+        whole.write_text("".join(f"{name}\n" for name in sorted(marked)))
+        whole.replace(self._misread)
 
     def close(self) -> None:
         """Let the journal go."""

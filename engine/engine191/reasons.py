@@ -101,10 +101,6 @@ def draws(view: State, action: Play) -> bool:
     return action.line not in (view.turn, *turns.incomplete(view))
 
 
-def _whose(line: int, view_turn: int | None, names: Sequence[str]) -> str:
-    return "your line" if line == view_turn else f"the line of {names[line]}"
-
-
 @dataclass(frozen=True, slots=True)
 class Lowest(Reason):
     """A double bid that only so many lower ones could beat."""

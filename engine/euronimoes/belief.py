@@ -7,6 +7,7 @@ tile may have had: all dealt tiles have at most P, and the first seat was dealt 
 
 from __future__ import annotations
 
+from collections import Counter
 from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,6 +92,13 @@ def _case(state: State, tiles: list[Tile], most: int, free: bool) -> Case | None
         if hand is None:
             return None
         hands[seat] = hand
+        shown, missing = _shown(state, seat), _unknown(state, seat)
+        if not missing and not free and sum(tile.pips <= most for tile in shown) < hand.dealt:
+            return None
+        if seat == first and needed and any(tile.pips == most for tile in shown):
+            needed = False
+        elif seat == first and needed and not missing:
+            return None
     if free:
         return Case(most, hands, False, 1)
     known = [tile.pips for dealt in state.dealt for tile in dealt if tile != UNKNOWN]
@@ -98,7 +106,7 @@ def _case(state: State, tiles: list[Tile], most: int, free: bool) -> Case | None
         return None
     small = sum(tile.pips <= most for tile in tiles)
     exact = sum(tile.pips == most for tile in tiles)
-    places = sum(hand.dealt for hand in hands.values())
+    places = sum(min(hand.dealt, _unknown(state, seat)) for seat, hand in hands.items())
     if places > small or (needed and not exact):
         return None
     ways = factorial(small) // factorial(small - places) * factorial(len(tiles) - places)
@@ -118,6 +126,11 @@ def _trace_first(past: Past, size: int, most: int) -> tuple[Hand | None, bool]:
 
 def _unknown(state: State, seat: int) -> int:
     return state.hands[seat].count(UNKNOWN)
+
+
+def _shown(state: State, seat: int) -> list[Tile]:
+    """The tiles of a hand that were hidden and have been shown since: those known that nobody saw bought."""
+    return list((Counter(tile for tile in state.hands[seat] if tile != UNKNOWN) - Counter(state.bought[seat])).elements())
 
 
 def _fill(state: State, case: Case, tiles: list[Tile], rng: Random) -> Any:
@@ -146,7 +159,8 @@ def _fill(state: State, case: Case, tiles: list[Tile], rng: Random) -> Any:
         got = extra + [assigned.pop(0) for _ in range(missing - len(extra))]
         hands[seat] = tuple(sorted([tile for tile in state.hands[seat] if tile != UNKNOWN] + got))
         if UNKNOWN in state.dealt[seat]:
-            dealt_tiles[seat] = tuple(sorted([*hand.played, *got[: hand.dealt]]))[: len(state.dealt[seat])]
+            able = sorted((tile for tile in _shown(state, seat) if tile.pips <= case.most), key=lambda tile: -tile.pips)
+            dealt_tiles[seat] = tuple(sorted([*hand.played, *got, *able][: len(state.dealt[seat])]))
     other.hands, other.dealt = tuple(hands), tuple(dealt_tiles)
     other.pile = tuple(assigned.pop() if tile == UNKNOWN else tile for tile in state.pile)
     if state.market[-1] == UNKNOWN:

@@ -42,7 +42,7 @@ BESIDE = 2.5
 AT_HOME = 10.0
 """How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
 
-SELDOM = 0.01
+LEAST_ALIKE = 0.01
 """How likely a chip looks like another seat's at least, by a lamp's colour."""
 
 CHIP = 0.8
@@ -69,7 +69,7 @@ def _grid(seat: int, layout: Layout) -> Mapping[Place, Laid]:
 def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     """How alike two pieces look by the names that their colours may have, hardly 0 to 1."""
     both = sum(share * other.get(label, 0.0) for label, share in one.items())
-    return SELDOM + both / sqrt(sum(share**2 for share in one.values()) * sum(share**2 for share in other.values()))
+    return LEAST_ALIKE + both / sqrt(sum(share**2 for share in one.values()) * sum(share**2 for share in other.values()))
 
 
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:

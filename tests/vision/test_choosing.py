@@ -136,12 +136,6 @@ def _unseen(count: int) -> NDArray[np.uint8]:
     return np.zeros((count, 64, 112, 3), np.uint8)
 
 
-def _judged(places: Proposals, reader: Reader, pyramid: ImagePyramid) -> PlaceHypotheses:
-    crops = pyramid.warp_crops(places.corners)
-    alike = np.ones(len(places.objectness), np.float32)
-    return PlaceHypotheses(places, *reader.judge(crops), bodies_of(pyramid, crops), crops, alike)
-
-
 def test_what_plainly_is_a_tile_may_be_of_another_colour_than_those_known() -> None:
     picture = np.full((300, 400, 3), (60, 120, 60), np.uint8)
     tiles = [_tile(40 + 60 * (k % 6), 40 + 40 * (k // 6)) for k in range(8)]

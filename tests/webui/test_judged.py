@@ -84,9 +84,12 @@ def test_the_hands_of_others_change_nothing_and_a_hand_that_nobody_knows_is_not_
 
     found = list(choices(played, (1,), told))
     assert set(asked) == {1} and all(each is None or each.seat == 1 for each in found)
-    for choice in filter(None, found):
+    judged = [each for each in found if each is not None]
+    assert judged
+    for choice in judged:
         view: Any = choice.view
-        assert all(tile == UNKNOWN for tile in view.hands[0]) or choice.step > 2
+        shown = [entry.action for entry in played.entries[: choice.step - 1] if entry.action and entry.action.kind == "show"]
+        assert shown or all(tile == UNKNOWN for tile in view.hands[0])
 
 
 def test_a_game_is_judged_play_by_play_until_all_is_known() -> None:
@@ -99,6 +102,29 @@ def test_a_game_is_judged_play_by_play_until_all_is_known() -> None:
         time.sleep(0.05)
     assert seen[0]["done"] < seen[0]["of"] and all(play["cost"] >= 0 for play in seen[-1]["plays"])
     assert all(0 < play["step"] <= len(played.entries) for play in seen[-1]["plays"])
+
+
+def test_two_who_ask_in_turn_are_both_told_and_what_one_knows_is_not_told_the_other() -> None:
+    played = running(ended("euronimoes")[0].moment())
+    judge, until = Judge(seconds=0.02), time.monotonic() + 100
+    ways: list[tuple[tuple[int, ...], Any]] = [((0,), nothing_told), ((1,), nothing_told), ((0,), None)]
+    while True:
+        told = [judge.judged(played, seats, hand) for seats, hand in ways]
+        if all(each["done"] == each["of"] for each in told):
+            break
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert {play["seat"] for play in told[1]["plays"]} <= {1} and told[0]["of"] and told[1]["of"]
+    asked: list[int] = []
+
+    def own(seat: int, number: int) -> tuple[Tile, ...]:
+        asked.append(seat)
+        return ()
+
+    judge.judged(running(ended()[0].moment()), (0,), own)
+    before = len(asked)
+    judge.judged(running(ended()[0].moment()), (0,), None)  # somebody at that seat whose game it was not
+    assert asked and before == len(asked)
 
 
 def client_of(table: Any, keys: Keys, key: str = "") -> FlaskClient:

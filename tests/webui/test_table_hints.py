@@ -51,6 +51,17 @@ def test_the_view_of_a_seat_holds_its_hand_and_no_other(name: str) -> None:
         assert set(known) <= set(seen.hands[1 - seat])  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("name", [name for name, kind in GAMES.items() if hasattr(kind(None, kind.SEATS[0]), "hands")])
+def test_for_whoever_has_told_her_hand_there_are_tables_that_may_be(name: str) -> None:
+    for seed in range(12):
+        for actions in (2, 7, 14):
+            seen, full = table_and_hands(name, seed, actions)
+            if full.turn is not None and not full.chance:
+                hand = full.hands[full.turn]
+                view: Any = seat_view(seen, full.turn, hand)
+                assert sorted(view.sample(Random(seed)).hands[full.turn]) == sorted(hand)
+
+
 @pytest.mark.parametrize("name", ["block", "euronimoes"])
 def test_a_hand_that_cannot_be_is_not_taken(name: str) -> None:
     seen, full = table_and_hands(name, 3, 5)

@@ -130,12 +130,6 @@ class TheSet:
             down = down[~(other & (_unlike(down, np.array(self._faces)) < OTHER_BODY))]
         self._backs += list(down)
 
-    def back(self, bodies: Array) -> Array | None:
-        """(3,) the body of the backs, from those seen now, (n, 2, 3), or else from those known; None where there are none."""
-        if len(bodies):
-            return np.asarray(medians(bodies.reshape(-1, 3).T), np.float32)
-        return _usual(self._backs) if len(self._backs) >= KNOWN else None
-
     def prior(self, pyramid: ImagePyramid, corners: Array, bodies: Array) -> Array:
         """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
 

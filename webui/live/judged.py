@@ -7,7 +7,7 @@ the table, and its hand, as that seat told it or as its later plays show it.
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import hypot
@@ -25,6 +25,9 @@ from webui.live.words import as_written
 SECONDS = 1.0
 """How long is thought about a play."""
 
+ASKERS = 16
+"""So many are answered at a time; who asked before them has to begin again."""
+
 Told = Callable[[int, int], tuple[Tile, ...]]
 """What a seat had told of its hand before the entry of a number, where whoever asks may know."""
 
@@ -39,48 +42,73 @@ class Choice:
     entry: Entry
 
 
+@dataclass(eq=False)
+class Work:
+    """What one asker wants to know: the plays still to be judged, and what is told of the others as JSON values.
+
+    asked: the game, the seats, and whether what they have told of their hands may be used; nobody else gets the same.
+    """
+
+    asked: tuple[Played, Sequence[int], bool]
+    left: list[Choice]
+    told: dict[str, Any]
+
+
 class Judge:
-    """Judges one game at a time, that which was asked about last."""
+    """Judges the games that are asked about, a play of each in turn."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._thinker = Thinker()
-        self._asked: object = None
-        self._left: list[Choice] = []
-        self._thinking = False
-        self._told: dict[str, Any] = {}
+        self._works: deque[Work] = deque(maxlen=ASKERS)
+        self._thinking: Work | None = None  # about the first of its plays that are left
 
-    def judged(self, played: Played, seats: Sequence[int], told: Told) -> dict[str, Any]:
+    def judged(self, played: Played, seats: Sequence[int], told: Told | None = None) -> dict[str, Any]:
         """What is known by now of the plays of these seats, as JSON values; `done` of them `of` all. Ask again for more.
 
-        unknown: so many had a hand that nobody has told and no later play shows.
+        told: what those seats have told of their hands, where whoever asks may know. unknown: so many had a hand that nobody
+        has told and no later play shows.
         """
         with self._lock:
-            if self._asked != (played, seats):
-                found = list(choices(played, seats, told))
-                self._asked, self._thinking = (played, seats), False
-                self._left = [each for each in found if each is not None]
-                self._told = {"done": 0, "of": len(self._left), "unknown": found.count(None), "plays": []}
-            while self._left and self._next(self._left[0], played):
-                self._left.pop(0)
-                self._told["done"] += 1
-            if not self._left:
+            work = self._work(played, seats, told)
+            self._go_on(work)
+            if not any(each.left for each in self._works):
                 self._thinker.close()
-            return self._told | {"plays": list(self._told["plays"])}
+            return work.told | {"plays": list(work.told["plays"])}
 
-    def _next(self, choice: Choice, played: Played) -> bool:
-        """Whether all has been thought about a play that will be."""
-        if not self._thinking:
+    def _work(self, played: Played, seats: Sequence[int], told: Told | None) -> Work:
+        asked = played, seats, told is not None
+        for work in self._works:
+            if work.asked == asked:
+                return work
+        found = list(choices(played, seats, told or (lambda seat, number: ())))
+        left = [each for each in found if each is not None]
+        self._works.append(Work(asked, left, {"done": 0, "of": len(left), "unknown": found.count(None), "plays": []}))
+        return self._works[-1]
+
+    def _go_on(self, work: Work) -> None:
+        """Take what has been thought, whoever asked for it, and think about the next play of this one."""
+        while True:
+            if self._thinking is not None:
+                answer = self._thinker.newest()
+                if self._thinker.working and (answer is None or not answer[1]):
+                    return
+                _take(self._thinking, answer[0] if answer is not None else ())
+                self._thinking = None
+            if not work.left:
+                return
+            choice = work.left[0]
             self._thinker.ask(choice.view, choice.step, self._seconds, 2, choice.entry.action)
-            self._thinking = True
-        answer = self._thinker.newest()
-        if answer is None or not answer[1]:
-            return answer is None and not self._thinker.working
-        self._thinking = False
-        if (told := _told(choice, answer[0], played.setting.names)) is not None:
-            self._told["plays"].append(told)
-        return True
+            self._thinking = work
+
+
+def _take(work: Work, hints: Sequence[Hint]) -> None:
+    """Note what came of the first play that was left."""
+    choice = work.left.pop(0)
+    work.told["done"] += 1
+    if (told := _told(choice, hints, work.asked[0].setting.names)) is not None:
+        work.told["plays"].append(told)
 
 
 def choices(played: Played, seats: Sequence[int], told: Told) -> Iterator[Choice | None]:
@@ -124,8 +152,10 @@ def shown_later(entries: Sequence[Entry], states: Sequence[State], seat: int) ->
 def _told(choice: Choice, hints: Sequence[Hint], names: Sequence[str]) -> dict[str, Any] | None:
     """cost: the points that the best would have gained beside what was done; lead: where that was the best, what it gained beside
     the next. None where one of them was not looked at often enough."""
+    if len(hints) < 3:
+        return None
     best, done = hints[0], hints[-1]
-    if len(hints) < 3 or best.lead is None or done.lead is None:
+    if best.lead is None or done.lead is None:
         return None
     face, view = FACES[choice.view.game], choice.view
     told = {"step": choice.step, "seat": choice.seat, "words": as_written(choice.entry.words)}

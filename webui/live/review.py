@@ -78,9 +78,9 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
         same = own is not None and played.setting.names[own : own + 1] == setting.names[own : own + 1]
 
         def hand(seat: int, number: int) -> tuple[Tile, ...]:
-            return table.told(played.name, seat, number) if same else ()
+            return table.told(played.name, seat, number)
 
-        return jsonify(desk.judge.judged(played, seats, hand)), 200
+        return jsonify(desk.judge.judged(played, seats, hand if same else None)), 200
 
     @review.post("/live/misread")
     def misread() -> tuple[Response, int]:
