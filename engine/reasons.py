@@ -131,6 +131,19 @@ class NothingFits(Reason):
 
 
 @dataclass(frozen=True, slots=True)
+class ByTiles(Reason):
+    """A claim about a number and those of the own tiles that have it: the more they are, the stronger."""
+
+    number: int
+    tiles: tuple[Tile, ...]
+
+    @property
+    def strength(self) -> float:
+        """The more, the better."""
+        return len(self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
 class GetsRid(Reason):
     """A tile that counts so much leaves the hand."""
 

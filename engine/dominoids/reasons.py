@@ -154,8 +154,8 @@ class LeavesCoins(Reason):
 
 
 @dataclass(frozen=True, slots=True)
-class Reach(Reason):
-    """One slide by one of these dice may eat a coin of these suits."""
+class ByReach(Reason):
+    """A claim about dice and the suits whose coins they may eat: the more, the stronger."""
 
     dice: tuple[int, ...]
     suits: tuple[int, ...]
@@ -164,6 +164,15 @@ class Reach(Reason):
     def strength(self) -> float:
         """The more, the better."""
         return len(self.suits)
+
+    def named(self) -> tuple[str, str]:
+        """The dice and the coins in words."""
+        return listed(SUITS[die] for die in self.dice), listed((SUITS[suit] for suit in self.suits), "or")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach(ByReach):
+    """One slide by one of these dice may eat a coin of these suits."""
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether exactly these coins are within reach."""
@@ -171,21 +180,13 @@ class Reach(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which coins."""
-        coins = listed((SUITS[suit] for suit in self.suits), "or")
-        return f"With {listed(SUITS[die] for die in self.dice)} a Dominoid may slide to the coin of {coins} and eat it."
+        dice, coins = self.named()
+        return f"With {dice} a Dominoid may slide to the coin of {coins} and eat it."
 
 
 @dataclass(frozen=True, slots=True)
-class ThenReach(Reason):
+class ThenReach(ByReach):
     """With the die that is left a slide may then eat a coin of these suits."""
-
-    dice: tuple[int, ...]
-    suits: tuple[int, ...]
-
-    @property
-    def strength(self) -> float:
-        """The more, the better."""
-        return len(self.suits)
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether that die is left, and exactly these coins are within its reach."""
@@ -194,8 +195,8 @@ class ThenReach(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which coins."""
-        coins = listed((SUITS[suit] for suit in self.suits), "or")
-        return f"Then {listed(SUITS[die] for die in self.dice)} may bring a Dominoid to the coin of {coins} and eat it."
+        dice, coins = self.named()
+        return f"Then {dice} may bring a Dominoid to the coin of {coins} and eat it."
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.engine191 import turns
 from engine.engine191.actions import Bid, Draw, End, Pass, Play, Remove
 from engine.pieces import Tile
-from engine.reasons import GetsRid, GoesOut, NothingFits, Reason, after, listed, own, some
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, listed, own, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -125,16 +125,8 @@ class Lowest(Reason):
 
 
 @dataclass(frozen=True, slots=True)
-class Starts(Reason):
+class Starts(ByTiles):
     """Own tiles that fit the main station which this bid would be."""
-
-    number: int
-    tiles: tuple[Tile, ...]
-
-    @property
-    def strength(self) -> float:
-        """The more, the better."""
-        return len(self.tiles)
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether exactly these have its number."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.lines.actions import Claim, Draw, Muggins, Play, Skip
 from engine.pieces import Tile
-from engine.reasons import GetsRid, GoesOut, NothingFits, Reason, after, listed, own, scored, some
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, listed, own, scored, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -171,16 +171,8 @@ def _times(times: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeps(Reason):
+class Keeps(ByTiles):
     """An open end fits tiles that stay in the hand."""
-
-    number: int
-    tiles: tuple[Tile, ...]
-
-    @property
-    def strength(self) -> float:
-        """The more tiles, the better."""
-        return len(self.tiles)
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether exactly these of the rest fit that end."""
@@ -193,16 +185,8 @@ class Keeps(Reason):
 
 
 @dataclass(frozen=True, slots=True)
-class OnlyYours(Reason):
+class OnlyYours(ByTiles):
     """An open end fits tiles of the own hand and no other tile that is left."""
-
-    number: int
-    tiles: tuple[Tile, ...]
-
-    @property
-    def strength(self) -> float:
-        """The more tiles, the better."""
-        return len(self.tiles)
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether exactly these tiles fit that end, and no tile unseen."""

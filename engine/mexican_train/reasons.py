@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.mexican_train.actions import Draw, Pass, Play
 from engine.pieces import Tile
-from engine.reasons import GetsRid, GoesOut, NothingFits, Reason, after, listed, own, some
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, listed, own, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -129,11 +129,8 @@ class Coverable(Reason):
 
 
 @dataclass(frozen=True, slots=True)
-class GoesOn(Reason):
+class GoesOn(ByTiles):
     """The own train then ends in this number, and these tiles go on from it."""
-
-    end: int
-    tiles: tuple[Tile, ...]
 
     @property
     def strength(self) -> float:
@@ -143,35 +140,27 @@ class GoesOn(Reason):
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the train ends so, and exactly these tiles fit."""
         then = after(view, action)
-        return then.end_of(view.turn) == self.end and _fitting(_rest(view, action), self.end) == self.tiles
+        return then.end_of(view.turn) == self.number and _fitting(_rest(view, action), self.number) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
         """The tiles, or that there are none."""
         if not self.tiles:
-            return f"Your train then ends in {self.end}, and nothing that you have goes on from it."
-        return f"On your train {listed(self.tiles, 'or')} can follow its {self.end}."
+            return f"Your train then ends in {self.number}, and nothing that you have goes on from it."
+        return f"On your train {listed(self.tiles, 'or')} can follow its {self.number}."
 
 
 @dataclass(frozen=True, slots=True)
-class SavesOwn(Reason):
+class SavesOwn(ByTiles):
     """The own train stays as it is, for these tiles."""
-
-    end: int
-    tiles: tuple[Tile, ...]
-
-    @property
-    def strength(self) -> float:
-        """The more, the better."""
-        return len(self.tiles)
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the train ends so before and after, and exactly these tiles fit."""
         ends = {state.end_of(view.turn) for state in (view, after(view, action))}
-        return ends == {self.end} and _fitting(_rest(view, action), self.end) == self.tiles
+        return ends == {self.number} and _fitting(_rest(view, action), self.number) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
         """The tiles."""
-        return f"Your own train keeps its {self.end} for your {listed(self.tiles)}."
+        return f"Your own train keeps its {self.number} for your {listed(self.tiles)}."
 
 
 @dataclass(frozen=True, slots=True)
