@@ -332,6 +332,8 @@ def test_the_table_is_set_up_measured_and_begun(served: Served, reader: Any) -> 
     screen.find("#by-itself").click()
     screen.until(lambda: screen.find_all(".advice"))
     assert "Measured from the tags" in screen.text("#measured") and screen.find_all(".px-mark")
+    over, under = (screen.find(each).rect for each in ("#overlay", "#live"))
+    assert over == pytest.approx(under, abs=1)  # what is drawn over the picture lies on it
     screen.find("#by-hand").click()
     before = screen.find('[data-key="corner-0"]').get_attribute("aria-label")
     screen.find('[data-key="corner-0"]').send_keys("\ue014\ue014\ue015")  # right, right, down

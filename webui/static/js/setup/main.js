@@ -196,7 +196,7 @@ function draw() {
   redraw(
     part("marks"),
     ...measured.scales.map((one) => {
-      const mark = el("span", { class: one.poor ? "px-mark poor" : "px-mark" }, `${one.scale.toFixed(1)} px/mm`);
+      const mark = el("span", { class: one.poor ? "px-mark poor" : "px-mark" }, one.poor ? "too far" : "clear");
       mark.style.left = `${100 * one.at[0]}%`;
       mark.style.top = `${100 * one.at[1]}%`;
       return mark;
