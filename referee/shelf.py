@@ -87,7 +87,7 @@ class Shelf:
 
     def misreadings(self) -> frozenset[str]:
         """The pictures of which somebody said that they were read wrongly."""
-        return frozenset(self._misread.read_text().split()) if self._misread.exists() else frozenset()
+        return frozenset(self._misread.read_text(errors="replace").split()) if self._misread.exists() else frozenset()
 
     def misread(self, picture: str, wrong: bool) -> None:
         """Say it of one, or take it back."""
