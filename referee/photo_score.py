@@ -35,6 +35,7 @@ from referee.games import REFEREED
 from referee.geometry import distance, half_side_of, turned
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
+from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
 from vision.reader import Reader
 from vision.reading import ReadTile
@@ -84,11 +85,11 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
     how = REFEREED[game].photo
     if how not in ("grid", "left", "columns", "hand"):
         raise NoScore(how)
-    tiles = reader.read(image).tiles
+    tiles = PhotoReader(reader).read(image).tiles
     if how == "grid":
         if 2 * sum(Tile.of(*tile.ends) in DOUBLE_SIX for tile in tiles) < len(tiles):
             raise NoScore("Most tiles there are of no double-six set, and a grid is laid from one.")
-        near = _closer(image, reader.read(image, DOUBLE_SIX).tiles, reader)
+        near = _closer(image, tiles, reader)
         try:
             cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
             grids = seen_grids(near.image, cells, reader)
@@ -128,7 +129,7 @@ def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
     part, scale = image[y0:y1, x0:x1], max(1.0, FINE / length)
     if scale > 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return _Near(part, reader.read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
+    return _Near(part, PhotoReader(reader).read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
 
 
 def _hand_score(tiles: Sequence[ReadTile], game: type[GameState]) -> Scored:

@@ -86,8 +86,8 @@ class Sight(Protocol):
 class FaceProjection:
     """The plane of the tiles' faces as a calibrated camera sees it; units are millimetres. level: on so many other tiles."""
 
-    def __init__(self, profile: Profile, level: int = 0) -> None:
-        self.profile = raised(profile, THICK_MM * (1 + level))
+    def __init__(self, profile: Profile, level: int = 0, thick: float = THICK_MM) -> None:
+        self.profile = raised(profile, thick * (1 + level))
 
     def to_table(self, pixels: Array) -> Array:
         flat = np.asarray(pixels, np.float64).reshape(-1, 2)
@@ -103,9 +103,9 @@ class RectifiedView(FaceProjection):
 
     units: Literal["mm", "px"] = "mm"
 
-    def __init__(self, profile: Profile, the_set: TheSet | None = None) -> None:
-        super().__init__(profile)
-        self._upon = FaceProjection(profile, 1)
+    def __init__(self, profile: Profile, the_set: TheSet | None = None, thick: float = THICK_MM) -> None:
+        super().__init__(profile, thick=thick)
+        self._upon = FaceProjection(profile, 1, thick)
         self._set = the_set or TheSet()
         self._view = TableView(self.profile, _fine_enough(self._set.size))
 
