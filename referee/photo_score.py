@@ -188,7 +188,7 @@ def _apart(chip: FoundPiece, others: Sequence[FoundPiece]) -> bool:
 def _check_whole(grid: SeenGrid, near: _Near, cells: Cells) -> None:
     """NoScore where the grid falls apart, or where more lies beside it than the one tile that may be kept (End of the game)."""
     numbers = grid.numbers
-    reached, edge = set[Cell](), [next(iter(numbers))]
+    reached, edge = set[Cell](), list(numbers)[:1]
     while edge:
         x, y = edge.pop()
         reached.add((x, y))
@@ -196,7 +196,7 @@ def _check_whole(grid: SeenGrid, near: _Near, cells: Cells) -> None:
     to_cells = np.asarray(np.linalg.inv(cells.to_picture), np.float64)
     middles = [in_picture(to_cells, np.asarray(tile.corners, np.float64)).mean(axis=0) for tile in near.tiles]
     beside = sum(all(max(abs(x - column), abs(y - row)) > 1 for column, row in reached) for x, y in middles)
-    if len(reached) < len(numbers) or beside > 1:
+    if not numbers or len(reached) < len(numbers) or beside > 1:
         raise NoScore("The tiles do not all lie in one grid, each against another: photograph one player's grid alone.")
 
 

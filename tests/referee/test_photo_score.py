@@ -216,7 +216,8 @@ def test_every_game_scores_any_photograph_or_says_in_a_sentence_why_not(photos: 
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("jeremyarde_IMG-20210311-WA0002.jpg", "no double-six set"), ("domibot_PIEZAS_A_ORDENAR.jpg", "do not all lie in one grid")])
+    [("jeremyarde_IMG-20210311-WA0002.jpg", "no double-six set"), ("domibot_PIEZAS_A_ORDENAR.jpg", "do not all lie in one grid"),
+     ("domibot_tablero2.jpg", "do not all lie in one grid")])
 def test_what_is_none_of_euronimoes_is_not_scored(photos: Path, name: str, words: str) -> None:
     found = scored("euronimoes", photos / name)
     assert isinstance(found, NoScore) and words in str(found)
