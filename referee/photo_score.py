@@ -89,7 +89,7 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
     if how == "grid":
         if 2 * sum(Tile.of(*tile.ends) in DOUBLE_SIX for tile in tiles) < len(tiles):
             raise NoScore("Most tiles there are of no double-six set, and a grid is laid from one.")
-        near = _closer(image, tiles, reader)
+        near = _closer(image, PhotoReader(reader).read(image, DOUBLE_SIX).tiles, reader)
         try:
             cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
             grids = seen_grids(near.image, cells, reader)
