@@ -194,8 +194,8 @@ class LinePlays(ABC):
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
         others = reading.reached.seats - {state.turn}
-        free = UNKNOWN in state.boneyard and SKIP not in state.legal()  # neither a pass nor a bonus let go leaves a trace
-        if others and state.turn not in reading.reached.seats and len(others) == 1 and free:
+        bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
+        if others and state.turn not in reading.reached.seats and len(others) == 1 and bound:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
         return found
 

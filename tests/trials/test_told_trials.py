@@ -89,3 +89,9 @@ def test_points_that_have_to_be_called_count_for_those_who_called_them(tmp_path:
     tally = played("all-fives", 3, 114, tmp_path, wrong=0.1, turns=60, muggins="call")
     assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
     assert tally.right >= tally.plays - 2, tally.troubles
+
+
+def test_who_plays_after_a_pass_is_understood_though_tiles_stay_in_the_boneyard(tmp_path: Path) -> None:
+    tally = played("matador", 3, 7101, tmp_path, wrong=0.1, reserve=2)
+    assert tally.plays == tally.right == TURNS and tally.scores_right == 1, tally.troubles
+    assert tally.illegal_rule_right == tally.illegal_planted >= 5 and tally.false_alarms == 0, tally.troubles
