@@ -25,19 +25,20 @@ from vision.observation import Observation, SeenTile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """size: the side of half a tile. deal: the columns as they last lay all there. lay: where tiles lay when a state was first
-    seen; told: its number of actions."""
+    """size: the side of half a tile. deal: the columns as they last lay all there. lies: where tiles lay in the last look; lay:
+    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now."""
 
     size: float = 24.0
     deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
+    lies: Mapping[Tile, Point] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
     """What a reading notes beside the tiles. columns: how many there are, open or not. moved: tiles that lie elsewhere than
-    when the state was first seen."""
+    when the last action was understood."""
 
     columns: int
     moved: frozenset[Tile]
@@ -66,9 +67,9 @@ class SolitaireReader(SoloReader):
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in seen.tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
-        lay = memory.lay if memory.told == len(state.pushed) else lie
+        lay = memory.lay if memory.told == len(state.pushed) else memory.lies
         moved = frozenset(tile for tile, point in lie.items() if tile in lay and distance(point, lay[tile]) > size)
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay)
+        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay, lie)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
@@ -169,16 +170,20 @@ class SolitaireReader(SoloReader):
         center = reading.tiles["under", above, tile.low, tile.high].center
         return [Breach(verdict, Expected(tiles), f"{self._name} lays the {tile} {where}.", 0.0, None, 0, center)]
 
+    @staticmethod
+    def _line(state: solitaire.State, action: solitaire.Move | solitaire.Cap) -> str:
+        """The tiles that are moved."""
+        first, last = (_tile(state.columns[action.source][at]) for at in (-action.size, -1))
+        return f"the {first}" if action.size == 1 else f"the line from {first} to {last}"
+
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, solitaire.State)
         if isinstance(action, solitaire.Move):
-            line = [str(_tile(tile)) for tile in state.columns[action.source][-action.size :]]
-            what = f"the {line[0]}" if len(line) == 1 else f"the line from {line[0]} to {line[-1]}"
             where = "to a new column" if action.to is None else f"under the {_tile(state.columns[action.to][-1])}"
-            return f"{self._name} moves {what} {where}."
+            return f"{self._name} moves {self._line(state, action)} {where}."
         if isinstance(action, solitaire.Cap):
-            return f"{self._name} lays {action.size} tiles above the {_tile(state.columns[action.to][0])}."
+            return f"{self._name} lays {self._line(state, action)} above the {_tile(state.columns[action.to][0])}."
         if isinstance(action, solitaire.TurnUp):
             return f"The {action.top}-{action.bottom} is turned up."
         return "The columns are laid." if isinstance(action, solitaire.Deal) else f"{self._name} stops."
