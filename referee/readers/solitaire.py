@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -15,7 +16,7 @@ from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.solo.common import Half
 from engine.state import State
-from referee.geometry import distance, half_side, rect_of
+from referee.geometry import half_side, rect_of
 from referee.readers.follow import sight_of
 from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -37,11 +38,11 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: tiles that lie elsewhere than
-    when the last action was understood."""
+    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: of each tile that lay open when the
+    last action was understood whether it lies in another column now."""
 
     columns: int
-    moved: frozenset[Tile]
+    moved: Mapping[Tile, bool]
     deal: Action | None
 
 
@@ -68,7 +69,8 @@ class SolitaireReader(SoloReader):
         lying = [tile for tile in seen.tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
         lay = memory.lay if memory.told == len(state.pushed) else memory.lies
-        moved = frozenset(tile for tile, point in lie.items() if tile in lay and distance(point, lay[tile]) > size)
+        moved = {tile: abs(self._rightward(point) - self._rightward(lay[tile])) > size
+                 for tile, point in lie.items() if tile in lay}
         return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay, lie)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
@@ -126,18 +128,21 @@ class SolitaireReader(SoloReader):
             return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
             return self._turned_up(state, reading)
-        lay, lies = self._above(self._laid(state)), self._above(reading.tiles)
-        found = []
-        for move in state.legal():
+        lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
+        legal = state.legal()
+        one_of, found = log(len(legal)), []  # nats against any of them: fewer moves are likelier than more
+        for move in legal:
             if isinstance(move, solitaire.Move):
                 first = _tile(state.columns[move.source][-move.size])
-                target = "" if move.to is None else str(_tile(state.columns[move.to][-1]))
-                if lies.get(first) == target and (lay[first] != target or first in reading.noted.moved):
-                    found.append(Proposal(move))
+                under = None if move.to is None else _tile(state.columns[move.to][-1])
+                target = "" if under is None else str(under)
+                came = lay[first] != target and not moved.get(under, False)  # or what it lies under now was laid above it
+                if lies.get(first) == target and (came or moved.get(first, lay[first] != target)):
+                    found.append(Proposal(move, one_of))
             elif isinstance(move, solitaire.Cap):
                 last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
-                if lies.get(topmost) == str(last):
-                    found.append(Proposal(move))
+                if lies.get(topmost) == str(last) and moved.get(last, True):
+                    found.append(Proposal(move, one_of))
         return found
 
     def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
