@@ -29,7 +29,7 @@ from simulator.staging.dominoids import BOX, DominoidsStage
 from simulator.staging.dominoids_faults import fault
 from simulator.staging.games import set_table
 from simulator.tabletop.lying import Coin, Tabletop
-from tests.referee.told_dominoids import PieceFaults, ToldDominoids, observed
+from tests.referee.told_dominoids import FACES, PieceFaults, ToldDominoids, observed
 from trials.tally import Tally
 from trials.trial import Difficulty
 
@@ -140,6 +140,26 @@ def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
     scene.full.picked = (2,)
     decision = decide(scene.reader, history(scene.state, 3), scene.look())
     assert decision.kind is Kind.UNFINISHED and decision.steps == ("Take a second die, and lay it beside the boxes.",)
+
+
+def test_a_die_that_is_hardly_one_shows_what_is_read_on_it() -> None:
+    scene, rng = Scene(3), Random(3)
+    while scene.state.chance != "roll":
+        action = rng.choice(scene.full.legal())
+        scene.full.push(action)
+        scene.state.push(action)
+        while scene.state.chance == "coin":
+            scene.full.push(scene.full.random_chance(rng))
+            scene.state.push(scene.full.pushed[-1])
+    rolled = scene.full.random_chance(rng)
+    scene.full.push(rolled)
+    seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
+    doubts = {f"{suit}:{face}": 0.002 for suit in SUITS for face in FACES}
+    pieces = tuple(replace(each, score=0.7, labels=doubts | {each.label: 0.95}) if each.kind == "die" else each
+                   for each in seen.pieces)
+    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    decision = decide(scene.reader, history(scene.state, 0), reading)
+    assert decision.kind is Kind.PLAY and decision.best.actions == (rolled,)
 
 
 def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -> None:
