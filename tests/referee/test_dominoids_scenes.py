@@ -41,8 +41,9 @@ RARE = ("eat", "attack", "replace-place")
 PAWNS = ((1, 2), (2, 6), (6, 5), (5, 1))
 
 
-def played(seed: int, where: Path, wrong: float = 0.0, turns: int = 30, unsure: float = 0.0) -> Tally:
-    trial = ToldDominoids("dominoids", 2, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+def played(seed: int, where: Path, wrong: float = 0.0, turns: int = 30, unsure: float = 0.0, **flags: Any) -> Tally:
+    trial = ToldDominoids("dominoids", 2, seed, None, where / "journal.db", Difficulty(wrong),  # type: ignore[arg-type]
+                          rules=Rules(**flags))
     trial.faults = PieceFaults(unsure=unsure)
     trial.players.most = turns
     return trial.run()
@@ -53,6 +54,11 @@ def test_a_game_is_understood_from_the_table_alone(seed: int, tmp_path: Path) ->
     tally = played(seed, tmp_path)
     assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
     assert tally.right >= tally.plays - 1 >= 28, tally.troubles
+
+
+def test_a_coin_that_somebody_chose_to_turn_up_is_seen(tmp_path: Path) -> None:
+    tally = played(7101, tmp_path, turns=38, reveal="chosen")
+    assert tally.plays == tally.right == 38 and tally.silent_wrong == tally.false_alarms == 0, tally.troubles
 
 
 def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
