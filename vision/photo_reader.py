@@ -35,6 +35,9 @@ Image = NDArray[np.uint8]
 FAIR = 0.9
 """Tiles read as surely as this tell how the table lies, and of what set they are."""
 
+SETTLED = 0.98
+"""What is read as surely as this, and is of the set's size, is not looked at again."""
+
 PLAIN = 0.95
 """What is read as surely as this is not asked of its outlines."""
 
@@ -101,12 +104,15 @@ class _Table:
         low, high = near.min(axis=0) - AROUND * HALF_MM, near.max(axis=0) + AROUND * HALF_MM
         area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         the_set = TheSet()
-        self._view = RectifiedView(Profile((width, height), plane.homography, area, "tiles", 0.0), the_set, thick=0.0)
         the_set.learn(pyramid, [replace(each, corners=plane.places(each.pixels)) for each in fair])
+        self._view = RectifiedView(Profile((width, height), plane.homography, area, "tiles", 0.0), the_set, thick=0.0)
+        self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
+                         if at.score > SETTLED and by > -1]
 
     def look(self, reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
-        """What is seen from straight above."""
-        return self._view.look(reader, pyramid, None)[0]
+        """What is seen from straight above, beside what is settled already."""
+        settled = self._plane.places(np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2))
+        return self._view.look_beside(reader.at_a_table(), pyramid, settled)
 
     def weighed(self, tiles: Sequence[Detection]) -> list[tuple[Detection, float]]:
         """Tiles with nats for each. What lies face down shows nothing but its outline, which must be as large as a tile's."""
