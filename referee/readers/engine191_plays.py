@@ -29,7 +29,7 @@ from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.readers.shown import first_shown
-from referee.readers.words import named, put_right
+from referee.readers.words import left_unread, named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
@@ -243,6 +243,8 @@ class Engine191Plays(ABC):
         """One thing to do with the hands."""
         assert isinstance(state, State)
         place, seen = difference.place, difference.seen
+        if state.chance == "show":
+            return left_unread(self.setting, state.hands)
         if difference.kind == "count":
             return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
         if place[0] == "bid":

@@ -13,7 +13,7 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from referee.readers.shown import first_shown
-from referee.readers.words import named, put_right
+from referee.readers.words import left_unread, named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
 
@@ -194,8 +194,8 @@ class LinePlays(ABC):
                 words = f"{self._name(state.turn)} lays the {tile} apart from the line."
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
         others = reading.reached.seats - {state.turn}
-        free = UNKNOWN in state.boneyard and SKIP not in state.legal()  # neither a pass nor a bonus let go leaves a trace
-        if others and state.turn not in reading.reached.seats and len(others) == 1 and free:
+        bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
+        if others and state.turn not in reading.reached.seats and len(others) == 1 and bound:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
         return found
 
@@ -257,6 +257,8 @@ class LinePlays(ABC):
         """One thing to do with the hands."""
         assert isinstance(state, Line)
         place, seen = difference.place, difference.seen
+        if state.chance == "show":
+            return left_unread(self.setting, state.hands)
         if difference.kind == "count":
             if place == ("boneyard",):
                 return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
@@ -272,17 +274,11 @@ class LinePlays(ABC):
             return "in the middle of the line"
         back = len(dict(state.arms())[place[0]]) - place[1]
         if place[0] not in ("left", "right"):
-            return _where(place, state) + ("" if back <= 0 else f", {_ordinal(back + 1)} from the end")
-        return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, {_ordinal(back + 1)} from its end"
+            return _where(place, state) + ("" if back <= 0 else f", number {back + 1} from the end")
+        return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, number {back + 1} from its end"
 
 
 def _where(place: Place, state: Line) -> str:
     if place == ("root",):
         return "in the middle"
     return f"at the {place[0]} end" if place[0] in ("left", "right") else state.where(place[0])
-
-
-def _ordinal(number: int) -> str:
-    return {2: "second", 3: "third"}.get(number, f"{number}th")
-
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -15,7 +16,7 @@ from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.solo.common import Half
 from engine.state import State
-from referee.geometry import distance, half_side, rect_of
+from referee.geometry import half_side, rect_of
 from referee.readers.follow import sight_of
 from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -25,22 +26,23 @@ from vision.observation import Observation, SeenTile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """size: the side of half a tile. deal: the columns as they last lay all there. lay: where tiles lay when a state was first
-    seen; told: its number of actions."""
+    """size: the side of half a tile. deal: the columns as they last lay all there. lies: where tiles lay in the last look; lay:
+    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now."""
 
     size: float = 24.0
     deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
+    lies: Mapping[Tile, Point] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: tiles that lie elsewhere than
-    when the state was first seen."""
+    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: of each tile that lay open when the
+    last action was understood whether it lies in another column now."""
 
     columns: int
-    moved: frozenset[Tile]
+    moved: Mapping[Tile, bool]
     deal: Action | None
 
 
@@ -66,9 +68,10 @@ class SolitaireReader(SoloReader):
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in seen.tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
-        lay = memory.lay if memory.told == len(state.pushed) else lie
-        moved = frozenset(tile for tile, point in lie.items() if tile in lay and distance(point, lay[tile]) > size)
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay)
+        lay = memory.lay if memory.told == len(state.pushed) else memory.lies
+        moved = {tile: abs(self._rightward(point) - self._rightward(lay[tile])) > size
+                 for tile, point in lie.items() if tile in lay}
+        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay, lie)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
@@ -125,18 +128,21 @@ class SolitaireReader(SoloReader):
             return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
             return self._turned_up(state, reading)
-        lay, lies = self._above(self._laid(state)), self._above(reading.tiles)
-        found = []
-        for move in state.legal():
+        lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
+        legal = state.legal()
+        one_of, found = log(len(legal)), []  # nats against any of them: fewer moves are likelier than more
+        for move in legal:
             if isinstance(move, solitaire.Move):
                 first = _tile(state.columns[move.source][-move.size])
-                target = "" if move.to is None else str(_tile(state.columns[move.to][-1]))
-                if lies.get(first) == target and (lay[first] != target or first in reading.noted.moved):
-                    found.append(Proposal(move))
+                under = None if move.to is None else _tile(state.columns[move.to][-1])
+                target = "" if under is None else str(under)
+                came = lay[first] != target and not moved.get(under, False)  # or what it lies under now was laid above it
+                if lies.get(first) == target and (came or moved.get(first, lay[first] != target)):
+                    found.append(Proposal(move, one_of))
             elif isinstance(move, solitaire.Cap):
                 last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
-                if lies.get(topmost) == str(last):
-                    found.append(Proposal(move))
+                if lies.get(topmost) == str(last) and moved.get(last, True):
+                    found.append(Proposal(move, one_of))
         return found
 
     def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
@@ -169,16 +175,20 @@ class SolitaireReader(SoloReader):
         center = reading.tiles["under", above, tile.low, tile.high].center
         return [Breach(verdict, Expected(tiles), f"{self._name} lays the {tile} {where}.", 0.0, None, 0, center)]
 
+    @staticmethod
+    def _line(state: solitaire.State, action: solitaire.Move | solitaire.Cap) -> str:
+        """The tiles that are moved."""
+        first, last = (_tile(state.columns[action.source][at]) for at in (-action.size, -1))
+        return f"the {first}" if action.size == 1 else f"the line from {first} to {last}"
+
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, solitaire.State)
         if isinstance(action, solitaire.Move):
-            line = [str(_tile(tile)) for tile in state.columns[action.source][-action.size :]]
-            what = f"the {line[0]}" if len(line) == 1 else f"the line from {line[0]} to {line[-1]}"
             where = "to a new column" if action.to is None else f"under the {_tile(state.columns[action.to][-1])}"
-            return f"{self._name} moves {what} {where}."
+            return f"{self._name} moves {self._line(state, action)} {where}."
         if isinstance(action, solitaire.Cap):
-            return f"{self._name} lays {action.size} tiles above the {_tile(state.columns[action.to][0])}."
+            return f"{self._name} lays {self._line(state, action)} above the {_tile(state.columns[action.to][0])}."
         if isinstance(action, solitaire.TurnUp):
             return f"The {action.top}-{action.bottom} is turned up."
         return "The columns are laid." if isinstance(action, solitaire.Deal) else f"{self._name} stops."

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from engine.core import UNKNOWN
 from engine.pieces import Tile
 from referee.reading import Difference
+from referee.setting import Setting
 
 
 def put_right(difference: Difference, where: str) -> str:
@@ -18,6 +21,12 @@ def put_right(difference: Difference, where: str) -> str:
     if ends is not None and tuple(seen) == ends[::-1]:
         return f"Turn the {named(seen)} round, {where}."
     return f"{where[0].upper()}{where[1:]} should lie the {named(ends)}, not the {named(seen)}."
+
+
+def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:
+    """What to do where the table was cleared before all hands were read: nobody has to lay a finished line again."""
+    names = [name for name, hand in zip(setting.names, hands, strict=True) if UNKNOWN in hand]
+    return f"The round is over, and its tiles lie otherwise by now: enter what {' and '.join(names)} had left."
 
 
 def named(ends: Any) -> str:
