@@ -39,6 +39,9 @@ Image = NDArray[np.uint8]
 FAIR = 0.9
 """Tiles read as surely as this tell how the table lies, and of what set they are."""
 
+MORE = 1.1
+"""So many times as many sure tiles tell the table clearly better."""
+
 SETTLED = 0.98
 """What is read as surely as this, and is of the set's size, is not looked at again."""
 
@@ -80,7 +83,13 @@ class PhotoReader:
         pyramid = ImagePyramid(turned(image, turns))
         found = sightings(*reader.look(pyramid, clock), to_table=_as_it_is)
         table = _table(pyramid, found)
-        tiles = _told(reader, pyramid, table) if table is not None else []
+        tiles: list[tuple[Detection, float]] = []
+        while table is not None:
+            tiles = _told(reader, pyramid, table)
+            better = table.known_better(pyramid, tiles)
+            if better is None:
+                break
+            table = better
         clock.stage("from above")
         pieces: list[ReadPiece] = []
         if self._pieces is not None and table is not None and any(not tile.back for tile, _ in tiles):
@@ -135,7 +144,7 @@ class _Table:
     """The table as tiles on it tell it. found: all that may be one, and fair: those that are read surely."""
 
     def __init__(self, pyramid: ImagePyramid, found: Sequence[Detection], fair: Sequence[Detection]) -> None:
-        self.found = found
+        self.found, self._fair = found, fair
         height, width = pyramid.size(0).shape[:2]
         self._plane = plane = plane_of([each.pixels for each in fair], (width, height))
         places, sure = (plane.places(np.stack([each.pixels for each in some])).reshape(-1, 2) for some in (found, fair))
@@ -147,6 +156,13 @@ class _Table:
         self._view = RectifiedView(Profile((width, height), plane.homography, area, "tiles", 0.0), the_set, thick=0.0)
         self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
                          if at.score > SETTLED and by > -1]
+
+    def known_better(self, pyramid: ImagePyramid, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
+        """The same by all that was read of it, where that is clearly more: from aside few tiles are found at first."""
+        fair = [tile for tile, score in tiles if not tile.back and score > FAIR]
+        if len(fair) <= MORE * len(self._fair):
+            return None
+        return _Table(pyramid, [*self.found, *(each for each in fair if all(each is not other for other in self.found))], fair)
 
     def look(self, reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
         """What is seen from straight above, beside what is settled already."""
