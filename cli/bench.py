@@ -30,13 +30,14 @@ def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, seco
         return
     from trials import bench as timing
     from trials.table_timing import time_table
+    from vision.photo_reader import PhotoReader
 
     try:
         network = reference.read_bytes() if reference else _standin()
         open_reader(threads=1)  # says in one sentence what is missing, before anything takes time
         photo = timing.table_photo(timing.TIMED_SIZE)
         with progress("Timing", len(timing.THREADS) + 2) as done:
-            timings = timing.bench(lambda threads: open_reader(threads).read, photo, network, runs, done)
+            timings = timing.bench(lambda threads: PhotoReader(open_reader(threads)).read, photo, network, runs, done)
             memory_mb = timing.peak_memory_mb(timing.table_photo(timing.PHONE_SIZE))
             done()
             table = time_table(open_reader(threads=2), timing.open_reference(network, 2), runs)

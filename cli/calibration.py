@@ -209,9 +209,10 @@ def measure_calibration(setups: int, seed: int, only: Sequence[str], as_json: bo
 
 
 def _reader_of_tiles() -> Callable[[Image], Reading]:
+    from vision.photo_reader import PhotoReader
     from vision.reader import Reader
 
-    return Reader().read
+    return PhotoReader(Reader()).read
 
 
 COMMANDS = (calibrate, measure_calibration, print_sheets)

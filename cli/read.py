@@ -70,9 +70,11 @@ def _read_one(
     reader: Reader, path: Path, tile_set: TileSet | None, overlay: Path | None, inputs: Sequence[Path]
 ) -> tuple[Reading, float]:
     """The reading in pixels of the upright photo, and the milliseconds from file to reading."""
+    from vision.photo_reader import PhotoReader
+
     start = time.perf_counter()
     photo = load_photo(path)
-    reading = reader.read(photo.image, tile_set)
+    reading = PhotoReader(reader).read(photo.image, tile_set)
     ms = 1000 * (time.perf_counter() - start)
     if overlay is not None:
         from vision.drawing import draw_reading, write_picture
@@ -161,6 +163,7 @@ def evaluate(folder: Path, as_json: bool, csv_path: Path, threads: int) -> None:
     """
     from vision.evaluation import evaluate_photo
     from vision.labels import read_labels
+    from vision.photo_reader import PhotoReader
     from vision.report import as_object, as_text, write_csv
 
     try:
@@ -171,7 +174,7 @@ def evaluate(folder: Path, as_json: bool, csv_path: Path, threads: int) -> None:
     results = []
     with progress("Reading", len(labels)) as done:
         for label in labels:
-            results.append(evaluate_photo(label, folder, reader.read))
+            results.append(evaluate_photo(label, folder, PhotoReader(reader).read))
             done()
     try:
         write_csv(results, csv_path)

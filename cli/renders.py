@@ -44,12 +44,14 @@ def measure_renders(folder: Path, own: int, csv_path: Path | None, as_json: bool
     from trials.shots import rendered, simulated
     from vision.evaluation import evaluate_photo
     from vision.labels import read_labels
+    from vision.photo_reader import PhotoReader
 
     games = games_in(folder)
     singles = folder / "read"
     if not games and not singles.is_dir():
         raise click.ClickException(f"{folder} has no rendered pictures in `read` and no games in `game_*` (set KIBITZ_RENDERS)")
     reader = open_reader(threads)
+    read = PhotoReader(reader).read
     columns = {"renders": Figures(), "own simulator": Figures()}
     theirs, ours = columns.values()
     rows: list[Row] = []
@@ -57,14 +59,14 @@ def measure_renders(folder: Path, own: int, csv_path: Path | None, as_json: bool
         labels = read_labels(singles) if singles.is_dir() else []
         with progress("Measuring", len(labels) + len(games) + own) as done:
             for label in labels:
-                theirs.photos.append(evaluate_photo(label, singles, reader.read))
+                theirs.photos.append(evaluate_photo(label, singles, read))
                 done()
             for game in games:
                 rows += follow(game.name, rendered(game), reader, theirs)
                 done()
             for number in range(own):
                 name = OWN[number % len(OWN)]
-                shots = read_alone(simulated(name, number), reader.read, ours)
+                shots = read_alone(simulated(name, number), read, ours)
                 rows += follow(f"own {name} {number}", shots, reader, ours)
                 done()
     except ValueError as error:

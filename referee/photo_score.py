@@ -30,6 +30,7 @@ from referee.games import REFEREED
 from referee.geometry import distance
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
+from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
 from vision.reader import Reader
 from vision.reading import ReadTile
@@ -79,7 +80,7 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
     how = REFEREED[game].photo
     if how not in ("grid", "left", "hand"):
         raise NoScore(how)
-    tiles = reader.read(image, DOUBLE_SIX if how == "grid" else None).tiles
+    tiles = PhotoReader(reader).read(image, DOUBLE_SIX if how == "grid" else None).tiles
     if how == "grid":
         near = _closer(image, tiles, reader)
         try:
@@ -115,7 +116,7 @@ def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
     part, scale = image[y0:y1, x0:x1], max(1.0, FINE / length)
     if scale > 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return _Near(part, reader.read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
+    return _Near(part, PhotoReader(reader).read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
 
 
 def _hand_score(tiles: Sequence[ReadTile], counts: Callable[[Tile], int]) -> Scored:

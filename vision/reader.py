@@ -6,7 +6,7 @@ import json
 import math
 import time
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -14,13 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pieces import TileSet
 from vision.blocks import in_blocks
 from vision.finder import CLEAR, Finder
 from vision.halves import Halves, Proposals, non_max_suppression
 from vision.in_play import InPlay
 from vision.network import Network
-from vision.reading import HIGHEST_END, FaceDownTile, Reading, ReadTile
+from vision.reading import HIGHEST_END, FaceDownTile, ReadTile
 from vision.rectify import Cut, ImagePyramid
 
 Image = NDArray[np.uint8]
@@ -79,7 +78,7 @@ def log_odds(probability: float) -> float:
 
 
 @dataclass(slots=True)
-class _Clock:
+class Clock:
     """Times of the stages, in milliseconds."""
 
     stages: dict[str, float] = field(default_factory=dict)
@@ -112,11 +111,11 @@ def upright_turns(image: Image) -> int:
 _TURNS = {1: cv2.ROTATE_90_CLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_COUNTERCLOCKWISE}
 
 
-def _turned(image: Image, turns: int) -> Image:
+def turned(image: Image, turns: int) -> Image:
     return np.asarray(cv2.rotate(image, _TURNS[turns]), np.uint8) if turns else image
 
 
-def _turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
+def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
     """Corners in a photo of `shape` that was turned clockwise `turns` times, as they lay before."""
     height, width = shape[:2]
     for _ in range(turns):  # one turn counter-clockwise: the upper edge becomes the left one
@@ -184,20 +183,14 @@ class Reader:
         """Version of the trained models."""
         return self._card.version
 
-    def read(self, image: Image, tile_set: TileSet | None = None) -> Reading:
-        """Every tile in an upright photo, (h, w, 3) uint8 BGR; `tile_set` limits what the ends may be."""
-        clock = _Clock()
-        candidates, facedown = self._consider(image, tile_set, clock)
-        tiles = tuple(c.tile for c in candidates if c.tile.score > SHOWN)
-        return Reading(tiles, facedown, (image.shape[1], image.shape[0]), clock.stages)
-
-    def candidates(self, image: Image) -> list[Candidate]:
-        """Everything that may be a tile, also what `read` finds too unlikely to tell."""
-        return self._consider(image, None, _Clock())[0]
-
     def consider(self, image: Image) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """The candidates of an upright photo and the tiles that lie face down."""
-        return self._consider(image, None, _Clock())
+        """Everything that may be a tile in an upright photo, and the tiles that lie face down."""
+        turns = upright_turns(image)
+        upright = turned(image, turns)
+        candidates, facedown = self.look(ImagePyramid(upright), Clock())
+        return ([replace(each, tile=replace(each.tile, corners=turned_back(each.tile.corners, upright.shape, turns)))
+                 for each in candidates],
+                tuple(replace(each, corners=turned_back(each.corners, upright.shape, turns)) for each in facedown))
 
     @cached_property
     def _table_finder(self) -> Finder:
@@ -275,16 +268,8 @@ class Reader:
         """The share of readings that are right where the tile reader and the finder are this sure."""
         return self._card.calibrated(certainty, objectness)
 
-    def decide(self, proposals: Proposals, kinds: Array, counts: Array,
-               strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """Which of the judged places are tiles; of two that overlap the one of more strength, (n,), is."""
-        return self._decide(proposals, kinds, counts, None, strength)
-
-    def _consider(self, image: Image, tile_set: TileSet | None,
-                  clock: _Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        turns = upright_turns(image)
-        turned = _turned(image, turns)
-        pyramid = ImagePyramid(turned)
+    def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+        """Everything that may be a tile in a photo whose halves may be of any size, and the tiles that lie face down."""
         proposals = self._finder.search(pyramid)
         clock.stage("find")
         kinds, counts = self._weigh(pyramid, proposals.corners, clock)
@@ -292,12 +277,11 @@ class Reader:
             proposals = self._finder.search_closer(pyramid, proposals)
             clock.stage("find")
             kinds, counts = self._weigh(pyramid, proposals.corners, clock)
-        corners = _turned_back(proposals.corners, turned.shape, turns)
-        decided = self._decide(Proposals(corners, proposals.objectness, proposals.kind), kinds, counts, tile_set)
+        decided = self.decide(proposals, kinds, counts)
         clock.stage("decide")
         return decided
 
-    def _weigh(self, pyramid: ImagePyramid, corners: Array, clock: _Clock) -> tuple[Array, Array]:
+    def _weigh(self, pyramid: ImagePyramid, corners: Array, clock: Clock) -> tuple[Array, Array]:
         """Kinds and counts of what lies at these corners in the album's picture; what is unsure is looked at again."""
         crops = pyramid.warp_crops(corners)
         clock.stage("straighten")
@@ -312,13 +296,9 @@ class Reader:
         kinds = _softmax(scores[:, :3], self._card.kind_temperature)
         return kinds, _softmax(scores[:, 3:].reshape(-1, 2, HIGHEST_END + 1), self._card.count_temperature)
 
-    def _decide(self, proposals: Proposals, kinds: Array, counts: Array, tile_set: TileSet | None,
-                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """Choose among overlapping proposals and name what is left."""
-        if tile_set is not None:
-            counts = counts.copy()
-            counts[..., tile_set.highest + 1 :] = 0
-            counts /= np.maximum(counts.sum(axis=-1, keepdims=True), 1e-9)
+    def decide(self, proposals: Proposals, kinds: Array, counts: Array,
+               strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
+        """Which of the judged places are tiles, and what they are; of two that overlap the one of more strength, (n,), is."""
         sure = _certainty(kinds, counts)
         if strength is None:
             strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.objectness)

@@ -12,6 +12,7 @@ from flask import Flask, Response, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from referee.setting import Setting
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
@@ -21,7 +22,7 @@ from webui.cameras.routes import register_cameras
 from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
 from webui.delivery import STATIC, contents, register_delivery
-from webui.desk import PhotoReader, ReadingDesk
+from webui.desk import ReadingDesk, ReadsPhotos
 from webui.door import Door
 from webui.languages import HERE, register_languages
 from webui.live.keys import Keys
@@ -44,7 +45,7 @@ FILE_TYPES = {
 
 
 def create_app(
-    reader: PhotoReader,
+    reader: ReadsPhotos,
     *,
     allowed_hosts: Iterable[str] = (),
     own_names: Callable[[], Iterable[str]] = machine_names,
@@ -144,7 +145,7 @@ def serve(
             tell(room.shelf.says)
         ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
         app = create_app(
-            reader, allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
+            PhotoReader(reader), allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
             keys=room.keys, stand=room.stand,
         )  # fmt: skip
         closing.callback(app.extensions["live"].closing.set)

@@ -15,7 +15,7 @@ from vision.photo import at_full_size, load_photo
 from vision.reading import Reading
 
 
-class PhotoReader(Protocol):
+class ReadsPhotos(Protocol):
     """Whatever reads tiles: an upright (H, W, 3) uint8 BGR image in, the tiles out. Called from several threads."""
 
     def read(self, image: NDArray[np.uint8], tile_set: TileSet | None = None) -> Reading:
@@ -41,7 +41,7 @@ class ReadingDesk:
     A photo is opened only when its turn comes, so at most `at_once` decoded pictures are in memory.
     """
 
-    def __init__(self, reader: PhotoReader, *, at_once: int = 1, waiting: int = 4) -> None:
+    def __init__(self, reader: ReadsPhotos, *, at_once: int = 1, waiting: int = 4) -> None:
         self._reader = reader
         self._places = BoundedSemaphore(at_once + waiting)
         self._turns = BoundedSemaphore(at_once)

@@ -15,6 +15,7 @@ import click
 from models.training.evaluate import Tally, evaluate
 from vision.evaluation import evaluate_photo
 from vision.labels import read_labels
+from vision.photo_reader import PhotoReader
 from vision.reader import MODELS, Reader
 from vision.report import as_object
 
@@ -93,7 +94,7 @@ def made_up_table(tallies: dict[str, Tally]) -> str:
 def main(photos: Path, work: Path, out: Path) -> None:
     """Measure the reader and write its card."""
     reader = Reader(threads=2)
-    figures = as_object([evaluate_photo(label, photos, reader.read) for label in read_labels(photos)])
+    figures = as_object([evaluate_photo(label, photos, PhotoReader(reader).read) for label in read_labels(photos)])
     minutes = json.loads((work / "minutes.json").read_text()) if (work / "minutes.json").exists() else {}
     path_traced = PROSE.with_name("path_traced.md")
     parts = {

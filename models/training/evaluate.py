@@ -12,6 +12,7 @@ import numpy as np
 from simulator.noise import log_between
 from simulator.scene import Scene, TrueTile, make_scene
 from vision.halves import overlap
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 from vision.reading import ReadTile
 
@@ -69,7 +70,7 @@ def evaluate(reader: Reader, scenes: int, seed: int) -> dict[str, Tally]:
     """Tallies over made-up pictures, by several groupings."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     for scene in made_up(scenes, seed):
-        tiles = reader.read(scene.image).tiles
+        tiles = PhotoReader(reader).read(scene.image).tiles
         size = next(s for s in (16, 22, 32, 48, 70, 1000) if scene.half_px < s)
         most = max((max(t.ends) for t in scene.tiles if t.ends), default=0)
         for group in ("all", f"half below {size:4d} px", f"pips up to {next(h for h in (6, 9, 12, 15) if most <= h):2d}"):
@@ -81,7 +82,7 @@ def judged_candidates(reader: Reader, scenes: int, seed: int) -> tuple[list[floa
     """Certainty and heat of all candidates in made-up pictures, and whether each was right."""
     certainty, objectness, right = [], [], []
     for scene in made_up(scenes, seed):
-        candidates = reader.candidates(scene.image)
+        candidates, _ = reader.consider(scene.image)
         for candidate, verdict in zip(candidates, judge(scene, [c.tile for c in candidates]), strict=True):
             if verdict is not None:
                 certainty.append(candidate.certainty)

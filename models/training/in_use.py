@@ -27,6 +27,7 @@ from simulator.tabletop.render import Renderer
 from vision.blocks import in_blocks
 from vision.finder import Finder
 from vision.network import Network
+from vision.photo_reader import PhotoReader
 from vision.pieces import PieceReader
 from vision.reader import Reader
 
@@ -61,7 +62,7 @@ def samples(models: Path, pictures: int, seed: int = SEED) -> dict[str, list[NDA
     reader, pieces = Reader(1, models), PieceReader(1, models)
     with overheard(pictures) as heard:
         for index in range(pictures):
-            reader.read(PHOTOGRAPHS[index % 5](seed, index).image)
+            PhotoReader(reader).read(PHOTOGRAPHS[index % 5](seed, index).image)
             look = Look.of(seed + index)
             rng = np.random.default_rng([seed, index])
             camera = Camera(tilt=between(rng, 0, 0.6), azimuth=between(rng, 0, 6.3))

@@ -18,6 +18,7 @@ from models.training.tiles import load_crops, make_crops
 from models.training.train_reader import train
 from vision.evaluation import Score, evaluate_photo, score
 from vision.labels import read_labels
+from vision.photo_reader import PhotoReader
 from vision.reader import MODELS, Reader
 
 PROSE = """## Path-traced pictures
@@ -65,7 +66,7 @@ def _score(folder: Path, weights: dict[str, torch.Tensor], photos: Path) -> Scor
     for name in ("halves.onnx", "reader.json"):
         shutil.copy(MODELS / name, folder / name)
     reader = Reader(threads=2, models=folder)
-    return score([evaluate_photo(label, photos, reader.read) for label in read_labels(photos)])
+    return score([evaluate_photo(label, photos, PhotoReader(reader).read) for label in read_labels(photos)])
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from simulator.scene import Scene, make_scene
 from vision.evaluation import evaluate_photo, facedown_right, score
 from vision.labels import read_labels
 from vision.network import Network
+from vision.photo_reader import PhotoReader
 from vision.reader import MODELS, Reader
 
 NARROWED = 120
@@ -117,7 +118,7 @@ def tallied(reader: Reader, made: Callable[[int], Scene], count: int) -> Tally:
     tally = Tally()
     for number in range(count):
         scene = made(number)
-        judge(scene, reader.read(scene.image).tiles, tally)
+        judge(scene, PhotoReader(reader).read(scene.image).tiles, tally)
     return tally
 
 
@@ -125,7 +126,7 @@ def told(models: Path, photos: tuple[Path, ...], made_up: int) -> Iterator[str]:
     """A line for each set."""
     reader = Reader(1, models)
     for folder in photos:
-        results = [evaluate_photo(label, folder, reader.read) for label in read_labels(folder)]
+        results = [evaluate_photo(label, folder, PhotoReader(reader).read) for label in read_labels(folder)]
         got = score(results)
         backs, counted = facedown_right(results)
         yield (f"{folder.name}: recall {got.recall:.4f} precision {got.precision:.4f} halves {got.halves:.4f} "

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the recipe 
 
 from models.training.__main__ import PLANS, run  # noqa: E402
 from models.training.calibrate import fit, fit_scores  # noqa: E402
+from vision.photo_reader import PhotoReader  # noqa: E402
 from vision.reader import Reader  # noqa: E402
 
 
@@ -18,7 +19,7 @@ def test_the_recipe_makes_a_reader_and_resumes(tmp_path: Path) -> None:
     run(PLANS["tiny"], work, out, seed=3, workers=2)
     card = json.loads((out / "reader.json").read_text())
     assert card["kind_temperature"] > 0
-    reading = Reader(threads=1, models=out).read(np.full((240, 320, 3), 90, np.uint8))
+    reading = PhotoReader(Reader(threads=1, models=out)).read(np.full((240, 320, 3), 90, np.uint8))
     assert reading.size == (320, 240)
     before = (work / "detector.pt").stat().st_mtime_ns
     run(PLANS["tiny"], work, out, seed=3, workers=2)

@@ -10,6 +10,7 @@ import pytest
 
 from referee.chain import Chain, chains
 from vision.photo import load_photo
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 from vision.reading import ReadTile
 
@@ -54,5 +55,5 @@ def test_open_ends_of_a_photographed_line(photos: Path, reader: Reader) -> None:
     views = sorted(photos.glob("domibot_1680906009*.jpg"))
     if not views:
         pytest.skip("the photographed line is not among these photographs")
-    lines = [chains(reader.read(load_photo(view).image).tiles) for view in views]
+    lines = [chains(PhotoReader(reader).read(load_photo(view).image).tiles) for view in views]
     assert sum(bool(found) and found[0].ends == (0, 4) for found in lines) >= 13

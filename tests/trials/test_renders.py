@@ -17,6 +17,7 @@ import kibitz
 from trials.renders import Believed, Figures, as_table, follow, games_in, matched, read_alone, why
 from trials.shots import AT_REST, HAND, Lying, Shot, held, rendered, simulated
 from vision.observation import SeenTile
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 
 
@@ -150,6 +151,6 @@ def test_a_folder_of_rendered_games_is_measured_beside_nothing_of_ours(tmp_path:
 
 def test_the_table_says_of_how_many_each_figure_is(reader: Reader) -> None:
     figures = Figures(rest=4, rest_right=3, plays=2, plays_right=1, off=[1.0, 2.0, 3.0])
-    assert next(read_alone(simulated("block", 0), reader.read, figures)) and len(figures.photos) == 1
+    assert next(read_alone(simulated("block", 0), PhotoReader(reader).read, figures)) and len(figures.photos) == 1
     text = as_table({"renders": figures, "own": Figures()})
     assert "3 of 4, 75.0 %" in text and "1 of 2, 50.0 %" in text and "2.0 / 3.0 mm, n 3" in text and "0 of 0" in text

@@ -28,6 +28,7 @@ from vision.evaluation import (
 )
 from vision.labels import Label, compare, read_labels
 from vision.photo import load_photo
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -43,7 +44,7 @@ def labels(photos: Path) -> list[Label]:
 def results(labels: list[Label], photos: Path, reader: Reader, readings: dict[str, Reading]) -> list[PhotoResult]:
     def evaluated(label: Label) -> PhotoResult:
         def read(image: NDArray[np.uint8]) -> Reading:
-            readings[label.photo] = reader.read(image)
+            readings[label.photo] = PhotoReader(reader).read(image)
             return readings[label.photo]
 
         return evaluate_photo(label, photos, read)
@@ -104,7 +105,7 @@ def test_a_turned_photo_has_the_same_tiles(
     for label in some:
         image = load_photo(photos / label.photo).image
         upright = names(readings[label.photo])
-        turned = names(reader.read(np.ascontiguousarray(np.rot90(image, quarters))))
+        turned = names(PhotoReader(reader).read(np.ascontiguousarray(np.rot90(image, quarters))))
         if turned != upright:
             changed.append(f"{label.photo}: {_difference(upright, turned)}")
     assert not changed, f"{len(changed)} of {len(some)} photos read otherwise:\n" + "\n".join(changed)
@@ -128,7 +129,7 @@ def test_a_photo_turned_by_its_exif_block_has_the_same_tiles(
         turned_picture.save(tmp_path / "turned.png", exif=exif, compress_level=1)
         upright, turned = load_photo(photos / label.photo).image, load_photo(tmp_path / "turned.png").image
         assert np.array_equal(upright, turned)
-        assert names(reader.read(upright)) == names(reader.read(turned)), label.photo
+        assert names(PhotoReader(reader).read(upright)) == names(PhotoReader(reader).read(turned)), label.photo
 
 
 PIP_OF_HALF = {"double-twelve": 0.13, "double-nine": 0.16}
@@ -153,7 +154,7 @@ def test_another_scale_hardly_changes_recall(
         image = load_photo(photos / label.photo).image
         there += len(label.tiles)
         before += right(label, readings[label.photo])
-        after += right(label, reader.read(scaled(image, factor)))
+        after += right(label, PhotoReader(reader).read(scaled(image, factor)))
     assert there > 100
     assert abs(after - before) / there < 0.01, f"{before} of {there} tiles at the photo's own scale, {after} at {factor}"
 

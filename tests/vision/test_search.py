@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from trials.calibration import tile_trial
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -16,7 +17,7 @@ def test_small_tiles_are_found_though_a_first_look_sees_other_things(seed: int, 
     found: list[int] = []
 
     def read(image: NDArray[np.uint8]) -> Reading:
-        reading = reader.read(image)
+        reading = PhotoReader(reader).read(image)
         found.append(len(reading.tiles))
         return reading
 

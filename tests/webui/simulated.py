@@ -26,6 +26,7 @@ from simulator.tabletop.simulated import SimulatedTable
 from tests.webui.browsing import serving
 from trials.story import Story
 from vision.frame import Frame
+from vision.photo_reader import PhotoReader
 from vision.reader import Reader
 from vision.sources.source import Health
 from webui.app import create_app
@@ -181,7 +182,7 @@ def simulated(
     """The app around a game that these hands play; their camera is plugged in at once unless told otherwise."""
     room = Room(folder / "table", reader, seated_as(name, seats), lambda source: hands)
     app = create_app(
-        reader, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand
+        PhotoReader(reader), own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand
     )
     try:
         with serving(app) as url:

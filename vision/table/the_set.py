@@ -148,9 +148,9 @@ class TheSet:
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
-            like = like[_filled(pyramid, corners[like], face, INSIDE) > ALL_OF_IT]
+            like = like[filled(pyramid, corners[like], face, INSIDE) > ALL_OF_IT]
             if len(like):
-                odds[like[_filled(pyramid, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
+                odds[like[filled(pyramid, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
         return odds
 
     def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:
@@ -213,7 +213,7 @@ def _alike(bodies: Array) -> list[Array]:
     return list(bodies[most]) if most.sum() >= ALIKE_BACKS else []
 
 
-def _filled(pyramid: ImagePyramid, places: Array, bodies: Array, where: NDArray[np.float64]) -> Array:
+def filled(pyramid: ImagePyramid, places: Array, bodies: Array, where: NDArray[np.float64]) -> Array:
     """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3) or (3,)."""
     off = np.abs(_colours(pyramid, places, where) - bodies[..., None, :]).max(axis=2)
     out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)

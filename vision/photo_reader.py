@@ -1,0 +1,185 @@
+"""Reads photographs, of which nobody knows how the camera stood.
+
+The tiles that a first look is sure of tell how the table lies (`plane.py`) and what the set is like. So it is looked at once
+more, as a watched table is: from straight above, every place an exact rectangle of the set's size. Of all that both looks
+found those are told that can lie there together and are likeliest, by what is read, by their size, and by the sets there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from math import comb, exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.profile import Profile
+from engine.pieces import TILE_SETS, TileSet
+from vision.in_play import InPlay
+from vision.plane import HALF_MM, plane_of
+from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
+from vision.reading import FaceDownTile, Reading, ReadTile
+from vision.rectify import ImagePyramid
+from vision.table.bodies import bodies_of
+from vision.table.detection import Detection, sightings
+from vision.table.packing import heaviest, rivals_of
+from vision.table.sight import RectifiedView
+from vision.table.the_set import ALONE, SURE, TheSet, filled
+from vision.table.the_set import AROUND as RIM
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+FAIR = 0.9
+"""Tiles read as surely as this tell how the table lies, and of what set they are."""
+
+SETTLED = 0.98
+"""What is read as surely as this, and is of the set's size, is not looked at again."""
+
+PLAIN = 0.95
+"""What is read as surely as this is not asked of its outlines."""
+
+OUTLINES = 0.5
+"""What they tell counts for so much of what it would alone: it is the same picture that is read."""
+
+MISREAD = 0.003
+"""How often what is read surely is another tile."""
+
+TWO_SETS = 0.1
+"""How often the tiles of two sets lie in one photograph."""
+
+AROUND = 2.5
+"""So far around what was found more may lie, in halves of a tile."""
+
+LARGEST = 3000.0
+"""The longest side of the table that is looked at from above, mm: what seems to lie farther off lies on no table."""
+
+
+class PhotoReader:
+    """Reads photographs by a reader of tiles."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def read(self, image: Image, tile_set: TileSet | None = None) -> Reading:
+        """Every tile in an upright photo, (h, w, 3) uint8 BGR; `tile_set` says which tiles there may be."""
+        clock, turns = Clock(), upright_turns(image)
+        reader = self._reader if tile_set is None else self._reader.of_a_game(InPlay((0, tile_set.highest)))
+        pyramid = ImagePyramid(turned(image, turns))
+        found = sightings(*reader.look(pyramid, clock), to_table=_as_it_is)
+        tiles = self._told(reader, pyramid, found)
+        clock.stage("from above")
+        corners = [turned_back(tile.pixels, pyramid.size(0).shape, turns) for tile, _ in tiles]
+        faces = tuple(ReadTile(tile.ends, score, at, tile.probabilities)
+                      for (tile, score), at in zip(tiles, corners, strict=True) if tile.ends is not None)
+        backs = tuple(FaceDownTile(score, at) for (tile, score), at in zip(tiles, corners, strict=True) if tile.back)
+        return Reading(faces, backs, (image.shape[1], image.shape[0]), clock.stages)
+
+    def _told(self, reader: Reader, pyramid: ImagePyramid, found: list[Detection]) -> list[tuple[Detection, float]]:
+        """The tiles that are told, each with its score; found: what the first look shows."""
+        fair = [each for each in found if not each.back and each.score > FAIR]
+        if not fair:
+            fair = found = _unlike_the_table(pyramid, found)
+        if not found:
+            return []
+        table = _Table(pyramid, found, fair)
+        weighed = [(each, by) for each, by in table.weighed([*found, *table.look(reader, pyramid)]) if by > 0]
+        weighed = _by_outlines(weighed, reader, pyramid)
+        rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
+        together = [weighed[at] for at in heaviest(np.array([by for _, by in weighed], np.float32), rivals)]
+        scored = [(each, 1 / (1 + exp(-by))) for each, by in _by_the_sets(together)]
+        return [each for each in scored if each[1] > SHOWN]
+
+
+class _Table:
+    """The table as tiles on it tell it. fair: those of the found tiles that are read surely."""
+
+    def __init__(self, pyramid: ImagePyramid, found: Sequence[Detection], fair: Sequence[Detection]) -> None:
+        height, width = pyramid.size(0).shape[:2]
+        self._plane = plane = plane_of([each.pixels for each in fair], (width, height))
+        places, sure = (plane.places(np.stack([each.pixels for each in some])).reshape(-1, 2) for some in (found, fair))
+        near = places[np.abs(places - np.median(sure, axis=0)).max(axis=1) < LARGEST / 2]
+        low, high = near.min(axis=0) - AROUND * HALF_MM, near.max(axis=0) + AROUND * HALF_MM
+        area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        the_set = TheSet()
+        the_set.learn(pyramid, [replace(each, corners=plane.places(each.pixels)) for each in fair])
+        self._view = RectifiedView(Profile((width, height), plane.homography, area, "tiles", 0.0), the_set, thick=0.0)
+        self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
+                         if at.score > SETTLED and by > -1]
+
+    def look(self, reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
+        """What is seen from straight above, beside what is settled already."""
+        settled = self._plane.places(np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2))
+        return self._view.look_beside(reader.at_a_table(), pyramid, settled)
+
+    def weighed(self, tiles: Sequence[Detection]) -> list[tuple[Detection, float]]:
+        """Tiles with nats for each. What lies face down shows nothing but its outline, which must be as large as a tile's."""
+        nats = self._plane.nats(np.stack([each.pixels for each in tiles])).tolist()
+        return [(each, log_odds(each.score) + (by if each.back else -log(1 - by))) for each, by in zip(tiles, nats, strict=True)]
+
+
+def _unlike_the_table(pyramid: ImagePyramid, found: Sequence[Detection]) -> list[Detection]:
+    """Where no face tells how large tiles are, backs are told by another colour than what lies around: boards have cells."""
+    if not found:
+        return []
+    places = np.stack([each.pixels for each in found])
+    bodies = bodies_of(pyramid, pyramid.warp_crops(places)).mean(axis=1)
+    alike = filled(pyramid, places, bodies, RIM) > ALONE
+    return [each for each, board in zip(found, alike.tolist(), strict=True) if not (each.back and board)]
+
+
+def _by_outlines(tiles: list[tuple[Detection, float]], reader: Reader, pyramid: ImagePyramid) -> list[tuple[Detection, float]]:
+    """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile."""
+    doubted = [at for at, (_, by) in enumerate(tiles) if by < log_odds(PLAIN)]
+    bare = reader.levels(pyramid, np.array([tiles[at][0].pixels for at in doubted], np.float32).reshape(-1, 4, 2))[:, BARE]
+    out = list(tiles)
+    for at, none in zip(doubted, bare.tolist(), strict=True):
+        tile, by = tiles[at]
+        out[at] = tile, by + OUTLINES * log_odds(1 - none)
+    return [each for each in out if each[1] > 0]
+
+
+def _by_the_sets(tiles: Sequence[tuple[Detection, float]]) -> list[tuple[Detection, float]]:
+    """The tiles, each with nats for it, by what sets there are: to the smaller ones belong few, and each tile once."""
+    faces = [name for each, by in tiles if (name := _name(each)) is not None and by > log_odds(SURE)]
+    highest = _highest(faces)
+    twice = _nats_for_two(faces, max(highest, key=highest.__getitem__))
+    out: list[tuple[Detection, float]] = []
+    seen: set[tuple[int, int]] = set()
+    for tile, by in sorted(tiles, key=lambda each: -each[1]):
+        name = _name(tile)
+        if name is not None:
+            by += log(sum(share for most, share in highest.items() if most >= name[1]) + MISREAD)
+            by += twice if name in seen else 0.0
+            seen.add(name)
+        out.append((tile, by))
+    return out
+
+
+def _highest(faces: Sequence[tuple[int, int]]) -> dict[int, float]:
+    """By the most pips that the ends of a set have, how likely these sure tiles are of such a set."""
+    nats = {each.highest: sum(log((1.0 if name[1] <= each.highest else MISREAD) / comb(each.highest + 2, 2)) for name in faces)
+            for each in TILE_SETS.values()}
+    most = max(nats.values())
+    shares = {highest: exp(by - most) for highest, by in nats.items()}
+    return {highest: share / sum(shares.values()) for highest, share in shares.items()}
+
+
+def _nats_for_two(faces: Sequence[tuple[int, int]], highest: int) -> float:
+    """Nats for a tile being there twice: that there are two sets, by how many of these sure tiles are there twice; in two sets
+    mixed up some of many tiles would be."""
+    pairs = sum(count - 1 for count in Counter(faces).values())
+    meant = comb(len(faces), 2) / (2 * comb(highest + 2, 2) - 1)
+    two, one = log(TWO_SETS) - meant + pairs * log(max(meant, MISREAD)), pairs * log(MISREAD)
+    return -float(np.logaddexp(0.0, one - two))
+
+
+def _name(tile: Detection) -> tuple[int, int] | None:
+    """The smaller end first; None for what lies face down."""
+    return None if tile.ends is None else (min(tile.ends), max(tile.ends))
+
+
+def _as_it_is(pixels: Array) -> Array:
+    return pixels
