@@ -18,6 +18,7 @@ from calibration.framing import framed, off_on_plane, quartered, upright
 from calibration.pips import HalfPips, pips_of
 from calibration.profile import Profile
 from calibration.shapes import Shapes, Spots, quad_area
+from engine.words import say
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -81,9 +82,10 @@ def from_tiles(
     """
     quads = np.asarray(quads, np.float64)[:, [1, 2, 3, 0]]
     if len(quads) < FEWEST:
-        raise CalibrationError(f"{len(quads)} dominoes are seen; lay at least ten face up, spread over the table.")
+        raise CalibrationError(say("{number} dominoes are seen; lay at least ten face up, spread over the table.",
+                                   number=len(quads)))
     if (quad_area(quads) < 0).mean() > 0.5:
-        raise CalibrationError("The picture is mirrored: switch the camera's mirroring off.")
+        raise CalibrationError(say("The picture is mirrored: switch the camera's mirroring off."))
     facing = quad_area(quads) > 0
     quads, ends = quads[facing], [pair for pair, good in zip(ends, facing, strict=False) if good]
     shapes = _shapes(quads, quads, length_mm, image, ends)
@@ -104,18 +106,18 @@ def from_tiles(
     fits = distance < np.where(told, LOOSE_TOLERANCE, TILE_TOLERANCE if shapes.spots is None else 2 * TILE_TOLERANCE) * length_mm
     fits &= _pips_fit(found, shapes, MIDDLE_TOLERANCE * length_mm)
     if fits.sum() < max(FEWEST, 0.75 * len(quads)):
-        raise CalibrationError(f"Only {int(fits.sum())} of {len(quads)} dominoes fit together as tiles of one size lying flat: "
-                               "are there two sizes, or do some lean?")
+        raise CalibrationError(say("Only {fitting} of {number} dominoes fit together as tiles of one size lying flat: are there "
+                                   "two sizes, or do some lean?", fitting=int(fits.sum()), number=len(quads)))
     if not fits.all():
         shapes = replace(shapes, corners=quads[fits], spots=None if shapes.spots is None else shapes.spots.of(fits))
         found = fit(shapes, size, robust=True, near=found)
     profile = _framed(found, quads[fits], size, length_mm, thickness_mm)
     doubt = _doubt(found, profile) * (UNEXPLAINED if shapes.spots is not None else UNEXPLAINED_OUTLINES)
     if doubt > DOUBTFUL_MM:
-        raise CalibrationError(f"These {int(fits.sum())} dominoes tell the table's millimetres to {doubt:.0f} mm only: "
-                               "lay more of them, farther apart, or use table tags.")
-    note = (f"Measured from {int(fits.sum())} dominoes of {length_mm:g} mm, to about {doubt:.1f} mm: "
-            "table tags measure better.")
+        raise CalibrationError(say("These {number} dominoes tell the table's millimetres to {doubt} mm only: lay more of them, "
+                                   "farther apart, or use table tags.", number=int(fits.sum()), doubt=round(float(doubt))))
+    note = say("Measured from {number} dominoes of {length} mm, to about {doubt} mm: table tags measure better.",
+               number=int(fits.sum()), length=f"{length_mm:g}", doubt=round(float(doubt), 1))
     return replace(profile, notes=(note,))
 
 
@@ -140,8 +142,8 @@ def _check_sizes(found: Fit, most: float) -> None:
     """Refuse tiles that are explained much better as tiles of two sizes, which differ by more than `most`."""
     gain, larger = two_sizes(found)
     if gain > CHANCE and larger > most:
-        raise CalibrationError(f"The dominoes seem to be of different sizes, some {100 * larger:.0f} % larger than others: "
-                               "lay out one set only, flat on the table.")
+        raise CalibrationError(say("The dominoes seem to be of different sizes, some {larger} % larger than others: lay out one "
+                                   "set only, flat on the table.", larger=round(100 * float(larger))))
 
 
 def two_sizes(found: Fit) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from calibration.measure import rigid
 from calibration.patches import PATCH, clear_places, evened, iou, reduced_grey
 from calibration.profile import Profile
 from calibration.tags import find_tags
+from engine.words import say
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -78,12 +79,15 @@ class Check:
 
     def __str__(self) -> str:
         if self.state == "steady":
-            return "The table is where it was."
+            return say("The table is where it was.")
         if self.state == "hidden":
-            return "Too little of the table can be seen to tell whether it moved."
+            return say("Too little of the table can be seen to tell whether it moved.")
         if self.state == "bumped":
-            return f"The table or the camera moved by {self.shift_mm:.0f} mm; measured again by its {self.by}."
-        return "The table is not where it was, and could not be found again: calibrate again."
+            moved = {"mm": round(float(self.shift_mm))}
+            return {"tags": say("The table or the camera moved by {mm} mm; measured again by its tags.", **moved),
+                    "anchors": say("The table or the camera moved by {mm} mm; measured again by its anchors.", **moved),
+                    }.get(self.by, say("The table or the camera moved by {mm} mm; measured again by its features.", **moved))
+        return say("The table is not where it was, and could not be found again: calibrate again.")
 
 
 class Watch:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.adjustment import CAMERA, Adjustment, middle_of, rodrigues
 from calibration.profile import Lens
 from calibration.shapes import Shapes, scale_line
+from engine.words import say
 
 Array = NDArray[np.float64]
 
@@ -76,7 +77,7 @@ def fit(shapes: Shapes, size: tuple[int, int], robust: bool = False, near: Fit |
     else:
         line = scale_line(shapes.corners - middle_of(size), shapes.length * shapes.width)
         starts = _starts(line, size)
-    return _best(Adjustment(shapes, size, robust), starts, "No camera could see these shapes lying flat on one table.")
+    return _best(Adjustment(shapes, size, robust), starts, say("No camera could see these shapes lying flat on one table."))
 
 
 def fit_known(plane: Array, pixels: Array, size: tuple[int, int], noise: float) -> Fit:
@@ -85,19 +86,19 @@ def fit_known(plane: Array, pixels: Array, size: tuple[int, int], noise: float) 
     Raises CalibrationError where there are fewer than four points, or no camera sees them so.
     """
     if len(plane) < 4:
-        raise CalibrationError(f"Four points are needed, and {len(plane)} are known.")
+        raise CalibrationError(say("Four points are needed, and {number} are known.", number=len(plane)))
     middle = middle_of(size)
     homography = cv2.findHomography(np.asarray(pixels - middle, np.float64), np.asarray(plane, np.float64))[0]
     if homography is None or abs(np.linalg.det(homography)) < 1e-12:
-        raise CalibrationError("The points lie in one line.")
+        raise CalibrationError(say("The points lie in one line."))
     determinant = float(np.linalg.det(homography))
     if determinant < 0:
-        raise CalibrationError("The picture is mirrored: switch the camera's mirroring off.")
+        raise CalibrationError(say("The picture is mirrored: switch the camera's mirroring off."))
     line = homography[2] / np.cbrt(determinant)
     if (np.column_stack([pixels - middle, np.ones(len(pixels))]) @ line).min() <= 0:
-        raise CalibrationError("The points lie on both sides of the horizon.")
+        raise CalibrationError(say("The points lie on both sides of the horizon."))
     adjustment = Adjustment(Shapes(pixels[None], 1, 1, 0, noise), size, False, known=plane)
-    return _best(adjustment, _starts(line, size), "No camera could see these points so.")
+    return _best(adjustment, _starts(line, size), say("No camera could see these points so."))
 
 
 def _best(adjustment: Adjustment, starts: list[Array], otherwise: str) -> Fit:

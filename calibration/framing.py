@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.fit import CalibrationError, Fit
 from calibration.profile import Method, Profile
+from engine.words import say
 
 Array = NDArray[np.float64]
 
@@ -24,8 +25,9 @@ def framed(
 ) -> Profile:  # fmt: skip
     """The profile of the table `height_mm` under the fit's plane; its area bounds `reach`, (n, 2) on that plane."""
     if found.tilt > STEEPEST:
-        raise CalibrationError(f"The camera looks too flat over the table ({np.degrees(found.tilt):.0f} degrees from straight "
-                               "down): raise it, or tilt it down.")
+        raise CalibrationError(say(
+            "The camera looks too flat over the table ({degrees} degrees from straight down): raise it, or tilt it down.",
+            degrees=round(float(np.degrees(found.tilt)))))
     c, s = np.cos(turn), np.sin(turn)
     own_to_plane = np.array([[c, -s, origin[0]], [s, c, origin[1]], [0, 0, 1]])
     local = (reach - origin) @ own_to_plane[:2, :2]
@@ -73,9 +75,9 @@ def _check_area(profile: Profile) -> None:
     corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
     depth = np.column_stack([corners, np.ones(4)]) @ profile.inverse[2] * np.sign(profile.inverse[2, 2])
     if depth.min() < 0.15 * depth.max():
-        raise CalibrationError("The horizon lies within the play area, or nearly: the camera looks too flat over the table.")
+        raise CalibrationError(say("The horizon lies within the play area, or nearly: the camera looks too flat over the table."))
     if min(x1 - x0, y1 - y0) < 60:
-        raise CalibrationError("What was found covers only a small spot: spread it over the table.")
+        raise CalibrationError(say("What was found covers only a small spot: spread it over the table."))
 
 
 def off_on_plane(found: Fit, corners: Array) -> Array:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.measure import camera_distance
 from calibration.profile import Profile
+from engine.words import say
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -78,13 +79,13 @@ def health(image: Image, profile: Profile, tile_mm: float = USUAL_TILE) -> Healt
     if pip < GOOD_PIP:
         advice.append(_closer(profile, GOOD_PIP / pip))
     if light < DARK:
-        advice.append("Switch more light on: the table is dark.")
+        advice.append(say("Switch more light on: the table is dark."))
     elif light > BRIGHT:
-        advice.append("Dim the light, or lower the camera's exposure: the table is too bright.")
+        advice.append(say("Dim the light, or lower the camera's exposure: the table is too bright."))
     if glare > MUCH_GLARE:
-        advice.append("Move the lamp or the camera: part of the table shines so brightly that pips drown in it.")
+        advice.append(say("Move the lamp or the camera: part of the table shines so brightly that pips drown in it."))
     if sharp < SOFT and light >= DARK:
-        advice.append("Focus the camera on the table, and clean its lens: edges look soft.")
+        advice.append(say("Focus the camera on the table, and clean its lens: edges look soft."))
     return Health(light, glare, sharp, scale, pip, tuple(advice))
 
 
@@ -93,7 +94,9 @@ def _closer(profile: Profile, ratio: float) -> str:
     distance = camera_distance(profile)
     nearer = 5 * int(np.ceil(distance * (1 - 1 / ratio) / 50))
     wanted = [name for width, name in RESOLUTIONS if width >= ratio * 0.97 * max(profile.size)]
-    return f"Move the camera {nearer} cm closer" + (f" or use {wanted[0]}." if wanted else ".")
+    if wanted:
+        return say("Move the camera {nearer} cm closer or use {resolution}.", nearer=nearer, resolution=wanted[0])
+    return say("Move the camera {nearer} cm closer.", nearer=nearer)
 
 
 def _area_of(image: Image, profile: Profile) -> tuple[Image, Image]:

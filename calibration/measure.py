@@ -19,6 +19,7 @@ from calibration.mats import MATS, TABLE_TAGS, TAG_SIDE, Mat
 from calibration.profile import Lens, Profile
 from calibration.shapes import Shapes, quad_area
 from calibration.tags import SeenTag, find_tags, is_mirrored
+from engine.words import listed, say
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -43,7 +44,7 @@ def calibrate(image: Image, mats: Sequence[Mat] = MATS) -> Profile:
     if best is not None and len(of_mats[best.name]) >= 2 and len(table) < 3:
         return from_mat(of_mats[best.name], size, best)
     if not tags and is_mirrored(image):
-        raise CalibrationError("The picture is mirrored: switch the camera's mirroring off.")
+        raise CalibrationError(say("The picture is mirrored: switch the camera's mirroring off."))
     return from_tags(table, size)
 
 
@@ -56,12 +57,14 @@ def from_tags(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float = T
     tags = sorted((tag for tag in tags if tag.id in TABLE_TAGS), key=lambda tag: tag.id)
     twice = [id for id, count in Counter(tag.id for tag in tags).items() if count > 1]
     if twice:
-        raise CalibrationError(f"Tag {twice[0]} is seen more than once: lay each of the tags 0 to 3 on the table once.")
+        raise CalibrationError(say("Tag {tag} is seen more than once: lay each of the tags 0 to 3 on the table once.",
+                                   tag=twice[0]))
     clear = [tag for tag in tags if tag.fit > 0.4]
     missing = [str(id) for id in TABLE_TAGS if id not in {tag.id for tag in clear}]
     if len(clear) < 3:
-        lost = " and ".join(missing)
-        raise CalibrationError(f"{len(clear)} of the four table tags can be seen clearly; look for tag {lost}.")
+        lost = listed(missing)
+        raise CalibrationError(say("{number} of the four table tags can be seen clearly; look for tag {lost}.",
+                                   number=len(clear), lost=lost))
     corners = np.array([tag.corners for tag in clear])
     found = fit(Shapes(corners, side_mm, side_mm), size)
     off = off_on_plane(found, corners)
@@ -69,7 +72,7 @@ def from_tags(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float = T
         raise CalibrationError(_which_tag(clear, size, side_mm))
     centres = np.array([each.mean(axis=0) for each in found.plane])
     origin, turn = _frame_of_tags(found, centres)
-    notes = [f"Tag {missing[0]} was not seen: three tags do, but not as well."] if missing else []
+    notes = [say("Tag {tag} was not seen: three tags do, but not as well.", tag=missing[0])] if missing else []
     return framed(found, size, "tags", origin, turn, found.plane.reshape(-1, 2), 0.0, off, notes)
 
 
@@ -82,18 +85,20 @@ def from_mat(tags: Sequence[SeenTag], size: tuple[int, int], mat: Mat, reach_mm:
     places = {tag.id: tag.box.corners for tag in mat.tags}
     own = [tag for tag in tags if tag.id in places and tag.fit > 0.4]
     if any(count > 1 for count in Counter(tag.id for tag in own).values()):
-        raise CalibrationError(f"A tag of the {mat.name} mat is seen more than once: lay one such mat on the table.")
+        raise CalibrationError(say("A tag of the {name} mat is seen more than once: lay one such mat on the table.",
+                                   name=mat.name))
     if len(own) < 2:
-        raise CalibrationError(f"{len(own)} of the {mat.name} mat's tags can be seen; at least two are needed.")
+        raise CalibrationError(say("{number} of the {name} mat's tags can be seen; at least two are needed.", number=len(own),
+                                   name=mat.name))
     middle = np.array([mat.width, mat.height]) / 2
     plane = np.concatenate([places[tag.id] for tag in own]) - middle
     corners = np.array([tag.corners for tag in own])
     found = fit_known(plane, corners.reshape(-1, 2), size, 0.1)
     off = off_on_plane(found, corners.reshape(1, -1, 2))
     if np.sqrt((off**2).sum(axis=2).mean()) > 4 * TAG_TOLERANCE:
-        raise CalibrationError(f"The {mat.name} mat does not lie flat, or was not printed at 100 %.")
+        raise CalibrationError(say("The {name} mat does not lie flat, or was not printed at 100 %.", name=mat.name))
     quarter = np.pi / 2 * round(float(upright(found, np.zeros(2)) / (np.pi / 2)))
-    notes = ["Far from the mat the millimetres are less sure: table tags near the corners measure better."]
+    notes = [say("Far from the mat the millimetres are less sure: table tags near the corners measure better.")]
     whole = np.array([(-reach_mm, -reach_mm), (reach_mm, reach_mm)])
     return framed(found, size, "mat", np.zeros(2), quarter, whole, 0.0, off, notes, within_picture=True)
 
@@ -128,10 +133,10 @@ def from_corners(
     corners = np.asarray(corners, np.float64)
     _check_quad(corners, size)
     if width_mm is None and height_mm is None:
-        raise CalibrationError("One side's length must be known: measure the upper edge or the left edge, in millimetres.")
+        raise CalibrationError(say("One side's length must be known: measure the upper edge or the left edge, in millimetres."))
     for told in (width_mm, height_mm):
         if told is not None and not 50 <= told <= 5000:
-            raise CalibrationError(f"A side of {told:g} mm is no table's: measure in millimetres.")
+            raise CalibrationError(say("A side of {length} mm is no table's: measure in millimetres.", length=f"{told:g}"))
     tolerance = 0.006 * max(size)  # nobody drags better than that
     notes: list[str] = []
     if width_mm is None or height_mm is None:
@@ -139,7 +144,7 @@ def from_corners(
         width = width_mm if width_mm is not None else (height_mm or 0.0) * ratio
         height = height_mm if height_mm is not None else width / ratio
         if not sure:
-            notes.append("The proportions are those a usual camera would see: give both sides' lengths to be sure.")
+            notes.append(say("The proportions are those a usual camera would see: give both sides' lengths to be sure."))
     else:
         width, height = width_mm, height_mm
     plane = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
@@ -147,9 +152,10 @@ def from_corners(
     off = off_on_plane(found, corners[None])
     worst = float(np.sqrt((found.residuals**2).sum(axis=2)).max())
     if worst > 2 * tolerance or found.cost > UNUSUAL:  # four corners fit some camera always, but hardly a usual one
-        raise CalibrationError(f"No camera sees a rectangle of {width:.0f} x {height:.0f} mm with these corners: "
-                               "check the lengths, and drag the corners to the corners of one rectangle.")
-    notes.append("Corners dragged by hand: lay table tags to measure the lens, too.")
+        raise CalibrationError(say(
+            "No camera sees a rectangle of {width} x {height} mm with these corners: check the lengths, and drag the corners to "
+            "the corners of one rectangle.", width=f"{width:.0f}", height=f"{height:.0f}"))
+    notes.append(say("Corners dragged by hand: lay table tags to measure the lens, too."))
     return framed(found, size, "corners", np.zeros(2), 0.0, plane, 0.0, off, notes)
 
 
@@ -186,8 +192,8 @@ def _usual_lens(size: tuple[int, int]) -> Lens:
 
 def _which_tag(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float) -> str:
     """Why tags do not fit together, naming the one that does not fit to the others."""
-    general = ("The tags do not lie flat on one table, or are not of one size: "
-               "print them at 100 % and lay them on the table itself.")
+    general = (say("The tags do not lie flat on one table, or are not of one size: print them at 100 % and lay them on the "
+                   "table itself."))
     if len(tags) < 4:
         return general
     tried: list[tuple[float, SeenTag, Fit]] = []
@@ -203,8 +209,12 @@ def _which_tag(tags: Sequence[SeenTag], size: tuple[int, int], side_mm: float) -
         return general
     _, tag, found = tried[0]
     ratio = float(np.sqrt(abs(quad_area(found.to_plane(tag.corners)[None])[0]))) / side_mm
-    looks = f"{100 * abs(ratio - 1):.0f} % {'larger' if ratio > 1 else 'smaller'} than the others"
-    return f"Tag {tag.id} looks {looks}: it lies on something, or was printed at another scale."
+    looks = round(100 * abs(ratio - 1))
+    if ratio > 1:
+        return say("Tag {tag} looks {percent} % larger than the others: it lies on something, or was printed at another scale.",
+                   tag=tag.id, percent=looks)
+    return say("Tag {tag} looks {percent} % smaller than the others: it lies on something, or was printed at another scale.",
+               tag=tag.id, percent=looks)
 
 
 def _frame_of_tags(found: Fit, centres: Array) -> tuple[Array, float]:
@@ -225,19 +235,19 @@ def _frame_of_tags(found: Fit, centres: Array) -> tuple[Array, float]:
 def _check_quad(corners: Array, size: tuple[int, int]) -> None:
     """Refuse what cannot be a rectangle's picture: crossed, dented, mirrored, tiny."""
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
-        raise CalibrationError("Four corners are needed.")
+        raise CalibrationError(say("Four corners are needed."))
     edges = np.roll(corners, -1, axis=0) - corners
     ahead = np.roll(edges, -1, axis=0)
     turns = edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0]
     if (turns < 0).all():
-        raise CalibrationError("The corners run the wrong way round, as in a mirror: "
-                               "upper left, upper right, lower right, lower left is the order.")
+        raise CalibrationError(say("The corners run the wrong way round, as in a mirror: upper left, upper right, lower right, "
+                                   "lower left is the order."))
     if not (turns > 0).all():
-        raise CalibrationError("The corners cross or make a dent: a table's four corners never look so.")
+        raise CalibrationError(say("The corners cross or make a dent: a table's four corners never look so."))
     lengths = np.linalg.norm(edges, axis=1)
     sines = turns / (lengths * np.roll(lengths, -1))
     if lengths.min() < 0.03 * max(size) or sines.min() < np.sin(np.radians(12)):
-        raise CalibrationError("The corners are too close together, or nearly in one line: the camera looks too flat.")
+        raise CalibrationError(say("The corners are too close together, or nearly in one line: the camera looks too flat."))
 
 
 def _proportion(corners: Array, size: tuple[int, int]) -> tuple[float, bool]:
@@ -254,7 +264,8 @@ def _proportion(corners: Array, size: tuple[int, int]) -> tuple[float, bool]:
     if abs(both) > 0.02:
         told = -(h[0, 0] * h[0, 1] + h[1, 0] * h[1, 1]) / both
         if told <= 0.3**2 or told > 6**2:
-            raise CalibrationError("No camera sees a rectangle with these corners: drag them to the corners of one rectangle.")
+            raise CalibrationError(say("No camera sees a rectangle with these corners: drag them to the corners of one "
+                                       "rectangle."))
         focal, sure = float(np.sqrt(told)), True
     sides = [np.hypot(np.hypot(h[0, i], h[1, i]) / focal, h[2, i]) for i in (0, 1)]
     flat = bool(np.abs(h[2, :2]).max() < 0.03)

@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.fit import CalibrationError
 from calibration.profile import Lens, Profile
+from engine.words import say, spoken, written
 
 VERSION = 1
 
@@ -25,7 +26,7 @@ def as_object(profile: Profile) -> dict[str, Any]:
         "homography": profile.homography.tolist(),
         "lens": {"matrix": lens.matrix.tolist(), "distortion": lens.distortion.tolist()} if lens else None,
         "error_mm": profile.error_mm,
-        "notes": list(profile.notes),
+        "notes": written(profile.notes),
     }
 
 
@@ -42,12 +43,12 @@ def from_object(told: dict[str, Any]) -> Profile:
             (width, height), homography, (x0, y0, x1, y1), told["method"], float(told["error_mm"]),
             Lens(np.array(lens["matrix"], np.float64).reshape(3, 3), np.array(lens["distortion"], np.float64).reshape(5))
             if lens else None,
-            tuple(str(note) for note in told["notes"]),
+            tuple(str(note) for note in spoken(told["notes"])),
         )  # fmt: skip
         if not (np.isfinite(homography).all() and abs(np.linalg.det(homography)) > 1e-15 and x0 < x1 and y0 < y1):
             raise ValueError("not of any camera")
     except (KeyError, TypeError, ValueError) as error:
-        raise CalibrationError(f"The stored calibration cannot be used ({error}): calibrate again.") from error
+        raise CalibrationError(say("The stored calibration cannot be used ({error}): calibrate again.", error=error)) from error
     return profile
 
 
@@ -63,7 +64,7 @@ def load(path: Path) -> Profile:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise CalibrationError(f"The stored calibration cannot be used ({error}): calibrate again.") from error
+        raise CalibrationError(say("The stored calibration cannot be used ({error}): calibrate again.", error=error)) from error
     if not isinstance(told, dict):
-        raise CalibrationError("The stored calibration cannot be used (not an object): calibrate again.")
+        raise CalibrationError(say("The stored calibration cannot be used (not an object): calibrate again."))
     return from_object(told)

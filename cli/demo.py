@@ -48,7 +48,7 @@ def demo(game_name: str, players: int, seed: int, host: str, port: int, threads:
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as home:
         app.serve(
             Reader(threads=threads), host=host, port=port, home=Path(home), table="demo", setting=setting,
-            camera="simulated", opening=lambda name: source, opened=opened, say=click.echo,
+            camera="simulated", opening=lambda name: source, opened=opened, tell=click.echo,
         )  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def serve(
     app.serve(
         Reader(threads=threads), host=host, port=port, allowed_hosts=allowed_hosts,
         secure_port=https_port if https else None, home=home_folder(), table=_plain(table), camera=camera,
-        setting=_setting(game_name, flags, players), opening=open_source, record=record, say=click.echo,
+        setting=_setting(game_name, flags, players), opening=open_source, record=record, tell=click.echo,
     )  # fmt: skip
 
 

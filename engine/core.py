@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from engine.pieces import Tile
+from engine.words import say
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -101,7 +102,7 @@ def without(values: tuple[T, ...], at: int) -> tuple[T, ...]:
 
 def rule_book(*rules: tuple[str, str, str]) -> dict[str, Rule]:
     """A rule book from (id, text, source) rows, by id."""
-    return {row[0]: Rule(*row) for row in rules}
+    return {name: Rule(name, say(text), say(source)) for name, text, source in rules}
 
 
 def flag(default: Any, *others: Any, about: str, numbers: range = range(0), ends: bool = False) -> Any:
@@ -110,7 +111,7 @@ def flag(default: Any, *others: Any, about: str, numbers: range = range(0), ends
     `int` among the others stands for any whole number of at least 1; `numbers` are those that random games try. ends: without
     such a number a game need not end, so random ones always have one.
     """
-    return field(default=default, metadata={"choices": (default, *others), "about": about, "numbers": numbers, "ends": ends})
+    return field(default=default, metadata={"choices": (default, *others), "about": say(about), "numbers": numbers, "ends": ends})
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from random import Random
 
 from engine.core import UNKNOWN, Broken
 from engine.pieces import Tile
+from engine.words import say
 
 Slots = tuple[frozenset[Tile], ...]
 """For each hidden slot of a hand, oldest first, the tiles it cannot be."""
@@ -131,12 +132,13 @@ def impossible(tiles: Iterable[Tile], of: Collection[Tile]) -> str:
 def broken_show(hands: Sequence[Sequence[Tile]], unseen: Iterable[Tile], seat: int, tiles: Sequence[Tile]) -> Broken | None:
     """What is wrong with these tiles of a seat's hidden hand becoming known, if anything. unseen: by everybody."""
     if not 0 <= seat < len(hands):
-        return Broken("show", f"There is no seat {seat}.", {"seat": seat})
+        return Broken("show", say("There is no seat {seat}.", seat=seat), {"seat": seat})
     if len(tiles) > hands[seat].count(UNKNOWN):
-        return Broken("show", "That hand has not so many unknown tiles.", {"seat": seat})
+        return Broken("show", say("That hand has not so many unknown tiles."), {"seat": seat})
     left = Counter(unseen)
     left.subtract(tiles)
     wrong = [tile for tile in tiles if left[tile] < 0]
     if wrong:
-        return Broken("show", f"The {wrong[0]} cannot be in that hand: it is seen elsewhere.", {"tile": wrong[0]})
+        return Broken("show", say("The {wrong} cannot be in that hand: it is seen elsewhere.",
+                                  wrong=wrong[0]), {"tile": wrong[0]})
     return None

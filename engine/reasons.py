@@ -6,11 +6,12 @@ The claims of a game stand in its package (`reasons.py`); here is what all of th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.pieces import Tile
+from engine.words import say, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -59,25 +60,6 @@ def told_apart(reasons: Sequence[Reason], rival: Sequence[Reason]) -> tuple[Reas
     return tuple(sorted(reasons, key=common))
 
 
-def listed(things: Iterable[object], last: str = "and") -> str:
-    """Things in a sentence.
-
-    >>> listed("abc"), listed(["4"])
-    ('a, b and c', '4')
-    """
-    *first, end = map(str, things)
-    return f"{', '.join(first)} {last} {end}" if first else end
-
-
-def some(number: int, thing: str) -> str:
-    """So many of a thing.
-
-    >>> some(1, "point"), some(0, "pip")
-    ('1 point', '0 pips')
-    """
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 @dataclass(frozen=True, slots=True)
 class OnlyChoice(Reason):
     """Nothing else is legal."""
@@ -88,7 +70,7 @@ class OnlyChoice(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence for every game."""
-        return "It is the only thing you can do."
+        return say("It is the only thing you can do.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +83,7 @@ class AllAlike(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence for every game."""
-        return "All that you can do comes to the same."
+        return say("All that you can do comes to the same.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +96,7 @@ class GoesOut(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence for every game."""
-        return "It is your last tile: you go out."
+        return say("It is your last tile: you go out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +109,7 @@ class NothingFits(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence for every game."""
-        return "Nothing that you have fits."
+        return say("Nothing that you have fits.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +142,7 @@ class GetsRid(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """What the tile would cost if it stayed."""
-        return f"It gets rid of {some(self.pips, 'pip')}."
+        return say("It gets rid of {pips}.", pips=some(self.pips, 'pip'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +165,11 @@ class Scores(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The part, and by how much."""
-        few = ", and few win" if self.few else ""
-        points = some(abs(self.change), "point")
-        return f"{self.part[0].upper()}{self.part[1:]}: {points} {'more' if self.change > 0 else 'fewer'}{few}."
+        values = {"Part": self.part, "points": some(abs(self.change), "point")}
+        if self.few:
+            return (say("{Part}: {points} more, and few win.", **values) if self.change > 0
+                    else say("{Part}: {points} fewer, and few win.", **values))  # fmt: skip
+        return say("{Part}: {points} more.", **values) if self.change > 0 else say("{Part}: {points} fewer.", **values)
 
 
 def scored(view: Any, action: Action) -> Iterator[Reason]:

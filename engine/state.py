@@ -20,6 +20,7 @@ from engine.actions import Action, action_from_exchange, action_from_text
 from engine.core import LEGAL, AmbiguousError, Broken, Flags, IllegalError, MalformedError, Outcome, Rule, Verdict
 from engine.pieces import HIGHEST_END, Tile
 from engine.reasons import Reason
+from engine.words import say
 
 Doings = dict[type[Action], Callable[[Any, Any], None]]
 """What a push does, by the kind of action."""
@@ -294,16 +295,16 @@ class State(ABC):
             broken = self._verify_chance(action)
             return LEGAL if broken is None else Verdict(False, broken.rule, broken.sentence, broken.involved)
         if self.result is not None:
-            return Verdict(False, "game-over", "The game is over.")
+            return Verdict(False, "game-over", say("The game is over."))
         if self.chance:
-            return Verdict(False, "chance-first", f"First the {self.chance} has to be seen.")
+            return Verdict(False, "chance-first", say("First the deal, the throw or the tile turned up has to be seen."))
         legal = self.legal()
         if action in legal:
             return LEGAL
         if isinstance(action, self.ACTIONS):
             broken = self._broken(action)
         else:
-            broken = Broken("other-game", f"{action} is not an action of {self.game}.")
+            broken = Broken("other-game", say("{action} is not an action of {game}.", action=action, game=self.game))
         return Verdict(False, broken.rule, broken.sentence, broken.involved, nearest(action, legal))
 
     def parse_action(self, text: str) -> Action:

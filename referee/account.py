@@ -6,6 +6,7 @@ from typing import Any
 
 import cv2
 
+from engine.words import say
 from referee.decoder import Decision, Explanation
 from referee.reading import in_words
 from referee.session import Session
@@ -55,10 +56,10 @@ def _tile(number: int, each: Weighed) -> dict[str, Any]:
 
 
 def _words(each: Weighed) -> str:
-    name = "A face-down tile" if each.ends is None else "The {}-{}".format(*sorted(each.ends))
+    name = say("A face-down tile") if each.ends is None else say("The {tile}", tile="{}-{}".format(*sorted(each.ends)))
     if each.known:
-        return f"{name} still lies {'on others' if each.upon else 'there'}"
-    return f"{name} was laid {'on others' if each.upon else 'there'}"
+        return say("{name} still lies on others", name=name) if each.upon else say("{name} still lies there", name=name)
+    return say("{name} was laid on others", name=name) if each.upon else say("{name} was laid there", name=name)
 
 
 def _game(decision: Decision) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from engine.actions import Action
 from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
+from engine.words import say
 from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, in_words, total
 from referee.whose import against as against_hands
 from referee.whose import against_any
@@ -102,9 +103,9 @@ class Explanation:
     def said(self) -> list[str]:
         """What it says was done, in sentences."""
         if not self.words:
-            return [f"Take back {self.undone}." if self.undone else "Nothing was played."]
-        back = ["Instead of the last play:"] if self.undone else []
-        against = [f"Against the rules: {self.breach.verdict.sentence}"] if self.breach else []
+            return [say("Take back {undone}.", undone=self.undone) if self.undone else say("Nothing was played.")]
+        back = [say("Instead of the last play:")] if self.undone else []
+        against = [say("Against the rules: {sentence}", sentence=self.breach.verdict.sentence)] if self.breach else []
         return [*back, *self.words, *against]
 
 

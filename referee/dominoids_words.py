@@ -4,41 +4,76 @@ from __future__ import annotations
 
 from engine.actions import Action
 from engine.dominoids import actions as dominoids
+from engine.words import listed, say
 
 
 def deed(action: Action) -> str:
     """What an action of Dominoids does, after the player's name."""
+    return _words(action)[0]
+
+
+def order(action: Action) -> str:
+    """The same as the words on a button."""
+    return _words(action)[1]
+
+
+def _words(action: Action) -> tuple[str, str]:
+    """The action as it is told, and as it is bidden."""
     suits = dominoids.SUITS
     match action:
         case dominoids.Choose(dice):
-            return f"takes the dice of {' and '.join(suits[die] for die in dice)}"
-        case dominoids.Slide(die, tile, cells) | dominoids.Rotate(die, tile, cells):
-            how = "slides" if isinstance(action, dominoids.Slide) else "turns"
-            return f"{how} the {tile} to {cell_names(cells)} by the die of {suits[die]}"
+            named = listed(suits[die] for die in dice)
+            return say("takes the dice of {suits}", suits=named), say("Take the dice of {suits}", suits=named)
+        case dominoids.Slide(die, tile, cells):
+            where = {"tile": tile, "cells": cell_names(cells), "suit": suits[die]}
+            return (say("slides the {tile} to {cells} by the die of {suit}", **where),
+                    say("Slide the {tile} to {cells} by the die of {suit}", **where))  # fmt: skip
+        case dominoids.Rotate(die, tile, cells):
+            where = {"tile": tile, "cells": cell_names(cells), "suit": suits[die]}
+            return (say("turns the {tile} to {cells} by the die of {suit}", **where),
+                    say("Turn the {tile} to {cells} by the die of {suit}", **where))  # fmt: skip
         case dominoids.Bud(die, parent):
-            return f"lets the {parent} bud by the die of {suits[die]}"
+            return (say("lets the {tile} bud by the die of {suit}", tile=parent, suit=suits[die]),
+                    say("Let the {tile} bud by the die of {suit}", tile=parent, suit=suits[die]))  # fmt: skip
         case dominoids.Shift(die, line, index, step):
-            way = ("right" if step > 0 else "left") if line == "row" else "up" if step > 0 else "down"
-            names = f"rows {2 * index + 1} and {2 * index + 2}" if line == "row" else "columns {} and {}".format(
-                *"abcdefgh"[2 * index : 2 * index + 2])
-            return f"shifts {names} {way} by the die of {suits[die]}"
+            return _shift(line, index, step, suits[die])
         case dominoids.Pass(die):
-            return f"does nothing with the die of {suits[die]}"
+            return (say("does nothing with the die of {suit}", suit=suits[die]),
+                    say("Do nothing with the die of {suit}", suit=suits[die]))  # fmt: skip
         case dominoids.Eat(suit):
-            return f"eats the coin of {suits[suit]}"
+            return say("eats the coin of {suit}", suit=suits[suit]), say("Eat the coin of {suit}", suit=suits[suit])
         case dominoids.Attack(tile):
-            return f"attacks the {tile}"
+            return say("attacks the {tile}", tile=tile), say("Attack the {tile}", tile=tile)
         case dominoids.Breed(tile):
-            return f"breeds with the {tile}"
+            return say("breeds with the {tile}", tile=tile), say("Breed with the {tile}", tile=tile)
         case dominoids.Look(suit):
-            return f"turns up the coin of {suits[suit]}"
+            return say("turns up the coin of {suit}", suit=suits[suit]), say("Turn up the coin of {suit}", suit=suits[suit])
         case dominoids.Place(tile, cells):
-            return f"lays the {tile} on {cell_names(cells)}"
+            return (say("lays the {tile} on {cells}", tile=tile, cells=cell_names(cells)),
+                    say("Lay the {tile} on {cells}", tile=tile, cells=cell_names(cells)))  # fmt: skip
         case dominoids.Replace(suit, cell):
-            return f"lays the next coin of {suits[suit]} on {cell_name(cell)}"
+            return (say("lays the next coin of {suit} on {cell}", suit=suits[suit], cell=cell_name(cell)),
+                    say("Lay the next coin of {suit} on {cell}", suit=suits[suit], cell=cell_name(cell)))  # fmt: skip
         case dominoids.Roll(faces):
-            return f"rolls {' and '.join(face_name(face) for face in faces)}"
-    return str(action)
+            named = listed(face_name(face) for face in faces)
+            return say("rolls {faces}", faces=named), say("Roll {faces}", faces=named)
+    return str(action), str(action)
+
+
+def _shift(line: str, index: int, step: int, suit: str) -> tuple[str, str]:
+    if line == "row":
+        rows = {"first": 2 * index + 1, "second": 2 * index + 2, "suit": suit}
+        if step > 0:
+            return (say("shifts rows {first} and {second} right by the die of {suit}", **rows),
+                    say("Shift rows {first} and {second} right by the die of {suit}", **rows))  # fmt: skip
+        return (say("shifts rows {first} and {second} left by the die of {suit}", **rows),
+                say("Shift rows {first} and {second} left by the die of {suit}", **rows))  # fmt: skip
+    columns = {"first": "abcdefgh"[2 * index], "second": "abcdefgh"[2 * index + 1], "suit": suit}
+    if step > 0:
+        return (say("shifts columns {first} and {second} up by the die of {suit}", **columns),
+                say("Shift columns {first} and {second} up by the die of {suit}", **columns))  # fmt: skip
+    return (say("shifts columns {first} and {second} down by the die of {suit}", **columns),
+            say("Shift columns {first} and {second} down by the die of {suit}", **columns))  # fmt: skip
 
 
 def cell_name(cell: tuple[int, int]) -> str:
@@ -53,4 +88,4 @@ def cell_names(cells: tuple[tuple[int, int], tuple[int, int]]) -> str:
 
 def face_name(face: int) -> str:
     """What a die or a coin shows."""
-    return ("a blank", "an ace")[face] if face < 2 else f"a {face}"
+    return (say("a blank"), say("an ace"))[face] if face < 2 else say("a {end}", end=face)

@@ -12,6 +12,7 @@ from engine.games import game
 from engine.pieces import Tile
 from engine.record import Record
 from engine.state import State
+from engine.words import say
 from referee.journal import Entry
 from referee.setting import HINTS, Setting
 
@@ -148,7 +149,7 @@ def replay(made: Game) -> None:
 def _played(made: Game, act: Act) -> Act:
     assert made.state is not None and made.setting is not None
     if made.waiting:
-        return replace(act, problem="An entry before it does not fit.")
+        return replace(act, problem=say("An entry before it does not fit."))
     try:
         action = _action(made.setting, act.text)
     except MalformedError as error:

@@ -31,6 +31,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, SQLAlchemyError
 
+from engine.words import spoken, written
+
 Kind = str
 """`setting`, `act`, `undo`, `edit`, `hand` or `note`."""
 
@@ -54,7 +56,7 @@ class DamagedError(ValueError):
 class Draft:
     """An entry to be written. who: `camera`, `host` or `seat 0`; token: names a command, so that it is done only once.
 
-    data of an `act`: `action` its text, `words`, and where a camera saw it `seen`, `sure`, `pictures`.
+    data of an `act`: `action` its text, `words`, kept as they were made, and where a camera saw it `seen`, `sure`, `pictures`.
     """
 
     kind: Kind
@@ -121,7 +123,7 @@ def legible(file: Path) -> Iterator[Entry]:
         with engine.connect() as connection:
             for row in connection.execute(select(_ENTRIES).order_by(_ENTRIES.c.number)):
                 yield _entry(row)
-    except (SQLAlchemyError, ValueError, TypeError):  # here it ends to make sense
+    except (SQLAlchemyError, ValueError, TypeError, LookupError, AttributeError):  # here it ends to make sense
         return
     finally:
         engine.dispose()
@@ -138,7 +140,7 @@ def _reached() -> Iterator[None]:
         raise OSError(f"The journal cannot be reached: {error.orig}.") from error
     except DatabaseError as error:
         raise DamagedError(f"{error.orig}") from error
-    except (ValueError, TypeError) as error:  # what stands in a row is no JSON
+    except (ValueError, TypeError, LookupError, AttributeError) as error:  # what stands in a row is no JSON, or no sentence
         raise DamagedError(f"an entry cannot be read: {error}") from error
 
 
@@ -156,11 +158,11 @@ def _check(engine: Engine) -> None:
 
 def _row(entry: Entry) -> dict[str, Any]:
     return {"number": entry.number, "time": entry.time, "kind": entry.kind, "who": entry.who, "token": entry.token,
-            "data": dict(entry.data)}
+            "data": written(entry.data)}
 
 
 def _entry(row: Any) -> Entry:
-    return Entry(row.number, row.time, row.kind, row.who, row.data, row.token)
+    return Entry(row.number, row.time, row.kind, row.who, spoken(row.data), row.token)
 
 
 def _durable(connection: Any, _: Any) -> None:

@@ -35,9 +35,10 @@ from referee.games import REFEREED
 from referee.geometry import distance, half_side_of, turned
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
+from vision.in_play import InPlay
 from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
-from vision.reader import Reader
+from vision.reader import SHOWN, Reader
 from vision.reading import ReadTile
 
 Image = NDArray[np.uint8]
@@ -89,7 +90,7 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
     if how == "grid":
         if 2 * sum(Tile.of(*tile.ends) in DOUBLE_SIX for tile in tiles) < len(tiles):
             raise NoScore("Most tiles there are of no double-six set, and a grid is laid from one.")
-        near = _closer(image, PhotoReader(reader).read(image, DOUBLE_SIX).tiles, reader)
+        near = _closer(image, reader.of_a_game(InPlay((0, DOUBLE_SIX.highest))))
         try:
             cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
             grids = seen_grids(near.image, cells, reader)
@@ -118,8 +119,10 @@ class _Near(NamedTuple):
     scale: float
 
 
-def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
-    """The part of the picture where tiles lie, enlarged where they are small there, and what is read in it: outlines need it."""
+def _closer(image: Image, reader: Reader) -> _Near:
+    """The part of the picture where tiles lie, enlarged where they are small there, and what a first look reads in it: outlines
+    need it, and from above tiles that lie on others would be seen aside of where they are in the picture."""
+    tiles = _first_look(image, reader)
     if not tiles:
         return _Near(image, tiles, np.zeros(2), 1.0)
     corners = np.stack([tile.corners for tile in tiles])
@@ -129,7 +132,11 @@ def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
     part, scale = image[y0:y1, x0:x1], max(1.0, FINE / length)
     if scale > 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return _Near(part, PhotoReader(reader).read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
+    return _Near(part, _first_look(part, reader), np.array([x0, y0], np.float64), scale)
+
+
+def _first_look(image: Image, reader: Reader) -> list[ReadTile]:
+    return [each.tile for each in reader.consider(image)[0] if each.tile.score > SHOWN]
 
 
 def _hand_score(tiles: Sequence[ReadTile], game: type[GameState]) -> Scored:

@@ -19,6 +19,7 @@ from engine.actions import Action
 from engine.core import Verdict
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import joined, say
 from referee.setting import Setting
 from vision.observation import Array, Observation, SeenTile
 
@@ -354,13 +355,23 @@ class Reader(Protocol):
 Factory = Callable[[Setting], Reader]
 
 
+PLACES = {"coin": say("coin"), "die": say("die"), "pawn": say("pawn"), "pile": say("bone pile"), "boneyard": say("boneyard"),
+          "hand": say("hand"), "chips": say("chips"), "bank": say("bank")}
+"""What may lie at a place, or be counted there; of hands and chips the seat follows."""
+
+
 def in_words(left: Difference) -> str:
     """What an explanation leaves unexplained, in words."""
-    due = "a tile" if left.ends is None else "the {}-{}".format(*left.ends)
-    seen = "a face-down tile" if not isinstance(left.seen, tuple) else "a {}-{}".format(*left.seen)
-    if left.due is not None or isinstance(left.seen, str):  # a coin, a die or a pawn
-        due, seen = f"the {left.place[0]} ({left.due})", f"a {left.place[0]} ({left.seen})"
+    what, _, seat = str(left.place[0]).partition(" ")
+    place = joined((PLACES.get(what, what), seat)) if seat else PLACES.get(what, what)
     if left.kind == "count":
-        return f"{left.place[0]}: {left.seen} seen, not {left.ends[0] if left.ends else 0}"
-    return {"missing": f"{due} is not seen", "wrong": f"{seen} is read, not {due}", "joint": f"{seen} is seen, or a joint",
-            "extra": f"{seen} is seen", "loose": f"{seen} lies apart"}[left.kind]
+        return say("{what}: {seen} seen, not {due}", what=place, seen=left.seen, due=left.ends[0] if left.ends else 0)
+    if left.due is not None or isinstance(left.seen, str):  # a coin, a die or a pawn
+        due = say("the {what} ({shows})", what=place, shows=left.due)
+        seen = say("a {what} ({shows})", what=place, shows=left.seen)
+    else:
+        due = say("a tile") if left.ends is None else say("the {tile}", tile="{}-{}".format(*left.ends))
+        seen = say("a {tile}", tile="{}-{}".format(*left.seen)) if isinstance(left.seen, tuple) else say("a face-down tile")
+    return {"missing": say("{due} is not seen", due=due), "wrong": say("{seen} is read, not {due}", seen=seen, due=due),
+            "joint": say("{seen} is seen, or a joint", seen=seen), "extra": say("{seen} is seen", seen=seen),
+            "loose": say("{seen} lies apart", seen=seen)}[left.kind]

@@ -18,6 +18,7 @@ from calibration.tags import find_tags
 from engine.core import Flags, MalformedError
 from engine.games import game
 from engine.state import State
+from engine.words import say
 
 Point = tuple[float, float]
 SIDES = (-pi / 2, 0.0, pi / 2, pi)
@@ -25,7 +26,7 @@ SIDES = (-pi / 2, 0.0, pi / 2, pi)
 
 COLOURS = ("red", "blue", "green", "yellow")
 
-HINTS = {"best": "best play", "nudge": "a nudge", "legal": "only what is legal"}
+HINTS = {"best": say("best play"), "nudge": say("a nudge"), "legal": say("only what is legal")}
 """How far hints go, as was agreed: the best actions with their reasons, one reason without its action, or no advice."""
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.core import MalformedError
+from engine.words import count, joined, listed, say
 from referee.evidence import Evidence
 from referee.fold import Game
 from referee.journal import DamagedError, Entry, Journal, legible
@@ -31,7 +32,8 @@ class Kept:
         """What game it is, for people."""
         setting, plays = self.game.setting, len(self.game.standing)
         assert setting is not None
-        return f"{setting.game} of {' and '.join(setting.names)}, {plays} {'entry' if plays == 1 else 'entries'} long"
+        return count(plays, "{game} of {names}, {number} entry long", "{game} of {names}, {number} entries long",
+                     game=setting.new_state().TITLE, names=listed(setting.names))
 
 
 class Shelf:
@@ -51,7 +53,8 @@ class Shelf:
             table = self._table()
         except (DamagedError, MalformedError, Refused) as error:
             aside = self._set_aside("-damaged")
-            self.said = f"The journal of this table cannot be used and is kept as {aside.name}: {str(error).rstrip('.')}."
+            self.said = say("The journal of this table cannot be used and is kept as {name}: {why}.", name=aside.name,
+                            why=str(error).rstrip("."))
             table = self._table()
         if not table.game.acts:
             self.offered = self._last_good()
@@ -60,8 +63,8 @@ class Shelf:
     @property
     def says(self) -> str:
         """What was set aside and what is offered, a sentence each, for people."""
-        offers = f"The last good game can go on: {self.offered.words}." if self.offered else ""
-        return " ".join(filter(None, (self.said, offers)))
+        offers = say("The last good game can go on: {words}.", words=self.offered.words) if self.offered else ""
+        return joined(filter(None, (self.said, offers)))
 
     def renew(self) -> Table:
         """An empty table; the journal of the game before stays beside it."""
@@ -72,7 +75,7 @@ class Shelf:
         """The table of the game that is offered, once; the game that runs stays beside it. Refused where none is offered."""
         offered = self.offered
         if offered is None:
-            raise Refused("There is no earlier game to go on with.")
+            raise Refused(say("There is no earlier game to go on with."))
         self._set_aside()
         journal = Journal(self._folder / JOURNAL)
         journal.add(offered.entries)

@@ -11,6 +11,7 @@ from typing import Any
 from engine.core import UNKNOWN
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import listed, say
 from referee.decoder import Decision, Kind
 from referee.fold import Act
 from referee.table import Table
@@ -18,9 +19,9 @@ from referee.table import Table
 FORM = 1
 """Raised when a key changes its meaning."""
 
-MESSAGES = {"hand": "A hand is over the table.", "moving": "Something is moving.", "reading": "Reading the table.",
-            "camera-lost": "The camera is lost; plays can be entered by hand.",
-            "uncalibrated": "The camera does not know the table yet."}
+MESSAGES = {"hand": say("A hand is over the table."), "moving": say("Something is moving."), "reading": say("Reading the table."),
+            "camera-lost": say("The camera is lost; plays can be entered by hand."),
+            "uncalibrated": say("The camera does not know the table yet.")}
 
 
 def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
                             "health": _health(table)}
     setting, state = table.game.setting, table.game.state
     if setting is None or state is None or table.reader is None:
-        return base | {"game": None, "message": "No game has been set up."}
+        return base | {"game": None, "message": say("No game has been set up.")}
     outcome = state.outcome()
     base |= {
         "game": setting.game,
@@ -89,18 +90,18 @@ def _message(table: Table, state: State) -> str:
         return table.alarm.verdict.sentence
     if table.repair is not None and table.repair.steps:
         left = [step for step in table.repair.steps if step not in table.repair.done]
-        return left[0] if left else "The table is being compared."
+        return left[0] if left else say("The table is being compared.")
     if outcome := state.outcome():
-        return f"The game is over: {' and '.join(names[seat] for seat in outcome.winners)} won."
+        return say("The game is over: {names} won.", names=listed(names[seat] for seat in outcome.winners))
     if state.chance == "deal":
-        return table.lacking[0] if table.lacking else "All lies ready."
+        return table.lacking[0] if table.lacking else say("All lies ready.")
     if state.chance == "show":
         hands: Any = getattr(state, "hands", ())
         waiting = [names[seat] for seat, hand in enumerate(hands) if UNKNOWN in hand]
-        return f"{' and '.join(waiting)}: show the hand, open in front of you."
+        return say("{names}: show the hand, open in front of you.", names=listed(waiting))
     if state.chance:
-        return "Turn up a tile from the bone pile for the dearest slot."
-    return f"It is {names[state.turn]}'s turn." if state.turn is not None else ""
+        return say("Turn up a tile from the bone pile for the dearest slot.")
+    return say("It is {name}'s turn.", name=names[state.turn]) if state.turn is not None else ""
 
 
 def _last(table: Table) -> dict[str, Any] | None:

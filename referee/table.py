@@ -16,6 +16,7 @@ from engine.actions import Action, action_from_text
 from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import Said, say
 from referee import fold
 from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
@@ -66,6 +67,8 @@ def refereed_by(setting: Setting) -> Reader:
 
 def _sentence(error: Exception) -> str:
     text = str(error)
+    if isinstance(text, Said):
+        return text
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
@@ -115,13 +118,13 @@ class Table:
     @property
     def setting(self) -> Setting:
         if self.game.setting is None:
-            raise Refused("No game has been set up at this table.")
+            raise Refused(say("No game has been set up at this table."))
         return self.game.setting
 
     @property
     def state(self) -> State:
         if self.game.state is None:
-            raise Refused("No game has been set up at this table.")
+            raise Refused(say("No game has been set up at this table."))
         return self.game.state
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
@@ -131,11 +134,11 @@ class Table:
         """
         old = self.game.setting
         if old is not None and (old.game, len(old.seats)) != (setting.game, len(setting.seats)) and self.game.acts:
-            raise Refused("Another game is running at this table.")
+            raise Refused(say("Another game is running at this table."))
         reader = refereed_by(setting)
         entries, game = self._folded([Draft("setting", who, setting.to_json())], time)
         if len(game.waiting) > len(self.game.waiting):
-            raise Refused("What has been played does not fit these rules: begin a new game by them.")
+            raise Refused(say("What has been played does not fit these rules: begin a new game by them."))
         self._keep(entries, game)
         self.reader = reader
         self.memory = reader.unread
@@ -252,8 +255,9 @@ class Table:
         self.alarm = self.repair = None
         if self.question is None or self.question.answers[0].key != decision.best.key:
             self._asked += 1
-            first = decision.answers[0].words[-1] if decision.answers[0].words else "Nothing has changed."
-            self.question = Question(f"{self.game.revision}.{self._asked}", f"What happened? {first[:-1]}?", decision.answers)
+            first = decision.answers[0].words[-1] if decision.answers[0].words else say("Nothing has changed.")
+            self.question = Question(f"{self.game.revision}.{self._asked}", say("What happened? {sentence}", sentence=first),
+                                     decision.answers)
         self._say("asking")
 
     # Committing.
@@ -308,7 +312,7 @@ class Table:
                 and best.actions[: len(each.actions)] == each.actions]
         if not told or len(best.actions) == len(told[0].actions):  # the likeliest answer, only surer
             return None
-        return f"What was asked is told by what followed: {told[0].words[-1]}"
+        return say("What was asked is told by what followed: {sentence}", sentence=told[0].words[-1])
 
     def _missing(self, before: Expected) -> list[Difference]:
         """Tiles that were not seen before either."""
@@ -412,15 +416,15 @@ class Table:
             "dismiss": self._do_dismiss, "hand": self._do_hand, "begin": self._do_begin}
         do = doings.get(str(command.get("do")))
         if do is None:
-            raise Refused(f"There is no command {command.get('do')!r}.")
+            raise Refused(say("There is no command {do}.", do=repr(command.get("do"))))
         if revision is not None and revision != self.game.revision and command["do"] in ("play", "undo", "edit", "answer"):
-            raise Refused("The table has changed meanwhile.", stale=True)
+            raise Refused(say("The table has changed meanwhile."), stale=True)
         try:
             do(command, time, who, token)
         except Refused:
             raise
         except (KeyError, TypeError, AttributeError) as error:
-            raise Refused(f"The command {command['do']} lacks something: {error}.") from error
+            raise Refused(say("The command {do} lacks something: {error}.", do=command["do"], error=error)) from error
         except ValueError as error:
             raise Refused(_sentence(error)) from error
         return self.game.tokens.get(token or "", self.game.revision)
@@ -437,10 +441,10 @@ class Table:
     def _do_undo(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         standing = [act for act in self.game.acts if not act.undone]
         if not standing:
-            raise Refused("There is nothing to undo.")
+            raise Refused(say("There is nothing to undo."))
         number = command.get("entry", standing[-1].entry.number)
         if number not in [act.entry.number for act in standing]:
-            raise Refused("That entry is no play that stands.")
+            raise Refused(say("That entry is no play that stands."))
         self._add([Draft("undo", who, {"entries": [number]}, token)], time)
         self.hands.forget()
         self.vouched = Vouched()  # the camera is asked again
@@ -452,7 +456,7 @@ class Table:
         action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
         at = next((at for at, act in enumerate(self.game.acts) if act.entry.number == number and not act.undone), None)
         if at is None:
-            raise Refused("That entry is no play that stands.")
+            raise Refused(say("That entry is no play that stands."))
         trial = fold.Game(self.game.setting, None, list(self.game.acts))
         trial.acts[at] = replace(trial.acts[at], text=command["action"])
         fold.replay(trial)
@@ -465,10 +469,10 @@ class Table:
     def _do_answer(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         question = self.question
         if question is None or command["question"] != question.id:
-            raise Refused("That question has been answered.", stale=True)
+            raise Refused(say("That question has been answered."), stale=True)
         choice = command["choice"]
         if type(choice) is not int or not 0 <= choice < len(question.answers):
-            raise Refused("There is no such answer.")
+            raise Refused(say("There is no such answer."))
         answer = question.answers[choice]
         if answer.actions or answer.undone:
             later = done_since(answer, self.policy.decision)
@@ -490,7 +494,7 @@ class Table:
     def _do_hand(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         seat, tiles = command["seat"], [Tile.parse(text) for text in command["tiles"]]
         if type(seat) is not int or not 0 <= seat < self.state.players:
-            raise Refused(f"There is no seat {seat}.")
+            raise Refused(say("There is no seat {seat}.", seat=seat))
         self._add([Draft("hand", who, {"seat": seat, "tiles": [str(tile) for tile in tiles]}, token)], time)
 
     def _do_begin(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin, UnidentifiedImageError
 
+from engine.words import say
 from vision.reading import Reading
 
 LARGEST_FILE_BYTES = 150_000_000
@@ -96,6 +97,8 @@ def at_full_size(reading: Reading, photo: Photo) -> Reading:
         tiles=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.tiles),
         facedown=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.facedown),
         size=photo.size,
+        pieces=tuple(replace(piece, center=enlarged(piece.center), radius=piece.radius * photo.reduction)
+                     for piece in reading.pieces),
     )
 
 
@@ -105,31 +108,33 @@ def _open_file(source: Path | bytes) -> IO[bytes]:
         return io.BytesIO(source)
     try:
         if source.is_dir():
-            raise PhotoError("This is a folder, not a photo: name the photos in it.")
+            raise PhotoError(say("This is a folder, not a photo: name the photos in it."))
         if not source.exists():
-            raise PhotoError("There is no such file: check its name and folder.")
+            raise PhotoError(say("There is no such file: check its name and folder."))
         if not source.is_file():  # a pipe or a device has no size, and may never end
-            raise PhotoError("This is not an ordinary file: name a photo.")
+            raise PhotoError(say("This is not an ordinary file: name a photo."))
         _check_bytes(source.stat().st_size)
         return source.open("rb")
     except (OSError, ValueError) as error:
         if isinstance(error, PhotoError):
             raise
-        raise PhotoError(f"The file cannot be opened ({error}).") from error
+        raise PhotoError(say("The file cannot be opened ({error}).", error=error)) from error
 
 
 def _check_bytes(count: int) -> None:
     if count == 0:
-        raise PhotoError("The file is empty (0 bytes): copy the photo again.")
+        raise PhotoError(say("The file is empty (0 bytes): copy the photo again."))
     if count > LARGEST_FILE_BYTES:
         megabytes, limit = count // 1_000_000, LARGEST_FILE_BYTES // 1_000_000
-        raise PhotoError(f"The file has {megabytes} MB, more than {limit}: save the photo smaller, as JPEG.")
+        raise PhotoError(say("The file has {megabytes} MB, more than {limit}: save the photo smaller, as JPEG.",
+                             megabytes=megabytes, limit=limit))
 
 
 def _decode(image: Image.Image) -> Photo:
     width, height = image.size
     if min(width, height) < SMALLEST_SIDE:
-        raise PhotoError(f"The picture has only {width}x{height} pixels: no tile can be read in it.")
+        raise PhotoError(say("The picture has only {width}x{height} pixels: no tile can be read in it.", width=width,
+                             height=height))
     _check_pixels(image)
     reduction = 1
     while width * height > LARGEST_DECODED_PIXELS * reduction**2:
@@ -149,9 +154,10 @@ def _check_pixels(image: Image.Image) -> None:
     else:
         too_large = width * height * DECODER_BYTES_PER_PIXEL[image.format or "TIFF"] > DECODER_BYTES
     if too_large:
-        kind = "progressive JPEG" if isinstance(image, JpegImagePlugin.JpegImageFile) else image.format
+        kind = say("progressive JPEG") if isinstance(image, JpegImagePlugin.JpegImageFile) else image.format
         raise PhotoError(
-            f"The picture has {width}x{height} pixels, too many for a {kind}: save it smaller, as a plain JPEG."
+            say("The picture has {width}x{height} pixels, too many for a {kind}: save it smaller, as a plain JPEG.",
+                width=width, height=height, kind=kind)
         )
 
 
@@ -211,15 +217,15 @@ def _what_it_is_instead(file: IO[bytes]) -> str:
     file.seek(0)
     head = file.read(64)
     if head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS:
-        return "This is a HEIC photo, which cannot be opened here: share it as JPEG (iPhone: Most Compatible)."
+        return say("This is a HEIC photo, which cannot be opened here: share it as JPEG (iPhone: Most Compatible).")
     if head[4:8] == b"ftyp":
-        return "This is a video, not a photo: take a picture of the tiles instead."
+        return say("This is a video, not a photo: take a picture of the tiles instead.")
     if head.startswith((b"\xff\xd8\xff", b"\x89PNG", b"RIFF")):
-        return "The picture is cut off or damaged: copy the photo again."
-    return "This is not a picture: choose a photo (JPEG, PNG, WebP)."
+        return say("The picture is cut off or damaged: copy the photo again.")
+    return say("This is not a picture: choose a photo (JPEG, PNG, WebP).")
 
 
 def _damage(error: Exception) -> str:
     if "truncated" in str(error).lower():
-        return "The picture is cut off, the file ends too early: copy the photo again."
-    return f"The picture is damaged and cannot be opened ({type(error).__name__}): copy the photo again."
+        return say("The picture is cut off, the file ends too early: copy the photo again.")
+    return say("The picture is damaged and cannot be opened ({error}): copy the photo again.", error=type(error).__name__)

@@ -27,8 +27,8 @@ ROUGH = 0.04
 OTHER_SIZE = 0.1
 """and how far length and width of tiles whose outlines alone are seen are off."""
 
-STEPS = 25
-"""So often the plane is fitted anew, tiles that do not fit counting less each time."""
+STEPS, ENOUGH = 25, 1e-4
+"""So often at most the plane is fitted anew, tiles that do not fit counting less each time, until no step is larger."""
 
 
 @dataclass(frozen=True, slots=False, eq=False)
@@ -49,7 +49,9 @@ class Plane:
         """(3, 3) from pixels to the plane."""
         unit, middle, scale = HALF_MM / np.exp(self.camera[5]), np.array(self.size) / 2, max(self.size) / 2
         centred = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, scale]]) / scale
-        return np.asarray(np.diag([unit, unit, 1]) @ _homography(self.camera) @ centred, np.float64)
+        shear, stretch, across, down = self.camera[:4]
+        told = np.array([[1, shear, 0], [0, np.exp(stretch), 0], [across, down, 1]])
+        return np.asarray(np.diag([unit, unit, 1]) @ told @ centred, np.float64)
 
     def places(self, pixels: Corners) -> Corners:
         """(..., 2) pixels on the plane; what lies beyond the horizon is nowhere: infinite."""
@@ -81,7 +83,10 @@ def plane_of(tiles: Sequence[Corners], size: tuple[int, int]) -> Plane:
         pull = np.einsum("nki,nk,n->i", slopes, off, weights) / ROUGH**2 + ratio * (ratio @ camera - np.log(2)) / UNEQUAL**2
         hold[range(4), range(4)] += 1 / UNUSUAL**2
         pull[:4] += camera[:4] / UNUSUAL**2
-        camera = camera - np.linalg.solve(hold, pull)
+        step = np.linalg.solve(hold, pull)
+        camera = camera - step
+        if np.abs(step).max() < ENOUGH:
+            break
     return Plane(size, camera, hold)
 
 
@@ -89,25 +94,20 @@ def _centred(corners: Corners, size: tuple[int, int]) -> Array:
     return np.asarray((corners.astype(np.float64) - np.array(size) / 2) / (max(size) / 2))
 
 
-def _homography(camera: Array) -> Array:
-    shear, stretch, across, down = camera[:4]
-    return np.array([[1, shear, 0], [0, np.exp(stretch), 0], [across, down, 1]])
-
-
-def _misfits(camera: Array, tiles: Array) -> Array:
-    """(n, 3) of tiles, (n, 4, 2): logarithms of their length and width beside the usual, and the cosine between both."""
-    homography = _homography(camera)
-    places = tiles @ homography[:, :2].T + homography[:, 2]
-    places = places[..., :2] / places[..., 2:]
-    along = (places[:, 2] + places[:, 3] - places[:, 0] - places[:, 1]) / 2
-    across = (places[:, 0] + places[:, 3] - places[:, 1] - places[:, 2]) / 2
-    length, width = np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)
-    return np.stack([np.log(length) - camera[4], np.log(width) - camera[5], (along * across).sum(axis=1) / (length * width)],
-                    axis=1)
+def _misfits(cameras: Array, tiles: Array) -> Array:
+    """(..., n, 3) of tiles, (n, 4, 2), by cameras, (..., 6): logarithms of their length and width beside the usual, and the
+    cosine between both."""
+    shear, stretch, across, down, length, width = np.moveaxis(cameras, -1, 0)[..., None, None]
+    x, y = tiles[..., 0], tiles[..., 1]
+    places = np.stack([x + shear * y, np.exp(stretch) * y], axis=-1) / (1 + across * x + down * y)[..., None]
+    one, two = (places[..., 0, :] + places[..., 1, :]) / 2, (places[..., 2, :] + places[..., 3, :]) / 2
+    left, right = (places[..., 1, :] + places[..., 2, :]) / 2, (places[..., 0, :] + places[..., 3, :]) / 2
+    long, wide = np.hypot(*np.moveaxis(two - one, -1, 0)), np.hypot(*np.moveaxis(right - left, -1, 0))
+    cosine = ((two - one) * (right - left)).sum(axis=-1) / (long * wide)
+    return np.stack([np.log(long) - length[..., 0], np.log(wide) - width[..., 0], cosine], axis=-1)
 
 
 def _slopes(camera: Array, tiles: Array) -> Array:
     """(n, 3, 6) of `_misfits`."""
-    step = 1e-5
-    return np.stack([(_misfits(camera + step * one, tiles) - _misfits(camera - step * one, tiles)) / (2 * step)
-                     for one in np.eye(6)], axis=-1)
+    step = 1e-5 * np.eye(6)
+    return np.moveaxis((_misfits(camera + step, tiles) - _misfits(camera - step, tiles)) / 2e-5, 0, -1)

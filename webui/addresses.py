@@ -13,6 +13,8 @@ import ifaddr
 import segno
 from flask import request
 
+from engine.words import say
+
 NOWHERE = "192.0.2.1"
 """An address nobody has (RFC 5737): asking for the way there sends nothing and names our own main address."""
 
@@ -91,7 +93,7 @@ def qr_svg(url: str) -> str:
         light="#ffffff",
         svgclass="qr",
         lineclass=None,
-        title=f"QR code of {url}",
+        title=say("QR code of {url}", url=url),
     )
     return out.getvalue().decode()
 

@@ -11,8 +11,10 @@ from flask import Blueprint, Flask, Request, Response, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from engine.pieces import TILE_SETS, TileSet
+from engine.words import say
 from vision.photo import PhotoError
 from webui.desk import DeskBusy, ReadingDesk
+from webui.languages import asked_language, said
 from webui.schema import ANY_SET, SCHEMA, SET_CHOICES
 from webui.wire import ErrorForm, ReadingForm, reading_form
 
@@ -84,7 +86,7 @@ def asked(sent: Request) -> Ask:
     """What a request wants read; BadField where a field is missing or wrong."""
     photos = sent.files.getlist("photo")
     if len(photos) != 1:
-        raise BadField(f"Send one photo in the form field 'photo'; {len(photos)} came.")
+        raise BadField(say("Send one photo in the form field 'photo'; {number} came.", number=len(photos)))
     name = (photos[0].filename or "photo")[:LONGEST_NAME]
     return Ask(name, photos[0].stream.read(), asked_set(sent.form.get("set", ANY_SET), sent.form.get("copies", "1")))
 
@@ -92,9 +94,9 @@ def asked(sent: Request) -> Ask:
 def asked_set(name: str, copies: str) -> TileSet | None:
     """The set with that name and number of copies, None for any; BadField for others."""
     if name not in SET_CHOICES:
-        raise BadField(f"The set must be one of {', '.join(SET_CHOICES)}.")
+        raise BadField(say("The set must be one of {sets}.", sets=", ".join(SET_CHOICES)))
     if copies not in ("1", "2"):
-        raise BadField("The copies of the set must be 1 or 2.")
+        raise BadField(say("The copies of the set must be 1 or 2."))
     if name == ANY_SET:
         return None
     return TILE_SETS[name] if copies == "1" else TILE_SETS[name].doubled
@@ -104,22 +106,23 @@ def api_error(error: HTTPException, largest_upload: int) -> tuple[Response, int]
     """A failed request under /api as JSON with one sentence."""
     if isinstance(error, RequestEntityTooLarge):
         return _refusal(413, too_large(largest_upload))
-    return _refusal(error.code or 500, error.description or "This did not work.")
+    return _refusal(error.code or 500, error.description or say("This did not work."))
 
 
 def too_large(largest_upload: int) -> str:
     """The sentence for a photo of too many bytes."""
-    return f"The photo has more than {largest_upload // 1_000_000} MB: save it smaller, as JPEG."
+    return say("The photo has more than {megabytes} MB: save it smaller, as JPEG.",
+               megabytes=largest_upload // 1_000_000)
 
 
 def _busy(photo: str) -> tuple[Response, int]:
-    answer, status = _refusal(503, "Other photos are being read: try again in a moment.", photo)
+    answer, status = _refusal(503, say("Other photos are being read: try again in a moment."), photo)
     answer.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return answer, status
 
 
 def _refusal(status: int, sentence: str, photo: str = "") -> tuple[Response, int]:
-    return _told(ErrorForm(photo=photo, error=sentence)), status
+    return _told(ErrorForm(photo=photo, error=said(sentence, asked_language()))), status
 
 
 def _told(form: ReadingForm | ErrorForm) -> Response:

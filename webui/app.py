@@ -21,9 +21,10 @@ from webui.api import MemoryRequest, api_error, register_api
 from webui.cameras.routes import register_cameras
 from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
-from webui.delivery import contents, register_delivery
+from webui.delivery import STATIC, contents, register_delivery
 from webui.desk import ReadingDesk, ReadsPhotos
 from webui.door import Door
+from webui.languages import HERE, register_languages
 from webui.live.keys import Keys
 from webui.live.review import register_review
 from webui.live.room import Room
@@ -69,10 +70,10 @@ def create_app(
     ways = ways or Ways()
     for ending, file_type in FILE_TYPES.items():
         mimetypes.add_type(file_type, ending)
-    app = Flask(__name__, static_url_path=f"/static/{contents()}")
+    app = Flask(__name__, static_url_path=f"/static/{contents(STATIC, HERE)}")
     app.request_class = MemoryRequest
     app.config["MAX_CONTENT_LENGTH"] = limits.upload_bytes
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    register_languages(app)
     Door(own_names, allowed_hosts).guard(app)
     register_delivery(app)
     register_pages(app, lan_hosts, limits.upload_bytes, ways)
@@ -118,7 +119,7 @@ def serve(
     record: bool = False,
     opening: Callable[[str], Source] = open_source,
     opened: Callable[[Room], None] = lambda room: None,
-    say: Callable[[str], None] = print,
+    tell: Callable[[str], None] = print,
 ) -> None:
     """Serve the pages until interrupted (Ctrl-C); prints the addresses and a QR code first.
 
@@ -141,7 +142,7 @@ def serve(
         room = Room(home / "tables" / table, reader, setting, opening, record)
         closing.callback(room.close)
         if room.shelf.said:
-            say(room.shelf.says)
+            tell(room.shelf.says)
         ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
         app = create_app(
             PhotoReader(reader), allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
@@ -151,7 +152,7 @@ def serve(
         closing.enter_context(suppress(KeyboardInterrupt))
         room.open(camera)
         opened(room)
-        say(greeting(lan_hosts(), server.port, server.secure_port, "table"))
+        tell(greeting(lan_hosts(), server.port, server.secure_port, "table"))
         server.run(app)
 
 

@@ -25,11 +25,12 @@ WIDTHS = (160, 640)
 """Pixels that pictures of evidence may be asked for, for a list and for a card."""
 
 
-def contents(folder: Path = STATIC) -> str:
-    """A short name for all that is in a folder; another one when any file changes."""
+def contents(*folders: Path) -> str:
+    """A short name for all that is in some folders; another one when any file changes."""
     told = sha256()
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        told.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
+    for folder in folders:
+        for file in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+            told.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
     return told.hexdigest()[:12]
 
 
@@ -48,7 +49,7 @@ def register_delivery(app: Flask) -> None:
 
     @app.after_request
     def deliver(answer: Response) -> Response:
-        if request.endpoint == "static" and answer.status_code == 200:
+        if request.path.startswith(f"{app.static_url_path}/") and answer.status_code == 200:
             answer.headers["Cache-Control"] = KEPT
         return compressed(answer)
 

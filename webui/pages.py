@@ -11,6 +11,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from engine.pieces import TILE_SETS
+from engine.words import say
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.certificates import fingerprint
 from webui.schema import ANY_SET, FIELDS, STATUSES, described
@@ -29,9 +30,11 @@ class SetChoice:
     highest: int | None
 
 
+SET_WORDS = {"double-six": say("Double-six"), "double-nine": say("Double-nine"), "double-twelve": say("Double-twelve"),
+             "double-fifteen": say("Double-fifteen")}  # fmt: skip
 SET_LABELS = (
-    SetChoice(ANY_SET, "Any set", None),
-    *(SetChoice(name, name.capitalize(), tile_set.highest) for name, tile_set in TILE_SETS.items()),
+    SetChoice(ANY_SET, say("Any set"), None),
+    *(SetChoice(name, SET_WORDS[name], tile_set.highest) for name, tile_set in TILE_SETS.items()),
 )
 
 
@@ -81,11 +84,11 @@ def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest
 
 
 ERROR_WORDS = {
-    403: "Not through this door",
-    404: "There is no such page",
-    405: "This page only shows",
-    413: "Too much at once",
-    500: "Kibitz stumbled",
+    403: say("Not through this door"),
+    404: say("There is no such page"),
+    405: say("This page only shows"),
+    413: say("Too much at once"),
+    500: say("Kibitz stumbled"),
 }
 
 
@@ -94,7 +97,7 @@ def error_page(error: HTTPException) -> tuple[str, int]:
     code = error.code or 500
     sentence = error.description or ""
     if code == 404:
-        sentence = "The address may be mistyped, or the page has moved."
+        sentence = say("The address may be mistyped, or the page has moved.")
     elif code == 500:
-        sentence = "That is a fault of Kibitz, not yours. What happened is written where it was started."
-    return render_template("error.html", title=ERROR_WORDS.get(code, "This did not work"), sentence=sentence), code
+        sentence = say("That is a fault of Kibitz, not yours. What happened is written where it was started.")
+    return render_template("error.html", title=ERROR_WORDS.get(code, say("This did not work")), sentence=sentence), code

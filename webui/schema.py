@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.pieces import TILE_SETS
+from engine.words import Said, say
 from webui.wire import ErrorForm, JsonObject, ReadingForm, TileForm
 
 ANY_SET = "any"
@@ -22,22 +23,22 @@ SCHEMA: JsonObject = {
 
 def described(form: type[ReadingForm | TileForm]) -> dict[str, str]:
     """What each field of an answer is, in words."""
-    return {name: str(field["description"]) for name, field in _PARTS[form.__name__]["properties"].items()}
+    return {name: Said(field["description"], "", {}) for name, field in _PARTS[form.__name__]["properties"].items()}
 
 
 FIELDS: tuple[tuple[str, str], ...] = (
-    ("photo", "The picture file (JPEG, PNG, WebP). Required, exactly one."),
-    ("set", f"Which set the tiles come from: {', '.join(SET_CHOICES)}. Without it: {ANY_SET}."),
-    ("copies", "1 or 2: how many copies of the set are in play. Without it: 1."),
+    ("photo", say("The picture file (JPEG, PNG, WebP). Required, exactly one.")),
+    ("set", say("Which set the tiles come from: {sets}. Without it: {any}.", sets=", ".join(SET_CHOICES), any=ANY_SET)),
+    ("copies", say("1 or 2: how many copies of the set are in play. Without it: 1.")),
 )
 """The form fields of `POST /api/read`."""
 
 STATUSES: tuple[tuple[int, str], ...] = (
-    (200, "The photo was read; the answer is a reading."),
-    (400, "A field is missing or wrong."),
-    (403, "The request used a name this machine does not answer to, or came from another web site."),
-    (413, "The photo has too many bytes."),
-    (422, "The file is no photo that can be opened."),
-    (503, "Other photos are being read: try again after the seconds named in Retry-After."),
+    (200, say("The photo was read; the answer is a reading.")),
+    (400, say("A field is missing or wrong.")),
+    (403, say("The request used a name this machine does not answer to, or came from another web site.")),
+    (413, say("The photo has too many bytes.")),
+    (422, say("The file is no photo that can be opened.")),
+    (503, say("Other photos are being read: try again after the seconds named in Retry-After.")),
 )
 """What the status of an answer means."""

@@ -9,6 +9,7 @@ from flask import abort, request
 from msgspec import Meta, Struct
 
 from engine.games import MOST_SEATS
+from engine.words import say
 
 LARGEST_BODY = 100_000
 """No page sends more bytes of JSON."""
@@ -131,10 +132,10 @@ Sent = TypeVar("Sent")
 def read(kind: type[Sent]) -> Sent:
     """The body of the request that is being answered; 400 with a sentence where it is no such value."""
     if not request.is_json:
-        abort(400, "A JSON object is expected.")
+        abort(400, say("A JSON object is expected."))
     if (request.content_length or 0) > LARGEST_BODY:
-        abort(413, "That is too much at once.")
+        abort(413, say("That is too much at once."))
     try:
         return msgspec.json.decode(request.get_data(), type=kind)
     except (msgspec.MsgspecError, RecursionError) as error:
-        abort(400, f"Kibitz does not understand that: {str(error).rstrip('.')}.")
+        abort(400, say("Kibitz does not understand that: {why}.", why=str(error).rstrip(".")))

@@ -26,7 +26,6 @@ End = Annotated[int, Meta(ge=0, le=HIGHEST_END)]
 Candidates = Annotated[list[End], Meta(min_length=1, max_length=CANDIDATES)]
 Shares = Annotated[list[Share], Meta(min_length=HIGHEST_END + 1, max_length=HIGHEST_END + 1)]
 Corners = Annotated[list[Point], Meta(min_length=4, max_length=4)]
-CLOCKWISE = "Pixels of the upright photo, clockwise as seen in it."
 
 
 class TileForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,13 +33,14 @@ class TileForm(Struct, frozen=True, forbid_unknown_fields=True):
 
     ends: Annotated[tuple[End, End], Meta(description="Pips of the two ends, the smaller first.")]
     score: Annotated[Share, Meta(description="How likely the tile is there and both ends are right.")]
-    unsure: Annotated[bool, Meta(description=f"Whether the score is below {SURE_FROM}: have a look.")]
-    corners: Annotated[Corners, Meta(description=f"{CLOCKWISE} The first two bound the first end.")]
+    unsure: Annotated[bool, Meta(description="Whether the score is low: have a look.")]
+    corners: Annotated[Corners, Meta(description=
+        "Pixels of the upright photo, clockwise as seen in it. The first two bound the first end.")]
     candidates: Annotated[
         tuple[Candidates, Candidates], Meta(description="For each end the number read, then the next likeliest.")
     ]
     end_probabilities: Annotated[
-        tuple[Shares, Shares], Meta(description=f"For each end the probability of 0, 1, ... {HIGHEST_END} pips.")
+        tuple[Shares, Shares], Meta(description="For each end the probability of every number of pips, from 0 up.")
     ]
 
 

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from engine.actions import CELLS, NUMBER, PAIR, TILE, WORD, Action, Cell, Form, listed
 from engine.pieces import Tile
+from engine.words import say
 
-SUITS = ("suns", "moons", "crowns", "arms")
+SUITS = (say("suns"), say("moons"), say("crowns"), say("arms"))
 
 # Figure 1 (F2): pawns, the coin beside each, and the first four Dominoids.
 FIGURE_PAWNS = ((1, 2), (2, 6), (6, 5), (5, 1))

@@ -48,6 +48,7 @@ from engine.pieces import Tile
 from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
+from engine.words import say
 
 VALUES = 6  # coins of each suit, values 0 to 5
 BONUS = 3
@@ -199,7 +200,7 @@ class State(Base):
         self.collected = replaced(self.collected, self.turn, (*self.collected[self.turn], (suit, coin[1])))
         if sum(not self.stacks[each] and self.coins[each] is None for each in range(4)) == 3:
             self.mover = None
-            self._over("three suits are eaten")
+            self._over(say("three suits are eaten"))
         else:
             self._go_on()
 
@@ -285,7 +286,7 @@ class State(Base):
         self.picked, self.chance = (), None
         self.turns += 1
         if self.turns == self.rules.max_turns:
-            self._over("max-turns")
+            self._over(say("max-turns"))
         else:
             self.turn, self.phase = 1 - (self.turn or 0), "choose"
 
@@ -410,12 +411,12 @@ Collected = tuple[tuple[int, int], ...]
 
 def _parts(own: Collected, other: Collected) -> list[tuple[str, int]]:
     """For each suit the values, and the bonus for more coins than the opponent (Object of the Game)."""
-    parts = []
+    parts: list[tuple[str, int]] = []
     for suit, name in enumerate(SUITS):
         values = [value for each, value in own if each == suit]
         parts.append((name, sum(values)))
         if len(values) > sum(each == suit for each, _ in other):
-            parts.append((f"{name} bonus", BONUS))
+            parts.append((say("{suit} bonus", suit=name), BONUS))
     return parts
 
 

@@ -25,7 +25,8 @@ from engine.dominoids.actions import (
 from engine.dominoids.board import NEAR, cell_of, lying, number_of
 from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
-from engine.reasons import Reason, after, listed, scored, some
+from engine.reasons import Reason, after, scored
+from engine.words import count, joined, listed, say, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -127,8 +128,9 @@ def carried(view: State, action: Shift) -> tuple[str, ...]:
     """What rides along with a shifted strip: Dominoids, and coins and pawns by their suit."""
     then = after(view, action)
     tiles = [str(was.tile) for was, each in zip(view.dominoids, then.dominoids, strict=True) if was != each]
-    coins = [f"coin of {SUITS[suit]}" for suit in range(4) if (was := view.coins[suit]) and was != then.coins[suit]]
-    pawns = [f"pawn of {SUITS[suit]}" for suit in range(4) if view.pawns[suit] != then.pawns[suit]]
+    coins = [say("coin of {suit}", suit=name) for name, was, now in zip(SUITS, view.coins, then.coins, strict=True)
+             if was and was != now]
+    pawns = [say("pawn of {suit}", suit=SUITS[suit]) for suit in range(4) if view.pawns[suit] != then.pawns[suit]]
     return (*tiles, *coins, *pawns)
 
 
@@ -150,7 +152,8 @@ class LeavesCoins(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"Of {SUITS[self.suit]} {some(self.left, 'coin')} {'is' if self.left == 1 else 'are'} left after it."
+        return count(self.left, "Of {suit} {number} coin is left after it.", "Of {suit} {number} coins are left after it.",
+                     suit=SUITS[self.suit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ class Reach(ByReach):
     def words(self, names: Sequence[str]) -> str:
         """Which coins."""
         dice, coins = self.named()
-        return f"With {dice} a Dominoid may slide to the coin of {coins} and eat it."
+        return say("With {dice} a Dominoid may slide to the coin of {coins} and eat it.", dice=dice, coins=coins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +199,7 @@ class ThenReach(ByReach):
     def words(self, names: Sequence[str]) -> str:
         """Which coins."""
         dice, coins = self.named()
-        return f"Then {dice} may bring a Dominoid to the coin of {coins} and eat it."
+        return say("Then {dice} may bring a Dominoid to the coin of {coins} and eat it.", dice=dice, coins=coins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +221,7 @@ class Moves(Reason):
     def words(self, names: Sequence[str]) -> str:
         """How many ways."""
         uses = zip(self.dice, self.counts, strict=True)
-        return " ".join(f"The {SUITS[die]} die has {some(count, 'use')} now." for die, count in uses)
+        return joined(say("The {die} die has {uses} now.", die=SUITS[die], uses=some(ways, "use")) for die, ways in uses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +241,8 @@ class Blank(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
-        are = "die is" if len(self.dice) == 1 else "dice are"
-        return f"The {listed(SUITS[die] for die in self.dice)} {are} blank and rolled anew."
+        return count(len(self.dice), "The {dice} die is blank and rolled anew.", "The {dice} dice are blank and rolled anew.",
+                     dice=listed(SUITS[die] for die in self.dice))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,12 +259,12 @@ class LeavesDice(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which, and what they show."""
-        shown = (f"{SUITS[die]} ({_face(face)})" for die, face in zip(self.dice, self.faces, strict=True))
-        return f"The dice of {listed(shown)} stay as they are."
+        shown = (say("{die} ({face})", die=SUITS[die], face=_face(face)) for die, face in zip(self.dice, self.faces, strict=True))
+        return say("The dice of {shown} stay as they are.", shown=listed(shown))
 
 
 def _face(face: int) -> str:
-    return ("blank", "ace")[face] if face < 2 else str(face)
+    return (say("blank"), say("ace"))[face] if face < 2 else str(face)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +281,7 @@ class Keeps(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
-        return f"The {SUITS[self.die]} die ({_face(self.face)}) is left for your second action."
+        return say("The {die} die ({face}) is left for your second action.", die=SUITS[self.die], face=_face(self.face))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +304,9 @@ class Meal(Reason):
     def words(self, names: Sequence[str]) -> str:
         """Which coin, how likely."""
         if self.able == self.of:
-            return f"It ends beside the coin of {SUITS[self.suit]} and can eat it."
-        return f"It ends beside the coin of {SUITS[self.suit]} and can eat it with a chance of {self.able} in {self.of}."
+            return say("It ends beside the coin of {suit} and can eat it.", suit=SUITS[self.suit])
+        return say("It ends beside the coin of {suit} and can eat it with a chance of {able} in {of}.", suit=SUITS[self.suit],
+                   able=self.able, of=self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,8 +328,11 @@ class Near(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How far."""
-        squares = f"{some(self.now, 'square')} from the nearest Dominoid"
-        return f"The coin of {SUITS[self.suit]} then lies {squares}{'' if self.before is None else f', not {self.before}'}."
+        suit, squares = SUITS[self.suit], some(self.now, "square")
+        if self.before is None:
+            return say("The coin of {suit} then lies {squares} from the nearest Dominoid.", suit=suit, squares=squares)
+        return say("The coin of {suit} then lies {squares} from the nearest Dominoid, not {before}.", suit=suit, squares=squares,
+                   before=self.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +349,7 @@ class Lies(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Where, as people count."""
-        return f"It comes to lie in column {self.cell[0] + 1}, row {self.cell[1] + 1}."
+        return say("It comes to lie in column {column}, row {row}.", column=self.cell[0] + 1, row=self.cell[1] + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,9 +367,8 @@ class Stands(Reason):
     def words(self, names: Sequence[str]) -> str:
         """The squares, as people count."""
         (x, y), (x2, y2) = sorted(self.cells)
-        row = f"{y + 1}" if y == y2 else f"{y + 1} and {y2 + 1}"
-        column = f"{x + 1}" if x == x2 else f"{x + 1} and {x2 + 1}"
-        return f"The {self.tile} then lies in column {column}, row {row}."
+        column, row = (listed(sorted({first + 1, second + 1})) for first, second in ((x, x2), (y, y2)))
+        return say("The {tile} then lies in column {column}, row {row}.", tile=self.tile, column=column, row=row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +383,7 @@ class Returns(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
-        return f"The {self.tile} goes back to the gene pool."
+        return say("The {tile} goes back to the gene pool.", tile=self.tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +399,7 @@ class Child(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """With whom."""
-        return f"With the {self.tile} it has a child, which you lay where it serves you."
+        return say("With the {tile} it has a child, which you lay where it serves you.", tile=self.tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +415,8 @@ class Shows(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Of how many."""
-        return f"You see the coin of {SUITS[self.suit]}, one of {some(self.values, 'value')}, and choose then."
+        return say("You see the coin of {suit}, one of {values}, and choose then.", suit=SUITS[self.suit],
+                   values=some(self.values, 'value'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +431,7 @@ class Nothing(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
-        return f"The {SUITS[self.die]} die can do nothing else."
+        return say("The {die} die can do nothing else.", die=SUITS[self.die])
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,4 +448,4 @@ class Carries(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """What."""
-        return f"With the {self.line} go: {listed(self.things)}."
+        return say("With the {line} go: {things}.", line=self.line, things=listed(self.things))

@@ -12,6 +12,7 @@ from engine.engine191.belief import possible
 from engine.engine191.turns import incomplete as incomplete_lines
 from engine.pieces import Tile
 from engine.state import checked
+from engine.words import say
 
 if TYPE_CHECKING:
     from engine.engine191.game import State
@@ -22,16 +23,17 @@ def broken(state: State, action: Any) -> Broken:
     seat = state.turn or 0
     if isinstance(action, Bid):
         if state.phase != "bid":
-            return Broken("bid-over", "The bids for the first place are over.")
-        return Broken("not-your-tile", f"The {action.tile} is not in this hand.", {"tile": action.tile, "seat": seat})
+            return Broken("bid-over", say("The bids for the first place are over."))
+        return Broken("not-your-tile", say("The {tile} is not in this hand.",
+                                           tile=action.tile), {"tile": action.tile, "seat": seat})
     if state.phase == "bid":
-        return Broken("bid-first", "First everybody puts a tile face down.")
+        return Broken("bid-first", say("First everybody puts a tile face down."))
     if isinstance(action, Remove):
         if state.phase != "turn":
-            return Broken("remove-first", "Track is removed only at the start of a turn.")
-        return Broken("own-line-empty", "There is no track on this line to remove.", {"line": seat})
+            return Broken("remove-first", say("Track is removed only at the start of a turn."))
+        return Broken("own-line-empty", say("There is no track on this line to remove."), {"line": seat})
     if isinstance(action, End):
-        return Broken("end", "The turn needs a play, a draw or a pass first.")
+        return Broken("end", say("The turn needs a play, a draw or a pass first."))
     if isinstance(action, Play):
         return _broken_play(state, action, seat)
     return _broken_rest(state, action, seat)
@@ -39,34 +41,35 @@ def broken(state: State, action: Any) -> Broken:
 
 def _broken_rest(state: State, action: Draw | Pass, seat: int) -> Broken:
     if state.phase != "turn":
-        return Broken("drawn-already", "This turn has had its play or its draw.")
+        return Broken("drawn-already", say("This turn has had its play or its draw."))
     incomplete = incomplete_lines(state)
     must = incomplete and state.rules.obligation == "strict" and any(each.kind == "play" for each in state.legal())
     if must and isinstance(action, Draw) == bool(state.boneyard or state.scrap):
-        return Broken("incomplete-station", "A station is incomplete and can be completed, so it must be.",
+        return Broken("incomplete-station", say("A station is incomplete and can be completed, so it must be."),
                       {"lines": incomplete})
     if isinstance(action, Draw):
-        return Broken("boneyard-empty", "There is nothing left to draw.")
-    return Broken("must-draw", "Who does not play takes a tile into the yard while there is one.",
+        return Broken("boneyard-empty", say("There is nothing left to draw."))
+    return Broken("must-draw", say("Who does not play takes a tile into the yard while there is one."),
                   {"boneyard": len(state.boneyard)})
 
 
 def _broken_play(state: State, action: Play, seat: int) -> Broken:
     tile, line = action.tile, action.line
     if tile not in state.kit:
-        return Broken("not-in-set", f"There is no {tile} in this set.", {"tile": tile})
+        return Broken("not-in-set", say("There is no {tile} in this set.", tile=tile), {"tile": tile})
     if not 0 <= line < state.players:
-        return Broken("line", f"There is no line {line}.", {"line": line})
+        return Broken("line", say("There is no line {line}.", line=line), {"line": line})
     hand, yard = state.hands[seat], state.yards[seat]
     if state.phase == "drawn" and (tile != state.drawn or action.source != "yard"):
-        return Broken("drawn-tile-only", f"After drawing, only the tile drawn may be played: {state.drawn}.", {"tile": tile})
+        return Broken("drawn-tile-only", say("After drawing, only the tile drawn may be played: {drawn}.",
+                                             drawn=state.drawn), {"tile": tile})
     if action.source == "hand" and tile not in hand and tile not in possible(state, seat):
-        return Broken("not-your-tile", f"The {tile} is not in this hand.", {"tile": tile, "seat": seat})
+        return Broken("not-your-tile", say("The {tile} is not in this hand.", tile=tile), {"tile": tile, "seat": seat})
     if action.source != "hand" and tile not in yard:
-        return Broken("not-your-tile", f"The {tile} is not in this yard.", {"tile": tile, "seat": seat})
+        return Broken("not-your-tile", say("The {tile} is not in this yard.", tile=tile), {"tile": tile, "seat": seat})
     if found := _broken_line(state, action, seat):
         return found
-    return Broken("replace", "A tile from the yard is replaced by one hand tile; a tile from the hand by none.",
+    return Broken("replace", say("A tile from the yard is replaced by one hand tile; a tile from the hand by none."),
                   {"replace": action.replace})
 
 
@@ -75,19 +78,20 @@ def _broken_line(state: State, action: Play, seat: int) -> Broken | None:
     laid = state.lines[line]
     end = laid[-1][1] if laid else (state.hub or UNKNOWN)[0]
     if end not in tile:
-        return Broken("match", f"That line ends in a {end}; the {tile} does not fit.", {"tile": tile, "end": end})
+        return Broken("match", say("That line ends in a {end}; the {tile} does not fit.", end=end,
+                                   tile=tile), {"tile": tile, "end": end})
     incomplete = incomplete_lines(state)
     if line in incomplete:
         return None
     if incomplete and state.phase in ("turn", "drawn"):
-        return Broken("incomplete-station", "An incomplete station comes first: nobody may play elsewhere.",
+        return Broken("incomplete-station", say("An incomplete station comes first: nobody may play elsewhere."),
                       {"lines": incomplete})
     if line == seat:
         return None
     if not laid and not state.rules.start_foreign_line:
-        return Broken("foreign-line", "Another player's line is begun by its owner.", {"line": line})
+        return Broken("foreign-line", say("Another player's line is begun by its owner."), {"line": line})
     if not (state.boneyard or state.scrap):
-        return Broken("foreign-line", "With nothing left to draw, another's line is open only at an incomplete station.",
+        return Broken("foreign-line", say("With nothing left to draw, another's line is open only at an incomplete station."),
                       {"line": line})
     return None
 
@@ -96,23 +100,23 @@ def broken_chance(state: State, action: Any) -> Broken | None:
     """What is wrong with a deal, bids, a tile turned up or a shuffle, if anything."""
     asked = {Deal: "deal", Reveal: "reveal", TurnUp: "turn-up", Shuffle: "shuffle", Show: state.chance}[type(action)]
     if state.chance != asked:
-        return Broken("chance-order", f"Nothing waits for a {asked} now.")
+        return Broken("chance-order", say("Nothing of that kind is waited for now."))
     if isinstance(action, Show):
         if not 0 <= action.seat < state.players or len(action.tiles) > state.hands[action.seat].count(UNKNOWN):
-            return Broken("show", "That hand has not so many unknown tiles.", {"seat": action.seat})
+            return Broken("show", say("That hand has not so many unknown tiles."), {"seat": action.seat})
         return _misplaced(state.unseen(), action.tiles, "show")
     if isinstance(action, Shuffle):
         if len(action.boneyard) != len(state.scrap):
-            return Broken("reshuffle", f"The new boneyard has the {len(state.scrap)} tiles of the scrap.")
+            return Broken("reshuffle", say("The new boneyard has the {number} tiles of the scrap.", number=len(state.scrap)))
         return _misplaced(list(state.scrap), action.boneyard, "reshuffle")
     if isinstance(action, TurnUp):
         return _misplaced([tile for tile in state.unseen() if tile not in state.not_in_boneyard], (action.tile,), "show")
     if isinstance(action, Reveal):
         if len(action.bids) != state.players or UNKNOWN in action.bids:
-            return Broken("bid-first", "Every bid is turned up.")
+            return Broken("bid-first", say("Every bid is turned up."))
         for seat, (bid, known) in enumerate(zip(action.bids, state.bids, strict=True)):
             if known not in (bid, UNKNOWN):
-                return Broken("bid-first", f"Seat {seat} bid the {known}.", {"seat": seat})
+                return Broken("bid-first", say("Seat {seat} bid the {known}.", seat=seat, known=known), {"seat": seat})
         return _misplaced(state.unseen() + [bid for bid in state.bids if bid], action.bids, "bid-first")
     return _broken_deal(state, action)
 
@@ -120,9 +124,9 @@ def broken_chance(state: State, action: Any) -> Broken | None:
 def _broken_deal(state: State, action: Deal) -> Broken | None:
     size = HAND[state.players]
     if len(action.hands) != state.players or any(len(hand) != size for hand in action.hands):
-        return Broken("deal", f"Everybody takes {size} tiles.")
+        return Broken("deal", say("Everybody takes {size} tiles.", size=size))
     if len(action.boneyard) != len(state.kit) - size * state.players:
-        return Broken("deal", f"The rest of the {len(state.kit)} tiles is the boneyard.")
+        return Broken("deal", say("The rest of the {number} tiles is the boneyard.", number=len(state.kit)))
     return _misplaced(list(state.kit), tuple(chain(*action.hands, action.boneyard)), "deal")
 
 
@@ -132,7 +136,7 @@ def _misplaced(left: list[Tile], tiles: tuple[Tile, ...], rule: str) -> Broken |
     counts.subtract(tile for tile in tiles if tile != UNKNOWN)
     for tile in tiles:
         if tile != UNKNOWN and counts[tile] < 0:
-            return Broken(rule, f"The {tile} cannot be there: it is elsewhere.", {"tile": tile})
+            return Broken(rule, say("The {tile} cannot be there: it is elsewhere.", tile=tile), {"tile": tile})
     return None
 
 

@@ -40,6 +40,7 @@ from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
+from engine.words import say
 
 TOKENS = 3
 
@@ -293,7 +294,7 @@ class State(Base):
         self.turn = None
         if most >= TOKENS and (len(winners) == 1 or self.rules.token_tie == "shared"):
             self.phase = "over"
-            self.result = Outcome("three win tokens", winners, scores)
+            self.result = Outcome(say("three win tokens"), winners, scores)
         else:
             self.phase = self.chance = "deal"
 
@@ -313,8 +314,8 @@ class State(Base):
         """Hand and yard."""
         bid = self.bids[seat]
         hand = (*self.hands[seat], bid) if bid else self.hands[seat]
-        return [("hand", sum(tile.pips for tile in hand if tile != UNKNOWN)),
-                ("yard", sum(tile.pips for tile in self.yards[seat] if tile != UNKNOWN))]
+        return [(say("hand"), sum(tile.pips for tile in hand if tile != UNKNOWN)),
+                (say("yard"), sum(tile.pips for tile in self.yards[seat] if tile != UNKNOWN))]
 
     def reasons(self, action: Action) -> Iterator[Reason]:
         """Bids that can win, lines that go on, tiles that leave hand and yard."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from engine.engine191 import turns
 from engine.engine191.actions import Bid, Draw, End, Pass, Play, Remove
 from engine.pieces import Tile
-from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, listed, own, some
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, own
+from engine.words import count, listed, say, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -120,8 +121,9 @@ class Lowest(Reason):
     def words(self, names: Sequence[str]) -> str:
         """What may beat it."""
         if not self.lower:
-            return f"No lower double is left: the {self.tile} begins."
-        return f"Only {some(self.lower, 'lower double')} could take the start from the {self.tile}."
+            return say("No lower double is left: the {tile} begins.", tile=self.tile)
+        return count(self.lower, "Only {number} lower double could take the start from the {tile}.",
+                     "Only {number} lower doubles could take the start from the {tile}.", tile=self.tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,10 @@ class Starts(ByTiles):
 
     def words(self, names: Sequence[str]) -> str:
         """The tiles."""
-        own_tiles = f"your {listed(self.tiles)} could start from it" if self.tiles else "nothing that you have starts from it"
-        return f"With the {self.number}-{self.number} as main station {own_tiles}."
+        double = Tile(self.number, self.number)
+        if not self.tiles:
+            return say("With the {double} as main station nothing that you have starts from it.", double=double)
+        return say("With the {double} as main station your {tiles} could start from it.", double=double, tiles=listed(self.tiles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ class Declines(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """What comes of it."""
-        return f"It bids for nothing, and shows the others only your {self.tile}."
+        return say("It bids for nothing, and shows the others only your {tile}.", tile=self.tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ class Completes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Whose station."""
-        return f"It completes the station on the line of {names[self.line]}, without drawing."
+        return say("It completes the station on the line of {name}, without drawing.", name=names[self.line])
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +192,10 @@ class Swaps(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which for which."""
-        came = f", and lets your hand shrink by the {self.replace}" if self.replace else ""
-        return f"It takes {some(self.tile.pips, 'pip')} out of your yard{came}."
+        pips = some(self.tile.pips, "pip")
+        if self.replace:
+            return say("It takes {pips} out of your yard, and lets your hand shrink by the {tile}.", pips=pips, tile=self.replace)
+        return say("It takes {pips} out of your yard.", pips=pips)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +219,8 @@ class GoesOn(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The tiles."""
-        return f"Your {listed(self.tiles, 'or')} can follow its {self.end} on the line of {names[self.line]}."
+        return say("Your {tiles} can follow its {end} on the line of {name}.", tiles=listed(self.tiles, 'or'), end=self.end,
+                   name=names[self.line])
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +243,7 @@ class Ends(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The end."""
-        return f"Nothing that you have follows its {self.end} on the line of {names[self.line]}."
+        return say("Nothing that you have follows its {end} on the line of {name}.", end=self.end, name=names[self.line])
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +259,7 @@ class PlaysOn(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
-        return f"After the station {self.tile} you may play again."
+        return say("After the station {tile} you may play again.", tile=self.tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +279,7 @@ class DrawsFor(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Whose line."""
-        return f"On the line of {names[self.line]} you draw a tile for it."
+        return say("On the line of {name} you draw a tile for it.", name=names[self.line])
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +294,7 @@ class Builds(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"On your own line nothing is drawn; it has {some(self.tiles, 'tile')} then."
+        return say("On your own line nothing is drawn; it has {tiles} then.", tiles=some(self.tiles, 'tile'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +309,7 @@ class Removes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"It takes {some(self.tiles, 'tile')} off your line, back to a station."
+        return say("It takes {tiles} off your line, back to a station.", tiles=some(self.tiles, 'tile'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +329,7 @@ class YardGrows(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """What counts there now."""
-        return f"A tile more comes into your yard, which counts {self.pips} now."
+        return say("A tile more comes into your yard, which counts {pips} now.", pips=self.pips)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,4 +343,4 @@ class Waits(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
-        return "You keep all that you have for your next turn."
+        return say("You keep all that you have for your next turn.")

@@ -28,6 +28,7 @@ from engine.pieces import DOUBLE_SIX, Tile
 from engine.reasons import Reason
 from engine.state import Doings, checked
 from engine.state import State as Base
+from engine.words import say
 
 SLOTS = 5
 CHIPS = 4  # of each colour, bank and hand together
@@ -185,7 +186,7 @@ class State(Base):
         scores = self.scores()
         later = max((seat for seat in range(self.players) if scores[seat] == min(scores)),
                     key=lambda seat: (seat - self.first) % self.players)
-        self.result = Outcome("no grid has room" if drawing else "all tiles are drawn and played", (later,), scores)
+        self.result = Outcome(say("no grid has room") if drawing else say("all tiles are drawn and played"), (later,), scores)
 
     def _still_playing(self) -> list[int]:
         return [seat for seat in range(self.players) if self.hands[seat] and not self.stopped[seat]]
@@ -210,8 +211,8 @@ class State(Base):
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """Each column from the left, the levels, the chips."""
         layout = self.layouts[seat]
-        columns = [(f"column {place}", points) for place, (_, points) in enumerate(layout.column_scores(), 1)]
-        return [*columns, ("levels", layout.level_score()), ("chips", -self.chips[seat])]
+        columns = [(say("column {place}", place=place), points) for place, (_, points) in enumerate(layout.column_scores(), 1)]
+        return [*columns, (say("levels"), layout.level_score()), (say("chips"), -self.chips[seat])]
 
     def reasons(self, action: Action) -> Iterator[Reason]:
         """What a tile would do in the own grid or another's, chips, runs and levels."""

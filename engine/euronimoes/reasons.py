@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from engine.euronimoes.actions import COSTS, Buy, Draw, Give, Play, Stop
 from engine.euronimoes.layout import ENDS, Layout, code, run_score
 from engine.pieces import Tile
-from engine.reasons import Reason, after, listed, own, some
+from engine.reasons import Reason, after, own
+from engine.words import listed, say, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -123,10 +124,10 @@ class Brings(Reason):
     def words(self, names: Sequence[str]) -> str:
         """What it would do."""
         if self.points > 0:
-            return f"The {self.tile} can lower your grid by {some(self.points, 'point')} at once."
+            return say("The {tile} can lower your grid by {points} at once.", tile=self.tile, points=some(self.points, 'point'))
         if self.points == 0:
-            return f"The {self.tile} fits your grid without a point more."
-        return f"The {self.tile} would add {some(-self.points, 'point')} to your grid for now."
+            return say("The {tile} fits your grid without a point more.", tile=self.tile)
+        return say("The {tile} would add {points} to your grid for now.", tile=self.tile, points=some(-self.points, 'point'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,8 @@ class Denies(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Whom it is taken from."""
-        return f"{names[self.seat]} could lower a grid by {some(self.points, 'point')} with the {self.tile}."
+        return say("{name} could lower a grid by {points} with the {tile}.", name=names[self.seat],
+                   points=some(self.points, 'point'), tile=self.tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +175,12 @@ class Costs(Reason):
     def words(self, names: Sequence[str]) -> str:
         """The price."""
         if self.chips > 0:
-            return f"It costs {some(self.chips, 'chip')} of your {self.held}."
+            return say("It costs {chips} of your {held}.", chips=some(self.chips, 'chip'), held=self.held)
         if self.chips == 0:
-            return f"It costs nothing; you keep {some(self.held, 'chip')}."
-        return "It would bring a chip, but you have all four." if self.held == 4 else f"It brings a chip beside your {self.held}."
+            return say("It costs nothing; you keep {chips}.", chips=some(self.held, 'chip'))
+        if self.held == 4:
+            return say("It would bring a chip, but you have all four.")
+        return say("It brings a chip beside your {held}.", held=self.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +195,7 @@ class Unseen(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many lie there."""
-        return f"Nobody sees what you draw; the pile has {some(self.pile, 'tile')}, and the market moves on."
+        return say("Nobody sees what you draw; the pile has {tiles}, and the market moves on.", tiles=some(self.pile, 'tile'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +219,7 @@ class Column(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """From what to what."""
-        return f"Column {self.place} then counts {self.now} instead of {self.before}."
+        return say("Column {place} then counts {now} instead of {before}.", place=self.place, now=self.now, before=self.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +243,8 @@ class Finishes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Where, and what it brings."""
-        return f"It finishes the run of column {self.place} for {BOMB}: {some(-self.change, 'point')} fewer."
+        return say("It finishes the run of column {place} for {BOMB}: {points} fewer.", place=self.place, BOMB=BOMB,
+                   points=some(-self.change, 'point'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +265,7 @@ class Level(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The level and its points."""
-        return f"On level {self.level} it takes {self.level} points off."
+        return say("On level {level} it takes {level} points off.", level=self.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +288,11 @@ class Begins(Reason):
     def words(self, names: Sequence[str]) -> str:
         """Which, and what they count so far."""
         if len(self.columns) == 1:
-            return f"Column {self.columns[0][0]} begins with it and counts {self.columns[0][1]} so far."
+            return say("Column {column} begins with it and counts {points} so far.", column=self.columns[0][0],
+                       points=self.columns[0][1])
         (first, points), (other, more) = self.columns
-        return f"Columns {first} and {other} begin with it and count {points} and {more} so far."
+        return say("Columns {first} and {other} begin with it and count {points} and {more} so far.", first=first, other=other,
+                   points=points, more=more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +315,7 @@ class Runs(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How long."""
-        return f"Column {self.place} then has a run of {self.numbers} numbers."
+        return say("Column {place} then has a run of {numbers} numbers.", place=self.place, numbers=self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +338,7 @@ class GoesOn(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The numbers."""
-        return f"In column {self.place} the run can go on with {listed(self.numbers, 'or')}."
+        return say("In column {place} the run can go on with {numbers}.", place=self.place, numbers=listed(self.numbers, 'or'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +360,7 @@ class Opens(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which tile, and by how much."""
-        return f"Next your {self.tile} can lower the grid by {some(self.points, 'point')}."
+        return say("Next your {tile} can lower the grid by {points}.", tile=self.tile, points=some(self.points, 'point'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +381,7 @@ class Total(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The sum."""
-        return f"Your grid then counts {self.points}."
+        return say("Your grid then counts {points}.", points=self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +396,7 @@ class KeepsLast(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
-        return "What you keep counts nothing, and your grid stays as it is."
+        return say("What you keep counts nothing, and your grid stays as it is.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,4 +411,4 @@ class Others(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Who."""
-        return f"{names[self.seat]} plays first, and you see where."
+        return say("{name} plays first, and you see where.", name=names[self.seat])

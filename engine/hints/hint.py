@@ -11,8 +11,9 @@ from engine.actions import Action
 from engine.estimates import Estimate
 from engine.hints.exact import Ends, solve
 from engine.hints.search import Node, Search, alike
-from engine.reasons import AllAlike, OnlyChoice, Reason, some, told_apart
+from engine.reasons import AllAlike, OnlyChoice, Reason, told_apart
 from engine.state import State
+from engine.words import joined, say, some
 
 ENOUGH = 30
 """An action has to be looked at so often before anything is said about how it ends."""
@@ -30,9 +31,10 @@ class Reply:
     often: float
     lead: float
 
-    def words(self, names: Sequence[str], say: Callable[[Action], str] = str) -> str:
-        """The same as a sentence; say: an action in words."""
-        return f"Mind {names[self.seat]}: {say(self.action)}, possible in {round(100 * self.often)} % of the cases."
+    def words(self, names: Sequence[str], told: Callable[[Action], str] = str) -> str:
+        """The same as a sentence; told: an action in words."""
+        return say("Mind {name}: {deed}, possible in {often} % of the cases.", name=names[self.seat], deed=told(self.action),
+                   often=round(100 * self.often))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +150,23 @@ def _fear(search: Search, node: Node) -> Reply | None:
     return Reply(reply.mover, action, min(reply.available / node.visits, 1.0), lead)
 
 
-def sentences(hint: Hint, names: Sequence[str], say: Callable[[Action], str] = str) -> list[str]:
-    """A hint in words: its first reasons, what is gained on average, and what to fear. say: an action in words."""
+def sentences(hint: Hint, names: Sequence[str], told: Callable[[Action], str] = str) -> list[str]:
+    """A hint in words: its first reasons, what is gained on average, and what to fear. told: an action in words."""
     found = [reason.words(names) for reason in hint.reasons[:SAID]]
     if hint.lead is not None and hint.chance is not None:
         lead, chance = hint.lead, hint.chance
-        word, whom = "gain" if lead.mean >= 0 else "lose", "" if len(names) == 1 else " on the best other player"
-        around = round(lead.high - lead.mean)
-        found.append(f"On average you {word} {some(round(abs(lead.mean)), 'point')}{whom}, give or take {around}; "
-                     f"{round(100 * chance.mean)} % to win (± {round(100 * (chance.high - chance.mean))}).")  # fmt: skip
+        points, around = some(round(abs(lead.mean)), "point"), round(lead.high - lead.mean)
+        found.append(joined((_on_average(lead.mean >= 0, len(names) == 1, points, around), say(
+            "{chance} % to win (± {more}).", chance=round(100 * chance.mean), more=round(100 * (chance.high - chance.mean))))))
     if hint.fear is not None:
-        found.append(hint.fear.words(names, say))
-    return found or ["There was no time to look further."]
+        found.append(hint.fear.words(names, told))
+    return found or [say("There was no time to look further.")]
+
+
+def _on_average(gained: bool, alone: bool, points: str, around: int) -> str:
+    values = {"points": points, "around": around}
+    if alone:
+        return (say("On average you gain {points}, give or take {around};", **values) if gained
+                else say("On average you lose {points}, give or take {around};", **values))  # fmt: skip
+    return (say("On average you gain {points} on the best other player, give or take {around};", **values) if gained
+            else say("On average you lose {points} on the best other player, give or take {around};", **values))  # fmt: skip

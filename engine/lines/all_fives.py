@@ -22,6 +22,7 @@ from engine.lines.rounds import nearest_five
 from engine.lines.spinners import Spun, side_arms, spun_ends, where
 from engine.pieces import Tile
 from engine.state import Doings, checked
+from engine.words import say
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ class State(Line):
             return False
         self.match, self.points = self.scores(), (0,) * self.players
         self.pending, self.mover, self.fresh = None, None, 0
-        self._game_over("pegged out")
+        self._game_over(say("pegged out"))
         return True
 
     # Claims (A5). After a play: first what is still pending from earlier is called or lapses, then the mover claims.

@@ -11,6 +11,7 @@ from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Show, S
 from engine.lines.kit import rank
 from engine.pieces import Tile
 from engine.state import checked
+from engine.words import listed, say
 
 if TYPE_CHECKING:
     from engine.lines.line import Line
@@ -19,17 +20,17 @@ if TYPE_CHECKING:
 def broken(state: Line, action: Any) -> Broken:
     """The rule that an action breaks which is not legal now."""
     if state.phase == "claim" and not isinstance(action, Claim | Muggins | Skip):
-        return Broken("claim-first", "First the points of the last play must be claimed or let go.")
+        return Broken("claim-first", say("First the points of the last play must be claimed or let go."))
     if isinstance(action, Play):
         return _broken_play(state, action)
     if isinstance(action, Skip):
-        return Broken("nothing-to-skip", "There is no bonus tile and no claim to let go.")
+        return Broken("nothing-to-skip", say("There is no bonus tile and no claim to let go."))
     if isinstance(action, Claim | Muggins):
-        return Broken("nothing-to-claim", "There are no points here that this seat may claim.")
+        return Broken("nothing-to-claim", say("There are no points here that this seat may claim."))
     if state.phase == "lead":
-        return Broken("lead", "The round begins with a tile; nobody draws or passes before it.")
+        return Broken("lead", say("The round begins with a tile; nobody draws or passes before it."))
     if state.phase == "bonus":
-        return Broken("bonus", "A bonus is one more tile or nothing; there is no drawing for it.")
+        return Broken("bonus", say("A bonus is one more tile or nothing; there is no drawing for it."))
     return _broken_draw(state) if isinstance(action, Draw) else _broken_pass(state, action)
 
 
@@ -41,42 +42,42 @@ def _playable(state: Line) -> list[Tile]:
 
 def _broken_draw(state: Line) -> Broken:
     if len(state.boneyard) <= state.rules.reserve:
-        return Broken("boneyard-empty", "There is nothing left to draw.", {"boneyard": len(state.boneyard)})
+        return Broken("boneyard-empty", say("There is nothing left to draw."), {"boneyard": len(state.boneyard)})
     tiles = _playable(state)
     if state.drawn:
-        return Broken("one-draw", "Only one tile may be drawn in a turn while one could be played.", {"tiles": tiles})
-    named = " or ".join(map(str, tiles))
-    return Broken("must-play", f"A tile that fits must be played: {named}.", {"tiles": tiles})
+        return Broken("one-draw", say("Only one tile may be drawn in a turn while one could be played."), {"tiles": tiles})
+    return Broken("must-play", say("A tile that fits must be played: {tiles}.", tiles=listed(tiles, "or")), {"tiles": tiles})
 
 
 def _broken_pass(state: Line, action: Pass) -> Broken:
     tiles = _playable(state)
     if tiles:
-        return Broken("must-play", f"A tile that fits must be played: {' or '.join(map(str, tiles))}.", {"tiles": tiles})
-    return Broken("must-draw", "Who cannot play draws while the boneyard has tiles.", {"boneyard": len(state.boneyard)})
+        return Broken("must-play", say("A tile that fits must be played: {tiles}.", tiles=listed(tiles, "or")), {"tiles": tiles})
+    return Broken("must-draw", say("Who cannot play draws while the boneyard has tiles."), {"boneyard": len(state.boneyard)})
 
 
 def _broken_play(state: Line, action: Play) -> Broken:
     tile = action.tile
     seat = state.turn or 0
     if tile not in state.kit.tiles:
-        return Broken("not-in-set", f"There is no {tile} in this set.", {"tile": tile})
+        return Broken("not-in-set", say("There is no {tile} in this set.", tile=tile), {"tile": tile})
     hand = state.hands[seat]
     if tile not in hand:
         if UNKNOWN not in hand or tile not in state.unseen():
-            return Broken("not-your-tile", f"The {tile} is not in this hand.", {"tile": tile, "seat": seat})
+            return Broken("not-your-tile", say("The {tile} is not in this hand.", tile=tile), {"tile": tile, "seat": seat})
         if state.phase == "play" and state.plays_of([tile]) and tile not in state.candidates(seat):
-            return Broken("revoke", f"This hand cannot hold the {tile}: it drew or passed when the {tile} would have fitted, "
-                          "or a lower double led.", {"tile": tile, "seat": seat})
+            return Broken("revoke", say("This hand cannot hold the {tile}: it drew or passed when the {tile} would have "
+                                        "fitted, or a lower double led.", tile=tile), {"tile": tile, "seat": seat})
     if state.phase == "lead":
         if action.arm != "root" or action.open is not None:
-            return Broken("lead", "The first tile lies in the middle.", {"arm": action.arm})
+            return Broken("lead", say("The first tile lies in the middle."), {"arm": action.arm})
         lead = max((each for each in hand if each != UNKNOWN), key=rank, default=tile)
         if lead == tile:
-            return Broken("lead", f"The highest double must lead, not the {tile}.", {"tile": tile})
-        return Broken("lead", f"The highest double must lead: the {lead}, not the {tile}.", {"tile": tile, "lead": lead})
+            return Broken("lead", say("The highest double must lead, not the {tile}.", tile=tile), {"tile": tile})
+        return Broken("lead", say("The highest double must lead: the {lead}, not the {tile}.", lead=lead,
+                                  tile=tile), {"tile": tile, "lead": lead})
     if action.arm == "root":
-        return Broken("lead", "Only the first tile of a round lies in the middle.", {"tile": tile})
+        return Broken("lead", say("Only the first tile of a round lies in the middle."), {"tile": tile})
     return _broken_match(state, action)
 
 
@@ -84,12 +85,14 @@ def _broken_match(state: Line, action: Play) -> Broken:
     tile = action.tile
     ends = dict(state.open_ends())
     if action.arm not in ends:
-        where = "there" if action.arm == "side" else state.where(action.arm)
-        return Broken("arm", f"Nothing may be played {where} now.", {"arm": action.arm, "open": sorted(ends)})
+        where = say("there") if action.arm == "side" else state.where(action.arm)
+        return Broken("arm", say("Nothing may be played {where} now.", where=where), {"arm": action.arm, "open": sorted(ends)})
     end = ends[action.arm]
     if not state.kit.fit(tile, end):
-        return Broken("match", f"The open end there is a {end}; the {tile} does not fit it.", {"tile": tile, "end": end})
-    return Broken("open-end", f"Laid against the {end}, the {tile} cannot leave a {action.open} open.",
+        return Broken("match", say("The open end there is a {end}; the {tile} does not fit it.", end=end,
+                                   tile=tile), {"tile": tile, "end": end})
+    return Broken("open-end", say("Laid against the {end}, the {tile} cannot leave a {open} open.", end=end, tile=tile,
+                                  open=action.open),
                   {"tile": tile, "end": end, "open": action.open})
 
 
@@ -99,24 +102,25 @@ def broken_chance(state: Line, action: Any) -> Broken | None:
         return broken_show(state.hands, state.unseen(), action.seat, action.tiles)
     assert isinstance(action, Deal)
     if state.chance != "deal":
-        return Broken("no-deal", "A deal comes only at the start of a round.")
+        return Broken("no-deal", say("A deal comes only at the start of a round."))
     tiles = [tile for tile in chain(*action.hands, action.boneyard) if tile != UNKNOWN]
     if len(action.hands) != state.players or any(len(hand) != state.kit.hand for hand in action.hands):
-        return Broken("deal", f"Every one of the {state.players} seats takes {state.kit.hand} tiles.")
+        return Broken("deal", say("Every one of the {players} seats takes {hand} tiles.", players=state.players,
+                                  hand=state.kit.hand))
     if len(action.boneyard) != len(state.kit.tiles) - state.players * state.kit.hand:
-        return Broken("deal", f"The set has {len(state.kit.tiles)} tiles; the rest is the boneyard.")
+        return Broken("deal", say("The set has {number} tiles; the rest is the boneyard.", number=len(state.kit.tiles)))
     if bad := impossible(tiles, state.kit.tiles):
         return Broken("deal", bad)
     if not 0 <= action.starter < state.players:
-        return Broken("deal", f"There is no seat {action.starter}.", {"seat": action.starter})
+        return Broken("deal", say("There is no seat {starter}.", starter=action.starter), {"seat": action.starter})
     if state.leader is not None and action.starter != state.leader:
-        return Broken("lead", "The winner of the last round leads.", {"seat": state.leader})
+        return Broken("lead", say("The winner of the last round leads."), {"seat": state.leader})
     if all(UNKNOWN not in hand for hand in action.hands):
         starter = state.starter_of(action.hands)
         if starter is None:
-            return Broken("redeal", "Nobody holds a double: the tiles are dealt again.")
+            return Broken("redeal", say("Nobody holds a double: the tiles are dealt again."))
         if starter != action.starter:
-            return Broken("lead", "The seat with the highest double leads.", {"seat": starter})
+            return Broken("lead", say("The seat with the highest double leads."), {"seat": starter})
     return None
 
 

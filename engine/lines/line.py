@@ -23,6 +23,7 @@ from engine.pictures import hand_lines
 from engine.pieces import Tile
 from engine.reasons import Reason
 from engine.state import Doings, State, checked
+from engine.words import say
 
 Hands = tuple[tuple[Tile, ...], ...]
 Arm = tuple[tuple[int, int], ...]
@@ -250,7 +251,7 @@ class Line(State):
         self.points = (0,) * self.players
         best = max(self.match)
         if best >= GOAL and self.match.count(best) == 1:
-            self._game_over("first to 100")
+            self._game_over(say("first to 100"))
         else:
             self.phase = self.chance = "deal"
 
@@ -303,7 +304,7 @@ class Line(State):
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """Earlier rounds, and this round so far."""
-        return [("earlier rounds", self.match[seat]), ("this round", self.points[seat])]
+        return [(say("earlier rounds"), self.match[seat]), (say("this round"), self.points[seat])]
 
     # Chance.
 
@@ -407,7 +408,7 @@ class Line(State):
 
     def where(self, arm: str) -> str:
         """Where an arm goes on, in a player's words."""
-        return f"on the {arm}"
+        return say("on the left") if arm == "left" else say("on the right") if arm == "right" else say("on the {arm}", arm=arm)
 
     def sample(self, rng: Random) -> Any:
         """A full deal of the unseen tiles that nothing public contradicts."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.lines.actions import Claim, Draw, Muggins, Play, Skip
 from engine.pieces import Tile
-from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, listed, own, scored, some
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, own, scored
+from engine.words import count, listed, say, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -135,9 +136,11 @@ class Stuck(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Who, at which numbers, and why that is known."""
-        what = listed((f"{number}s" for number in self.numbers), "or")
-        known = f" drew or passed at {what} {_times(self.times)} and" if self.times else ""
-        return f"{names[self.seat]}{known} can have nothing for {what}: a {self.then} must follow."
+        what = _numbers(self.numbers)
+        known = _known(names[self.seat], what, self.times)
+        if self.then == "draw":
+            return say("{known} can have nothing for {what}: a draw must follow.", known=known, what=what)
+        return say("{known} can have nothing for {what}: a pass must follow.", known=known, what=what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +164,23 @@ class Barred(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Who, and at which number."""
-        what = listed((f"{number}s" for number in self.numbers), "or")
-        known = f" drew or passed at {what} {_times(self.times)} and" if self.times else ""
-        return f"{names[self.seat]}{known} can have nothing for {what}."
+        what = _numbers(self.numbers)
+        return say("{known} can have nothing for {what}.", known=_known(names[self.seat], what, self.times), what=what)
 
 
-def _times(times: int) -> str:
-    return {1: "once", 2: "twice"}.get(times, f"{times} times")
+def _known(name: str, what: str, times: int) -> str:
+    """Who, and what that seat was seen to do."""
+    if not times:
+        return name
+    if times == 2:
+        return say("{name} drew or passed at {what} twice and", name=name, what=what)
+    return count(times, "{name} drew or passed at {what} once and", "{name} drew or passed at {what} {number} times and",
+                 name=name, what=what)
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    """As players call the tiles of a number: "5s or 6s"."""
+    return listed((say("{end}s", end=number) for number in numbers), "or")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +194,7 @@ class Keeps(ByTiles):
 
     def words(self, names: Sequence[str]) -> str:
         """The end and the tiles."""
-        return f"It keeps {_end(self.number)} open for your {listed(self.tiles)}."
+        return say("It keeps {end} open for your {tiles}.", end=_end(self.number), tiles=listed(self.tiles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +209,7 @@ class OnlyYours(ByTiles):
 
     def words(self, names: Sequence[str]) -> str:
         """The end and the tiles."""
-        return f"Only you can play at the {self.number}, with your {listed(self.tiles)}."
+        return say("Only you can play at the {number}, with your {tiles}.", number=self.number, tiles=listed(self.tiles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +231,8 @@ class Strands(Reason):
     def words(self, names: Sequence[str]) -> str:
         """The open ends."""
         ends = listed(map(_end, self.numbers))
-        return f"Then {ends} {'is' if len(self.numbers) == 1 else 'are'} open, and nothing of yours fits."
+        return count(len(self.numbers), "Then {ends} is open, and nothing of yours fits.",
+                     "Then {ends} are open, and nothing of yours fits.", ends=ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,11 +255,12 @@ class Chances(Reason):
     def words(self, names: Sequence[str]) -> str:
         """How many, and where."""
         ends = listed(map(_end, self.numbers))
-        return f"Of the tiles you do not see {self.tiles} fit{'s' * (self.tiles == 1)} where {ends} is open."
+        return count(self.tiles, "Of the tiles you do not see {number} fits where {ends} is open.",
+                     "Of the tiles you do not see {number} fit where {ends} is open.", ends=ends)
 
 
 def _end(number: int) -> str:
-    return f"an {number}" if number in (8, 11) else f"a {number}"
+    return say("an {end}", end=number) if number in (8, 11) else say("a {end}", end=number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +281,8 @@ class Homes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How hard it is to lay later."""
-        return f"The {self.number}-{self.number} is harder to lay later: {some(self.ends, 'end')} left for it in other tiles."
+        return say("The {double} is harder to lay later: {ends} left for it in other tiles.",
+                   double=Tile(self.number, self.number), ends=some(self.ends, "end"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +296,7 @@ class OneMore(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
-        return "You may lay one more tile."
+        return say("You may lay one more tile.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +311,7 @@ class Stock(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"There {'is' if self.tiles == 1 else 'are'} {some(self.tiles, 'tile')} to draw from."
+        return count(self.tiles, "There is {number} tile to draw from.", "There are {number} tiles to draw from.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +333,7 @@ class Takes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"It takes the {some(self.points, 'point')} of the play by {names[self.owner]}."
+        return say("It takes the {points} of the play by {name}.", points=some(self.points, 'point'), name=names[self.owner])
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,4 +353,6 @@ class Forgoes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """What is let go."""
-        return f"You let {some(self.points, 'point')} go." if self.points else "You keep your tiles and lay no second one."
+        if self.points:
+            return say("You let {points} go.", points=some(self.points, "point"))
+        return say("You keep your tiles and lay no second one.")

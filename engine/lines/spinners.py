@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine.pieces import Tile
+from engine.words import say
 
 Arm = tuple[tuple[int, int], ...]
 
@@ -39,7 +40,10 @@ def where(arm: str, root: Tile, arms: Mapping[str, Arm], only: Tile | None) -> s
     double = only if not place else root if place == "root" else None
     if double is None and at.isdigit():
         double = next((Tile.of(*ends) for ends in arms.get(parent, ())[int(at) : int(at) + 1]), None)
-    return f"on the {'one' if side == 'up' else 'other'} side of {f'the {double}' if double else 'a spinner'}"
+    if double:
+        return (say("on the one side of the {double}", double=double) if side == "up"
+                else say("on the other side of the {double}", double=double))  # fmt: skip
+    return say("on the one side of a spinner") if side == "up" else say("on the other side of a spinner")
 
 
 def spun_ends(root: Tile, arms: Sequence[tuple[str, Arm]], only: Tile | None) -> list[Spun]:

@@ -10,6 +10,7 @@ from engine.hidden import broken_show, impossible
 from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
 from engine.pieces import DOUBLE_TWELVE, Tile
 from engine.state import checked
+from engine.words import listed, say
 
 if TYPE_CHECKING:
     from engine.mexican_train.game import State
@@ -20,49 +21,51 @@ def broken(state: State, action: Any) -> Broken:
     if isinstance(action, Play):
         return _broken_play(state, action)
     if isinstance(action, End):
-        return Broken("nothing-to-end", "This turn ends by itself.")
+        return Broken("nothing-to-end", say("This turn ends by itself."))
     if state.phase == "chain":
-        return Broken("first-train", "Go on with your own train, or end the turn.")
+        return Broken("first-train", say("Go on with your own train, or end the turn."))
     playable = [tile for tile in state.hands[state.turn or 0] if tile != UNKNOWN and state.plays_of([tile])]
     if playable:
-        named = " or ".join(map(str, playable[:6]))
-        return Broken("must-play", f"A tile that fits must be laid: {named}.", {"tiles": playable})
+        named = listed(playable[:6], "or")
+        return Broken("must-play", say("A tile that fits must be laid: {named}.", named=named), {"tiles": playable})
     if isinstance(action, Draw) and not state.boneyard:
-        return Broken("boneyard-empty", "There is nothing left to draw.")
+        return Broken("boneyard-empty", say("There is nothing left to draw."))
     if isinstance(action, Draw):
-        return Broken("one-draw", "One tile has been drawn: lay one that fits, or pass.")
+        return Broken("one-draw", say("One tile has been drawn: lay one that fits, or pass."))
     assert isinstance(action, Pass)
-    return Broken("must-draw", "First draw a tile: there are some left.", {"boneyard": len(state.boneyard)})
+    return Broken("must-draw", say("First draw a tile: there are some left."), {"boneyard": len(state.boneyard)})
 
 
 def _broken_play(state: State, action: Play) -> Broken:
     tile, train, seat = action.tile, action.train, state.turn or 0
     if tile not in DOUBLE_TWELVE:
-        return Broken("not-in-set", f"There is no {tile} in this set.", {"tile": tile})
+        return Broken("not-in-set", say("There is no {tile} in this set.", tile=tile), {"tile": tile})
     targets = dict(state.targets())
     if train not in targets:
         return _not_there(state, train)
     hand = state.hands[seat]
     if tile not in hand and (UNKNOWN not in hand or tile not in state.unseen()):
-        return Broken("not-your-tile", f"The {tile} is not in this hand.", {"tile": tile, "seat": seat})
+        return Broken("not-your-tile", say("The {tile} is not in this hand.", tile=tile), {"tile": tile, "seat": seat})
     if targets[train] not in tile:
-        return Broken("match", f"The train ends in a {targets[train]}; the {tile} does not fit it.",
+        return Broken("match", say("The train ends in a {target}; the {tile} does not fit it.", target=targets[train],
+                                   tile=tile),
                       {"tile": tile, "end": targets[train]})
-    return Broken("revoke", f"This hand cannot hold the {tile}: it drew or passed when the {tile} could have been laid.",
+    return Broken("revoke", say("This hand cannot hold the {tile}: it drew or passed when the {tile} could have been laid.",
+                                tile=tile),
                   {"tile": tile, "seat": seat})
 
 
 def _not_there(state: State, train: int) -> Broken:
     if not 0 <= train <= state.mexican:
-        return Broken("train", "There is no such train.", {"train": train})
+        return Broken("train", say("There is no such train."), {"train": train})
     if state.double is not None and state.must_cover():
         end = state.end_of(state.double)
-        return Broken("double", f"First the double {end} must be covered.", {"train": state.double, "end": end})
+        return Broken("double", say("First the double {end} must be covered.", end=end), {"train": state.double, "end": end})
     if state.phase == "chain":
-        return Broken("first-train", "In the first turn more tiles are laid on the own train only.", {"train": train})
+        return Broken("first-train", say("In the first turn more tiles are laid on the own train only."), {"train": train})
     if train == state.mexican:
-        return Broken("mexican", "Nothing is laid on the Mexican train in the first turn of a round.", {"train": train})
-    return Broken("train", "There is no marker at that train: it is closed to others.", {"train": train})
+        return Broken("mexican", say("Nothing is laid on the Mexican train in the first turn of a round."), {"train": train})
+    return Broken("train", say("There is no marker at that train: it is closed to others."), {"train": train})
 
 
 def broken_chance(state: State, action: Any) -> Broken | None:
@@ -71,21 +74,22 @@ def broken_chance(state: State, action: Any) -> Broken | None:
         return broken_show(state.hands, state.unseen(), action.seat, action.tiles)
     assert isinstance(action, Deal)
     if state.chance != "deal":
-        return Broken("no-deal", "A deal comes only at the start of a round.")
+        return Broken("no-deal", say("A deal comes only at the start of a round."))
     if len(action.hands) != state.players or any(len(hand) != state.dealt for hand in action.hands):
-        return Broken("deal", f"Every one of the {state.players} seats takes {state.dealt} tiles.")
+        return Broken("deal", say("Every one of the {players} seats takes {dealt} tiles.", players=state.players,
+                                  dealt=state.dealt))
     left = len(DOUBLE_TWELVE) - 1 - state.players * state.dealt
     if len(action.boneyard) != left:
-        return Broken("deal", f"The engine lies in the middle; the boneyard has the other {left} tiles.")
+        return Broken("deal", say("The engine lies in the middle; the boneyard has the other {left} tiles.", left=left))
     engine = state.engine - (state.starter is not None)
     tiles = [tile for tile in chain(*action.hands, action.boneyard) if tile != UNKNOWN]
     if bad := impossible([*tiles, Tile(engine, engine)], DOUBLE_TWELVE):
         return Broken("deal", bad)
     due = state.due_starter()
     if not 0 <= action.starter < state.players:
-        return Broken("starter", f"There is no seat {action.starter}.", {"seat": action.starter})
+        return Broken("starter", say("There is no seat {starter}.", starter=action.starter), {"seat": action.starter})
     if due is not None and action.starter != due:
-        return Broken("starter", "Another seat begins this round.", {"seat": due})
+        return Broken("starter", say("Another seat begins this round."), {"seat": due})
     return None
 
 

@@ -26,6 +26,7 @@ from engine.pieces import DOUBLE_TWELVE, Tile
 from engine.reasons import Reason
 from engine.state import Doings
 from engine.state import State as Base
+from engine.words import count, say
 
 Train = tuple[tuple[int, int], ...]
 
@@ -232,7 +233,7 @@ class State(Base):
         best = min(self.match)
         winners = tuple(seat for seat, points in enumerate(self.match) if points == best)
         self.phase, self.chance = "over", None
-        self.result = Outcome(f"{self.rules.rounds} round{'s' * (self.rules.rounds > 1)} played", winners, self.match)
+        self.result = Outcome(count(self.rules.rounds, "{number} round played", "{number} rounds played"), winners, self.match)
 
     def _counts(self, hand: Iterable[Tile]) -> int:
         """The points of a hand (6.3), as far as its tiles are known."""
@@ -249,7 +250,7 @@ class State(Base):
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The points of the rounds that are over."""
-        return [("rounds so far", self.match[seat])]
+        return [(say("rounds so far"), self.match[seat])]
 
     def leads(self) -> list[float]:
         """For each seat its points ahead of the best other one, as if the round ended now."""

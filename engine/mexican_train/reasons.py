@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.mexican_train.actions import Draw, Pass, Play
 from engine.pieces import Tile
-from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, listed, own, some
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, own
+from engine.words import listed, say, some
 
 if TYPE_CHECKING:
     from engine.actions import Action
@@ -74,7 +75,7 @@ class Holds(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"You keep {some(self.tiles, 'tile')} for later."
+        return say("You keep {tiles} for later.", tiles=some(self.tiles, 'tile'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Covers(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
-        return "It covers the double, so the trains are open again."
+        return say("It covers the double, so the trains are open again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class TakesMarker(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
-        return "It takes the marker from your train."
+        return say("It takes the marker from your train.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,9 @@ class Coverable(Reason):
     def words(self, names: Sequence[str]) -> str:
         """With what, or with nothing."""
         if not self.tiles:
-            return f"The {self.number}-{self.number} has to be covered, and nothing that you have would do."
-        return f"The {self.number}-{self.number} has to be covered: your {listed(self.tiles, 'or')} would do."
+            return say("The {number}-{number} has to be covered, and nothing that you have would do.", number=self.number)
+        return say("The {number}-{number} has to be covered: your {tiles} would do.", number=self.number,
+                   tiles=listed(self.tiles, 'or'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +147,8 @@ class GoesOn(ByTiles):
     def words(self, names: Sequence[str]) -> str:
         """The tiles, or that there are none."""
         if not self.tiles:
-            return f"Your train then ends in {self.number}, and nothing that you have goes on from it."
-        return f"On your train {listed(self.tiles, 'or')} can follow its {self.number}."
+            return say("Your train then ends in {number}, and nothing that you have goes on from it.", number=self.number)
+        return say("On your train {tiles} can follow its {number}.", tiles=listed(self.tiles, 'or'), number=self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class SavesOwn(ByTiles):
 
     def words(self, names: Sequence[str]) -> str:
         """The tiles."""
-        return f"Your own train keeps its {self.number} for your {listed(self.tiles)}."
+        return say("Your own train keeps its {number} for your {tiles}.", number=self.number, tiles=listed(self.tiles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,7 @@ class MayClose(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Whose."""
-        return f"The train of {names[self.seat]} may soon be closed again."
+        return say("The train of {name} may soon be closed again.", name=names[self.seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,4 +203,4 @@ class Others(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"The {self.tile} fits in {some(self.places, 'place')} now."
+        return say("The {tile} fits in {places} now.", tile=self.tile, places=some(self.places, 'place'))

@@ -20,6 +20,7 @@ from engine.reasons import Reason
 from engine.solo.common import NoRules, Solo, shuffled
 from engine.solo.reasons import Foretold
 from engine.state import Doings, checked
+from engine.words import say
 
 COUNTS = 13
 
@@ -95,9 +96,9 @@ class State(Solo):
         if at == len(self.row):
             self.at = 0
             if not self.row:
-                self._over("all eliminated", (0,))
+                self._over(say("all eliminated"), (0,))
             elif not self.removed and len(self.row) % COUNTS == 0:
-                self._over(f"stuck at {len(self.row)}", ())
+                self._over(say("stuck at {tiles}", tiles=len(self.row)), ())
             self.removed = False
 
     def _over(self, reason: str, winners: tuple[int, ...]) -> None:
@@ -138,15 +139,15 @@ class State(Solo):
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The tiles left."""
-        return [("tiles left", len(self.row))]
+        return [(say("tiles left"), len(self.row))]
 
     def _broken(self, action: Any) -> Broken:
-        return Broken("touch", "The next tile is touched with the next number; there is nothing else to do.")
+        return Broken("touch", say("The next tile is touched with the next number; there is nothing else to do."))
 
     def _verify_chance(self, action: Any) -> Broken | None:
         if self.chance != "deal":
-            return Broken("deal", "The row is laid only once.")
-        return None if Counter(action.row) == Counter(DOUBLE_SIX) else Broken("deal", "The row has all 28 tiles, each once.")
+            return Broken("deal", say("The row is laid only once."))
+        return None if Counter(action.row) == Counter(DOUBLE_SIX) else Broken("deal", say("The row has all 28 tiles, each once."))
 
     def _exchange(self) -> dict[str, Any]:
         return {"row": TILES.write(self.row), "at": self.at, "count": self.count}

@@ -19,6 +19,7 @@ from engine.reasons import Reason
 from engine.solo.common import STOP, Half, Solo, Stop, laid
 from engine.solo.reasons import AtTheEnd, CanLeave, GivesUp, Touch
 from engine.state import Doings, checked
+from engine.words import say
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class State(Solo):
 
     def _stop(self, action: Stop) -> None:
         self.turn, self.phase = None, "over"
-        self.result = Outcome("no more knocks", () if self.row else (0,), self.scores())
+        self.result = Outcome(say("no more knocks"), () if self.row else (0,), self.scores())
 
     def _check_over(self) -> None:
         if not _knocks(self.row, self.rules.knock):
@@ -108,7 +109,7 @@ class State(Solo):
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The tiles left."""
-        return [("tiles left", len(self.row))]
+        return [(say("tiles left"), len(self.row))]
 
     def picture(self) -> list[str]:
         """The line."""
@@ -150,17 +151,18 @@ class State(Solo):
     def _broken(self, action: Any) -> Broken:
         at = action.at
         if not 0 <= at < len(self.row) - 1:
-            return Broken("knock", "There are no two tiles there.", {"at": at})
+            return Broken("knock", say("There are no two tiles there."), {"at": at})
         if self.row[at][1] != self.row[at + 1][0]:
             ends = self.row[at][1], self.row[at + 1][0]
-            return Broken("knock", f"The halves that touch there are a {ends[0]} and a {ends[1]}.", {"at": at, "ends": ends})
-        return Broken("chain", "A chain is knocked out from its first tile.", {"at": at})
+            return Broken("knock", say("The halves that touch there are a {end} and a {other}.", end=ends[0],
+                                       other=ends[1]), {"at": at, "ends": ends})
+        return Broken("chain", say("A chain is knocked out from its first tile."), {"at": at})
 
     def _verify_chance(self, action: Any) -> Broken | None:
         if self.chance != "deal":
-            return Broken("deal", "The line is laid only once.")
+            return Broken("deal", say("The line is laid only once."))
         return None if Counter(Tile.of(*ends) for ends in action.row) == Counter(DOUBLE_SIX) else Broken(
-            "deal", "The line has all 28 tiles of the set, each once.")
+            "deal", say("The line has all 28 tiles of the set, each once."))
 
     def _exchange(self) -> dict[str, Any]:
         return {"row": [list(ends) for ends in self.row]}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.actions import Action
-from engine.reasons import Reason, after, some
+from engine.reasons import Reason, after
+from engine.words import count, say, some
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Foretold(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """The end."""
-        return f"There is no choice: it will end with {self.end}."
+        return say("There is no choice: it will end with {end}.", end=self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class CanLeave(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many stay."""
-        return f"All but {self.left} can leave then." if self.left else "All tiles can leave then."
+        return say("All but {left} can leave then.", left=self.left) if self.left else say("All tiles can leave then.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,9 @@ class Touch(Reason):
         """The halves, and whether they match."""
         first, second = self.halves
         if first == second:
-            return f"It brings two {first}s together: the next knock, after tile {self.at}."
-        return f"A {first} and a {second} touch where the gap closes, after tile {self.at}."
+            return say("It brings two {end}s together: the next knock, after tile {at}.", end=first, at=self.at)
+        return say("A {first} and a {second} touch where the gap closes, after tile {at}.", first=first, second=second,
+                   at=self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class AtTheEnd(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which end."""
-        return "They leave at the beginning of the row." if self.at == 0 else "They leave at the end of the row."
+        return say("They leave at the beginning of the row.") if self.at == 0 else say("They leave at the end of the row.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,8 @@ class TurnsUp(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which column, and how many are left there."""
-        stay = f"{some(self.down, 'tile')} {'stays' if self.down == 1 else 'stay'}"
-        return f"It turns up a tile of column {self.column + 1}; {stay} face down there."
+        return count(self.down, "It turns up a tile of column {column}; {number} tile stays face down there.",
+                     "It turns up a tile of column {column}; {number} tiles stay face down there.", column=self.column + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Frees(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
-        return f"Column {self.column + 1} becomes free, with room for any line."
+        return say("Column {column} becomes free, with room for any line.", column=self.column + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ class NewColumn(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How long."""
-        return f"A line of {some(self.tiles, 'tile')} begins a column of its own."
+        return say("A line of {tiles} begins a column of its own.", tiles=some(self.tiles, 'tile'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,8 @@ class Line(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How long, and its open half."""
-        return f"It makes a line of {some(self.tiles, 'tile')} under column {self.column + 1}, open at a {self.half}."
+        return say("It makes a line of {tiles} under column {column}, open at a {half}.", tiles=some(self.tiles, 'tile'),
+                   column=self.column + 1, half=self.half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +189,7 @@ class Goes(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
-        return f"Then {some(self.moves, 'move')} {'is' if self.moves == 1 else 'are'} possible."
+        return count(self.moves, "Then {number} move is possible.", "Then {number} moves are possible.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,4 +205,4 @@ class GivesUp(Reason):
 
     def words(self, names: Sequence[str]) -> str:
         """What it ends with."""
-        return f"It ends the game as it lies: {self.points} left."
+        return say("It ends the game as it lies: {points} left.", points=self.points)

@@ -23,6 +23,7 @@ from engine.solo.common import STOP, Half, Solo, Stop, laid
 from engine.solo.reasons import Frees, GivesUp, Goes, Line, NewColumn, TurnsUp
 from engine.state import Doings, checked
 from engine.state import State as Base
+from engine.words import say
 
 COLUMNS = 7
 FLIPS = ("vertical", "horizontal")
@@ -201,7 +202,7 @@ class State(Solo):
     def _stop(self, action: Stop) -> None:
         won = all(tile.up for column in self.columns for tile in column)
         self.turn, self.phase = None, "over"
-        self.result = Outcome("all tiles face up" if won else "blocked", (0,) if won else (), self.scores())
+        self.result = Outcome(say("all tiles face up") if won else say("blocked"), (0,) if won else (), self.scores())
 
     def _deal(self, action: Deal) -> None:
         self.columns = tuple(
@@ -216,7 +217,7 @@ class State(Solo):
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """The columns left."""
-        return [("columns", len(self.columns))]
+        return [(say("columns"), len(self.columns))]
 
     def reasons(self, action: Action) -> Iterator[Reason]:
         """What it turns up, which line it makes, and how far it goes on."""
@@ -321,31 +322,32 @@ class State(Solo):
         columns = self.columns
         places = [place for place in (action.source, action.to) if place is not None]
         if any(not 0 <= place < len(columns) for place in places) or action.source == action.to:
-            return Broken("column", "That needs two different columns.", {"columns": places})
+            return Broken("column", say("That needs two different columns."), {"columns": places})
         column, run = columns[action.source], run_length(columns[action.source])
         if not 1 <= action.size <= run or (self.rules.move_unit == "whole_run" and action.size != run):
-            return Broken("line", f"The matched line there has {run} tiles.", {"from": action.source, "line": run})
+            return Broken("line", say("The matched line there has {run} tiles.", run=run), {"from": action.source, "line": run})
         if isinstance(action, Cap):
-            return Broken("cap", "That line cannot be laid above that column.", {"columns": places})
+            return Broken("cap", say("That line cannot be laid above that column."), {"columns": places})
         if action.to is None:
             if len(columns) >= COLUMNS:
-                return Broken("seven-columns", "There are seven columns already.", {"columns": len(columns)})
-            return Broken("whole-column", "That is a whole column already.", {"from": action.source})
+                return Broken("seven-columns", say("There are seven columns already."), {"columns": len(columns)})
+            return Broken("whole-column", say("That is a whole column already."), {"from": action.source})
         halves = columns[action.to][-1].bottom, column[-action.size].top
-        return Broken("match", f"The column ends in a {halves[0]}, the line begins with a {halves[1]}.", {"halves": halves})
+        return Broken("match", say("The column ends in a {end}, the line begins with a {other}.", end=halves[0], other=halves[1]),
+                      {"halves": halves})
 
     def _verify_chance(self, action: Any) -> Broken | None:
         if isinstance(action, TurnUp):
             if self.chance != "turn-up":
-                return Broken("turn-up", "No tile waits to be turned over.")
+                return Broken("turn-up", say("No tile waits to be turned over."))
             ends = sorted((action.top, action.bottom))
-            return None if tuple(ends) in self.unseen() else Broken("turn-up", "That tile lies open elsewhere.")
+            return None if tuple(ends) in self.unseen() else Broken("turn-up", say("That tile lies open elsewhere."))
         if self.chance != "deal":
-            return Broken("deal", "The tiles are laid out only once.")
+            return Broken("deal", say("The tiles are laid out only once."))
         if [len(column) for column in action.columns] != list(range(COLUMNS, 0, -1)) or action.flip not in FLIPS:
-            return Broken("deal", "The columns have seven to one tiles.")
+            return Broken("deal", say("The columns have seven to one tiles."))
         seen = Counter(Tile(min(ends), max(ends)) for column in action.columns for ends in column if min(ends) >= 0)
-        return Broken("deal", "Each tile of the set is there once.") if seen - Counter(DOUBLE_SIX) else None
+        return Broken("deal", say("Each tile of the set is there once.")) if seen - Counter(DOUBLE_SIX) else None
 
     def _exchange(self) -> dict[str, Any]:
         return {"columns": [[{"up": tile.up, "top": _shown(tile.top), "bottom": _shown(tile.bottom)} for tile in column]

@@ -24,6 +24,7 @@ from engine.dominoids.board import TILES_IN_PLAY, Dominoid, cell_of, number_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
+from engine.words import say
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import FACES, LIKELY, DominoidsPlays, Noted, noted, number_first
@@ -200,28 +201,29 @@ class DominoidsReader(DominoidsPlays):
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """What the set-up lacks of the figure."""
         if noted(reading).board is None:
-            return ["The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap “Enter a "
-                    "play”."]
+            return [say("The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap "
+                        "“Enter a play”.")]
         return self.lacking(reading)
 
     def lacking(self, reading: Reading) -> list[str]:
         """What is not yet as in the figure, the gene pool aside."""
         found = []
         if not {"old", "new"} <= self.setting.slots.keys():
-            found.append("The printed mat for the dice is not seen: lay it beside the board.")
+            found.append(say("The printed mat for the dice is not seen: lay it beside the board."))
         elif any(("die", suit) not in reading.pieces or not reading.pieces["die", suit].label.startswith("old")
                  for suit in range(len(SUITS))):
-            found.append("Roll all four dice into the box for old dice.")
+            found.append(say("Roll all four dice into the box for old dice."))
         missing = [cells for cells in FIGURE_TILES if ("lies", *cells) not in reading.tiles]
         if missing or sum(place[0] == "lies" for place in reading.tiles) > len(FIGURE_TILES):
-            found.append(f"Four Dominoids begin on the board, as in the figure; {len(FIGURE_TILES) - len(missing)} lie there.")
+            found.append(say("Four Dominoids begin on the board, as in the figure; {number} lie there.",
+                             number=len(FIGURE_TILES) - len(missing)))
         pawns = {cell: reading.pieces["pawn", cell].label for cell in FIGURE_PAWNS if ("pawn", cell) in reading.pieces}
         if set(pawns.values()) != set(SUITS):
-            found.append("The four pawns stand as in the figure.")
+            found.append(say("The four pawns stand as in the figure."))
         for pawn, cell in zip(FIGURE_PAWNS, FIGURE_COINS, strict=True):
             sight = reading.pieces.get(("coin", cell))
             if pawn in pawns and (sight is None or sight.label != f"suit:{pawns[pawn]}"):
-                found.append(f"A coin of {pawns[pawn]} lies beside the pawn of {pawns[pawn]}, its value down.")
+                found.append(say("A coin of {suit} lies beside the pawn of {suit}, its value down.", suit=pawns[pawn]))
         return found
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
@@ -230,7 +232,7 @@ class DominoidsReader(DominoidsPlays):
         due = len(TILES_IN_PLAY) - len(FIGURE_TILES)
         if noted(reading).board is None or count == due:
             return []
-        return [f"The other {due} Dominoids lie face up in the gene pool; {count} are seen."]
+        return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
 
     def revokes(self, state: AnyState, show: Any) -> list[str]:
         """None: nobody has tiles of her own."""

@@ -38,6 +38,7 @@ from engine.dominoids.game import State
 from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
 from engine.state import State as AnyState
+from engine.words import say
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
@@ -313,9 +314,10 @@ class DominoidsPlays(ABC):
                 shown = {("die", suit): f"taken {state.dice[suit]}" for suit in taken}
                 if len(taken) < 2:
                     verdict = state.verify(Choose(taken))
-                    yield Breach(verdict, without(expected, pieces=shown), f"{self._name(state)} takes one die.", 0.0,
+                    yield Breach(verdict, without(expected, pieces=shown), say("{name} takes one die.",
+                                                                               name=self._name(state)), 0.0,
                                  seat=state.turn, pending=True, hand=state.turn,
-                                 steps=("Take a second die, and lay it beside the boxes.",))
+                                 steps=(say("Take a second die, and lay it beside the boxes."),))
                 else:
                     yield from self._broken(state, [Choose(taken)], without(expected, pieces=shown), None)
             return
@@ -328,7 +330,7 @@ class DominoidsPlays(ABC):
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(state.chosen, key=lambda die: state.dice[die])) if state.chosen else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
-                                    f"{self._name(state)} rolls the dice.")
+                                    say("{name} rolls the dice.", name=self._name(state)))
 
     def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "",
                 ) -> Iterator[Breach]:
@@ -343,34 +345,39 @@ class DominoidsPlays(ABC):
     # Words.
 
     def _name(self, state: AnyState) -> str:
-        return self.setting.names[state.turn] if state.turn is not None else "Somebody"
+        return self.setting.names[state.turn] if state.turn is not None else say("Somebody")
 
     def words(self, state: AnyState, action: Action) -> str:
         """As a player would say it."""
         if isinstance(action, Deal):
-            return f"The board is set up; {self.setting.names[action.first]} begins."
+            return say("The board is set up; {name} begins.", name=self.setting.names[action.first])
         if isinstance(action, TurnCoin):
-            return f"The coin of {SUITS[action.suit]} shows {face_name(action.value)}."
-        return f"{self._name(state)} {deed(action)}."
+            return say("The coin of {suit} shows {value}.", suit=SUITS[action.suit], value=face_name(action.value))
+        return say("{name} {deed}.", name=self._name(state), deed=deed(action))
 
     def step(self, difference: Difference, state: AnyState) -> str:
         """How to put a difference right."""
         kind, place = difference.kind, difference.place
         if place[0] == "die":
-            return f"The die of {SUITS[place[1]]} should lie {_die_words(difference.due)}; {_seen_words(difference)}."
+            return say("The die of {suit} should lie {where}; {seen}.", suit=SUITS[place[1]],
+                       where=_die_words(difference.due), seen=_seen_words(difference))
         if place[0] in ("coin", "pawn"):
-            where = f"on {cell_name(place[1])}"
+            where = cell_name(place[1])
             if kind == "extra":
-                return f"Take away the {place[0]} {where}."
-            return f"Put the {_piece(place[0], difference.due)} {where}{' back' if kind == 'missing' else ''}."
+                return (say("Take away the coin on {cell}.", cell=where) if place[0] == "coin"
+                        else say("Take away the pawn on {cell}.", cell=where))  # fmt: skip
+            piece = _piece(place[0], difference.due)
+            if kind == "missing":
+                return say("Put the {piece} on {cell} back.", piece=piece, cell=where)
+            return say("Put the {piece} on {cell}.", piece=piece, cell=where)
         if kind in ("missing", "wrong"):
-            where = f"on {cell_names(place[1:])}" if place[0] == "lies" else "in the gene pool"
+            where = say("on {cells}", cells=cell_names(place[1:])) if place[0] == "lies" else say("in the gene pool")
             return put_right(difference, where)
         if place[0] == "lies":
-            return f"Take away the {named(difference.seen)} on {cell_names(place[1:])}."
+            return say("Take away the {tile} on {cells}.", tile=named(difference.seen), cells=cell_names(place[1:]))
         if place[0] == "askew":
-            return f"Lay the {named(difference.seen)} on two cells of the board."
-        return f"Take away the {named(difference.seen)} beside the board."
+            return say("Lay the {tile} on two cells of the board.", tile=named(difference.seen))
+        return say("Take away the {tile} beside the board.", tile=named(difference.seen))
 
 
 FARTHEST = ("slide-distance", "slide-blocked", "edge", "rotate", "leading-end", "straddle", "torn", "shift-pawn", "die-face",
@@ -477,22 +484,26 @@ def pushed_on(expected: Expected, line: str, index: int, step: int) -> Expected 
 def _piece(kind: str, label: str | None) -> str:
     """A coin or a pawn as players call it."""
     if label is None:
-        return kind
+        return say("coin") if kind == "coin" else say("pawn")
     side, _, shows = label.rpartition(":")
     if side == "value":
-        return f"coin with {face_name(FACES.index(shows))} up"
-    return f"{kind} of {shows}{', its value down,' if kind == 'coin' else ''}"
+        return say("coin with {face} up", face=face_name(FACES.index(shows)))
+    suit = next(name for name in SUITS if name == shows)
+    return say("coin of {suit}, its value down,", suit=suit) if kind == "coin" else say("pawn of {suit}", suit=suit)
+
+
+BOXES = {"old": say("in the box for old dice"), "new": say("in the box for new dice"), "taken": say("beside the boxes")}
 
 
 def _die_words(label: str | None) -> str:
     where, _, face = (label or "").partition(" ")
-    boxes = {"old": "in the box for old dice", "new": "in the box for new dice", "taken": "beside the boxes"}
-    return f"{boxes.get(where, 'on the mat')} and show {face_name(int(face))}" if face else "on the mat"
+    if not face:
+        return say("on the mat")
+    return say("{where} and show {face}", where=BOXES.get(where, say("on the mat")), face=face_name(int(face)))
 
 
 def _seen_words(difference: Difference) -> str:
     if difference.kind == "missing":
-        return "it is not seen"
+        return say("it is not seen")
     where, _, face = str(difference.seen).partition(" ")
-    boxes = {"old": "in the box for old dice", "new": "in the box for new dice", "taken": "beside the boxes"}
-    return f"it shows {face_name(int(face))} {boxes[where]}"
+    return say("it shows {face} {where}", face=face_name(int(face)), where=BOXES[where])

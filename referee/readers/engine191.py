@@ -14,6 +14,7 @@ from engine.core import UNKNOWN
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
+from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays
 from referee.readers.follow import Knot, blank, chance_of, continued, grown, is_blank, is_double, outer_half, sight_of
@@ -232,14 +233,15 @@ class Engine191Reader(Engine191Plays):
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""
         count = len(reading.tiles)
-        return [f"{count} tiles lie open: turn them face down."] if count else []
+        return [say("{tiles} tiles lie open: turn them face down.", tiles=count)] if count else []
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal."""
         assert isinstance(state, State)
         rest = len(state.kit) - self.hand(state) * state.players
         boneyard = reading.counts["boneyard"].value
-        return [] if boneyard == rest else [f"The boneyard should have {rest} tiles face down; {boneyard} are seen."]
+        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
+                                                rest=rest, boneyard=boneyard)]
 
     def drawing(self, state: AnyState) -> dict[str, Any]:
         """The main station, each seat's line outward, yards, scrap and boneyard."""

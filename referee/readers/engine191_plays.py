@@ -28,6 +28,7 @@ from engine.engine191.actions import (
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
+from engine.words import joined, say
 from referee.readers.shown import first_shown
 from referee.readers.words import left_unread, named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -192,7 +193,7 @@ class Engine191Plays(ABC):
                 found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
                 if against <= MISREAD and all(each.seat != seat for each in found):
-                    sentence = f"It is {self._name(state.turn)}'s turn, not {self._name(seat)}'s."
+                    sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(seat))
                     early = Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
                     found.append(self._breach(state, reading, before, play, early, seat, EARLY))
         return found
@@ -205,14 +206,15 @@ class Engine191Plays(ABC):
         if play.source == "yard":
             tiles.pop(("open", play.tile.low, play.tile.high), None)
             tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
-        words = f"{self._name(seat)} lays the {play.tile} on {self._line(play.line, seat)}."
+        words = say("{name} lays the {tile} on {line}.", name=self._name(seat), tile=play.tile,
+                    line=self._line(play.line, seat))
         return Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, hand=seat)
 
     def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else "Somebody"
+        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def _line(self, line: int, mover: int | None) -> str:
-        return "their own line" if line == mover else f"{self._name(line)}'s line"
+        return say("their own line") if line == mover else say("{name}'s line", name=self._name(line))
 
     def words(self, state: AnyState, action: Action) -> str:
         """As a player would say it."""
@@ -221,22 +223,25 @@ class Engine191Plays(ABC):
         if isinstance(action, Play):
             where = self._line(action.line, state.turn)
             if action.source == "yard":
-                return f"{name} plays the {action.tile} from the yard on {where}; the {action.replace} takes its place."
-            return f"{name} plays the {action.tile} on {where}."
+                return say("{name} plays the {tile} from the yard on {where}; the {replace} takes its place.", name=name,
+                           tile=action.tile, where=where, replace=action.replace)
+            return say("{name} plays the {tile} on {where}.", name=name, tile=action.tile, where=where)
         if isinstance(action, Reveal):
             doubles = [bid for bid in action.bids if bid.is_double]
             if not doubles:
-                return "Nobody has bid a double: all is dealt anew."
-            return f"The {min(doubles)} of {self._name(action.bids.index(min(doubles)))} becomes the main station."
+                return say("Nobody has bid a double: all is dealt anew.")
+            return say("The {tile} of {name} becomes the main station.", tile=min(doubles),
+                       name=self._name(action.bids.index(min(doubles))))
         if isinstance(action, Show):
-            return f"{self._name(action.seat)} shows {', '.join(map(str, action.tiles))}."
+            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         said: dict[type[Action], str] = {
-            Bid: f"{name} puts a tile face down.", Draw: f"{name} draws a tile into the yard.", End: f"{name} ends the turn.",
-            Remove: f"{name} removes track.", Pass: f"{name} passes.", Deal: "The tiles are dealt.",
-            Shuffle: "The scrap becomes the boneyard.",
+            Bid: say("{name} puts a tile face down.", name=name), Draw: say("{name} draws a tile into the yard.", name=name),
+            End: say("{name} ends the turn.", name=name), Remove: say("{name} removes track.", name=name),
+            Pass: say("{name} passes.", name=name), Deal: say("The tiles are dealt."),
+            Shuffle: say("The scrap becomes the boneyard."),
         }  # fmt: skip
         if isinstance(action, TurnUp):
-            return f"The {action.tile} is turned up."
+            return say("The {tile} is turned up.", tile=action.tile)
         return said.get(type(action), f"{name}: {action}.")
 
     def step(self, difference: Difference, state: AnyState) -> str:
@@ -246,16 +251,17 @@ class Engine191Plays(ABC):
         if state.chance == "show":
             return left_unread(self.setting, state.hands)
         if difference.kind == "count":
-            return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
+            return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
+                       seen=seen)
         if place[0] == "bid":
-            return f"{self._name(place[1])} turns up the tile that was bid."
+            return say("{name} turns up the tile that was bid.", name=self._name(place[1]))
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, self._position(place))
-        return f"Take the {named(seen)} off the table."
+        return say("Take the {tile} off the table.", tile=named(seen))
 
     def _position(self, place: Place) -> str:
         if place == ("hub",):
-            return "in the middle"
+            return say("in the middle")
         if place[0] == "line":
-            return f"in {self._name(place[1])}'s line, number {place[2]} from the main station"
-        return "among the open tiles"
+            return say("in {name}'s line, number {place} from the main station", name=self._name(place[1]), place=place[2])
+        return say("among the open tiles")

@@ -21,6 +21,7 @@ from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
+from engine.words import count, listed, say
 from referee.geometry import distance, half_side
 from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
@@ -135,15 +136,16 @@ class EuronimoesReader(Plays):
     def _check_counts(self, state: State, reading: Reading, memory: Memory) -> Memory:
         """What is counted as the deal leaves it can be trusted later; of the rest people are told."""
         due, seen = self._rest(state), sum(bone.seen for bone in memory.pile.bones)
-        trusted = frozenset(name for name, count in reading.counts.items() if name != "pile" and count.value == CHIPS // 2)
-        miscounted = [f"The bone pile should have {due} tiles; {seen} are seen."] if seen != due else []
+        trusted = frozenset(name for name, told in reading.counts.items() if name != "pile" and told.value == CHIPS // 2)
+        miscounted = [say("The bone pile should have {due} tiles; {seen} are seen.", due=due, seen=seen)] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
             if held is None or f"bank {seat}" not in reading.counts:
                 continue  # where some are not seen nobody knows whether the camera or the player is mistaken
             if f"chips {seat}" not in trusted:
-                miscounted.append(f"{name} has two chips in hand and two in the bank; "
-                                  f"{held.value} in hand {'is' if held.value == 1 else 'are'} seen.")
+                miscounted.append(count(
+                    held.value, "{name} has two chips in hand and two in the bank; {number} in hand is seen.",
+                    "{name} has two chips in hand and two in the bank; {number} in hand are seen.", name=name))
         return replace(memory, pile=memory.pile.dealt(due), trusted=trusted, miscounted=tuple(miscounted))
 
     @staticmethod
@@ -345,14 +347,15 @@ class EuronimoesReader(Plays):
         found = []
         memory = memory_of(reading)
         if not self.slots(memory):
-            found.append("The market should have five tiles face up; they are not seen in a row.")
+            found.append(say("The market should have five tiles face up; they are not seen in a row."))
         elif empty:
-            found.append(f"The market has no tile on {' and '.join(empty)}.")
+            found.append(say("The market has no tile on {places}.", places=listed(empty)))
         elif memory.opening and self._market_of(reading) != memory.opening:
-            found.append("The market has changed.")
+            found.append(say("The market has changed."))
         if open_tiles := sum(place[0] == "grid" for place in reading.tiles) + len(reading.loose):
-            found.append(f"{open_tiles} tiles lie open beside the market.")
-        found += [f"The {tile} lies there {count} times; the set has {state.kit.copies}."
+            found.append(say("{tiles} tiles lie open beside the market.", tiles=open_tiles))
+        found += [say("The {tile} lies there {times} times; the set has {copies}.", tile=tile, times=count,
+                      copies=state.kit.copies)
                   for tile, count in Counter(self._market_of(reading)).items() if count > state.kit.count(tile)]
         return found
 

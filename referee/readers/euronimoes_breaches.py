@@ -16,8 +16,9 @@ from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.state import nearest
+from engine.words import say, some
 from referee.readers.boneyard import Boneyard
-from referee.readers.euronimoes_words import SLOT_NAMES, Words, chips_said
+from referee.readers.euronimoes_words import SLOT_NAMES, Words
 from referee.readers.grid import Lattice, heights, visible
 from referee.readers.heap import Heap
 from referee.reading import EXTRA, JOINT, Breach, Expected, Laid, Place, Reading, Sight
@@ -119,7 +120,7 @@ class Breaches(Words, ABC):
                 if verdict:
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
-                words = f"{self._name(state.turn)} lays the {play.tile}."
+                words = say("{name} lays the {tile}.", name=self._name(state.turn), tile=play.tile)
                 cost = STRANGE if verdict.rule in STRANGERS else 0.0
                 found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center, hand=state.turn))
         return found
@@ -151,8 +152,8 @@ class Breaches(Words, ABC):
             tiles |= market | {new[0]: Laid(None)}
             name, turn = self._name(seat), self._name(state.turn)
             rule = "end-in-turn" if state.phase == "last" else "out-of-turn"
-            verdict = Verdict(False, rule, f"It is {turn}'s turn, not {name}'s.", {"seat": seat})
-            words = f"{name} lays the {Tile.of(*sight.ends)} out of turn."
+            verdict = Verdict(False, rule, say("It is {turn}'s turn, not {name}'s.", turn=turn, name=name), {"seat": seat})
+            words = say("{name} lays the {tile} out of turn.", name=name, tile=Tile.of(*sight.ends))
             follows = seat == (state.turn + 1) % state.players and (state.phase == "last" or self._market_changed(state, reading))
             steps = self._unseen_turn(state, reading) if follows else ()
             found.append(Breach(verdict, Expected(tiles, {}), words, 0.5, None, seat, sight.center, bool(steps), steps, seat))
@@ -171,9 +172,11 @@ class Breaches(Words, ABC):
             name, more = self._name(seat), chips - seen
             cost = -1 if isinstance(last, Draw) else COSTS[last.slot]
             rule = "not-enough-chips" if cost > 0 else "pile-draw" if isinstance(last, Draw) else "chips"
-            what = "the bone pile" if isinstance(last, Draw) else f"slot {SLOT_NAMES[last.slot]}"
-            do = (f"take {chips_said(more)} from the bank" if more > 0 else f"pay {chips_said(-more)} to the bank")
-            sentence = f"After a tile from {what} {name} has {chips_said(chips)} in hand, not {seen}."
+            what = say("the bone pile") if isinstance(last, Draw) else say("slot {slot}", slot=SLOT_NAMES[last.slot])
+            do = (say("take {chips} from the bank", chips=some(more, "chip")) if more > 0
+                  else say("pay {chips} to the bank", chips=some(-more, "chip")))  # fmt: skip
+            sentence = say("After a tile from {what} {name} has {chips} in hand, not {seen}.", what=what, name=name,
+                           chips=some(chips, "chip"), seen=seen)
             verdict = Verdict(False, rule, sentence, {"seat": seat, "chips": seen, "cost": cost})
             counts = {key: value for key, value in before.counts.items() if key not in (f"chips {seat}", f"bank {seat}")}
             supposed = Expected(before.tiles, counts)
@@ -204,15 +207,15 @@ class Breaches(Words, ABC):
             slot = max(slots, key=lambda at: lying[: SLOTS - 1] == [*state.market[:at], *state.market[at + 1 :]])
             wanted = [each for each in (*state.market[:slot], *state.market[slot + 1 :]) if each is not None]
             if lying[: len(wanted)] != wanted:
-                steps.append(f"{name}: slide the dearer tiles of the market down by one slot.")
+                steps.append(say("{name}: slide the dearer tiles of the market down by one slot.", name=name))
             if state.pile and (not new or lying[-1] not in new):
-                steps.append("Turn up a tile from the bone pile for slot 3.")
-            what, rule = f"{name} takes the {tile} from slot {SLOT_NAMES[slot]}.", "refill"
+                steps.append(say("Turn up a tile from the bone pile for slot 3."))
+            what, rule = say("{name} takes the {tile} from slot {slot}.", name=name, tile=tile, slot=SLOT_NAMES[slot]), "refill"
             cost, paid = 0.0 if COSTS[slot] <= chips else ILL_AFFORDED, chips - COSTS[slot]
         elif not gone and not new and len(seen) == sum(tile is not None for tile in state.market) and pile == len(state.pile) - 1:
             if [seen[at] for at in sorted(seen)] == list(state.market):
-                steps.append(f"{name}: put the tile from slot -1 on slot 3 and slide the others down.")
-            what, rule, cost, paid = f"{name} draws from the bone pile.", "pile-draw", 0.0, chips + 1
+                steps.append(say("{name}: put the tile from slot -1 on slot 3 and slide the others down.", name=name))
+            what, rule, cost, paid = say("{name} draws from the bone pile.", name=name), "pile-draw", 0.0, chips + 1
         if not steps:
             return []
         held = reading.counts.get(f"chips {state.turn}")
@@ -244,7 +247,8 @@ class Breaches(Words, ABC):
                 continue
             verdict = state.verify(Buy(slot))
             supposed = self._after(state, Buy(slot), state.turn, reading)
-            words = f"{self._name(state.turn)} takes the {tile} from slot {SLOT_NAMES[slot]}."
+            words = say("{name} takes the {tile} from slot {slot}.", name=self._name(state.turn), tile=tile,
+                        slot=SLOT_NAMES[slot])
             cost = _again_there(state, Buy(slot), reading)
             found.append(Breach(verdict, supposed, words, cost, Buy(slot), state.turn, hand=state.turn))
         return found
@@ -256,7 +260,7 @@ class Breaches(Words, ABC):
         after = (state.turn + 1) % state.players
         at_once = 0.0 if state.last_pushed is memory_of(reading).believed else AT_ONCE
         twice = state.verify(DRAW)
-        first = Verdict(False, "must-play", f"{self._name(state.turn)} has drawn and must play a tile first.",
+        first = Verdict(False, "must-play", say("{name} has drawn and must play a tile first.", name=self._name(state.turn)),
                         {"seat": state.turn}, twice.nearest)
         for action in (*(Buy(slot) for slot, tile in enumerate(state.market) if tile is not None), DRAW):
             if isinstance(action, Draw) and not state.pile:
@@ -264,7 +268,7 @@ class Breaches(Words, ABC):
             for seat in (state.turn, after):
                 verdict = first if seat == after else twice
                 supposed = self._after(state, action, seat, reading)
-                words = f"{self._name(seat)} takes another tile."
+                words = say("{name} takes another tile.", name=self._name(seat))
                 cost = 0.5 + at_once + _again_there(state, action, reading)
                 steps = self._unseen_turn(state, reading) if seat == after else ()
                 found.append(Breach(verdict, supposed, words, cost, action, seat, None, bool(steps), steps, seat))
@@ -277,7 +281,7 @@ class Breaches(Words, ABC):
             return ()  # who takes a tile changes the market
         if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached.seats | reading.in_vain:
             return ()
-        return (f"{self._name(state.turn)}: if a tile was laid, enter which; it is not seen.",)
+        return (say("{name}: if a tile was laid, enter which; it is not seen.", name=self._name(state.turn)),)
 
     def _after(self, state: State, action: Action, seat: int, reading: Reading) -> Expected:
         """The table if this had been done, allowed or not; chips that cannot be paid stay as they are seen."""
@@ -326,7 +330,7 @@ def _misplaced(state: State, play: Play, askew: bool) -> Verdict:
     """What forbids a play of the seat to move; what is wrong with its place comes before a tile that should not be there."""
     verdict = state.verify(play)
     if askew and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
-        broken = Broken("grid", "A tile must line up with the others, so that they form a grid.", {"cells": play.cells})
+        broken = Broken("grid", say("A tile must line up with the others, so that they form a grid."), {"cells": play.cells})
     elif verdict or verdict.rule not in STRANGERS or max(play.ends) >= ENDS:
         return verdict
     else:

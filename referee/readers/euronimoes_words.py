@@ -6,6 +6,7 @@ from engine.actions import Action
 from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
 from engine.euronimoes.game import SLOTS, State
 from engine.state import State as AnyState
+from engine.words import joined, say, some
 from referee.readers.words import named, put_right
 from referee.reading import Difference, Place
 from referee.setting import Setting
@@ -20,7 +21,7 @@ class Words:
         self.setting = setting
 
     def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else "Somebody"
+        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def revokes(self, state: AnyState, show: Action) -> list[str]:
         """Nothing here: no turn says anything about the tiles that a seat keeps."""
@@ -33,23 +34,24 @@ class Words:
         if isinstance(action, Buy):
             tile = state.market[action.slot] if 0 <= action.slot < SLOTS else None
             cost = COSTS[action.slot] if 0 <= action.slot < SLOTS else 0
-            paid = "takes a chip" if cost < 0 else "free" if cost == 0 else f"for {chips_said(cost)}"
-            return f"{name} buys the {tile} ({paid})."
+            paid = say("takes a chip") if cost < 0 else say("free") if cost == 0 else say("for {chips}", chips=some(cost, "chip"))
+            return say("{name} buys the {tile} ({paid}).", name=name, tile=tile, paid=paid)
         if isinstance(action, Draw):
-            return f"{name} draws from the bone pile."
+            return say("{name} draws from the bone pile.", name=name)
         if isinstance(action, Refill):
-            return f"The {action.tile} is turned up."
+            return say("The {tile} is turned up.", tile=action.tile)
         if isinstance(action, Play):
-            raised = f" on level {action.level}" if action.level > 1 else ""
-            return f"{name} plays the {action.tile}{raised}."
+            if action.level > 1:
+                return say("{name} plays the {tile} on level {level}.", name=name, tile=action.tile, level=action.level)
+            return say("{name} plays the {tile}.", name=name, tile=action.tile)
         if isinstance(action, Stop):
-            return f"{name} keeps the last tile."
+            return say("{name} keeps the last tile.", name=name)
         if isinstance(action, Give):
-            return f"{self._name(action.seat)} goes first."
+            return say("{name} goes first.", name=self._name(action.seat))
         if isinstance(action, Show):
-            return f"{self._name(action.seat)} shows {', '.join(map(str, action.tiles))}."
+            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         if isinstance(action, Deal):
-            return f"The tiles are dealt; {self._name(action.first)} begins."
+            return say("The tiles are dealt; {name} begins.", name=self._name(action.first))
         return f"{name}: {action}."
 
     def step(self, difference: Difference, state: AnyState) -> str:
@@ -59,27 +61,25 @@ class Words:
         if difference.kind == "count":
             wanted = difference.ends[0] if difference.ends else 0
             if place == ("pile",):
-                return f"The bone pile should have {wanted} tiles; {seen} are seen."
+                return say("The bone pile should have {wanted} tiles; {seen} are seen.", wanted=wanted, seen=seen)
             what, seat = str(place[0]).split()
-            where = "in hand" if what == "chips" else "in the bank"
-            return f"{self._name(int(seat))} should have {chips_said(wanted)} {where}; {seen} are seen."
+            values = {"name": self._name(int(seat)), "chips": some(wanted, "chip"), "seen": seen}
+            if what == "chips":
+                return say("{name} should have {chips} in hand; {seen} are seen.", **values)
+            return say("{name} should have {chips} in the bank; {seen} are seen.", **values)
         where = self._position(place)
         if place[0] == "market" and seen == (0, 0):  # or what lies there shows its back
-            return f"{where[0].upper()}{where[1:]} should lie the {named(difference.ends)}, face up."
+            return say("{Where} should lie the {tile}, face up.", Where=where, tile=named(difference.ends))
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, where)
         if place[0] == "loose":
-            return f"The {named(seen)} lies beside the grids: take it back."
-        return f"Take the {named(seen)} away {where}."
+            return say("The {tile} lies beside the grids: take it back.", tile=named(seen))
+        return say("Take the {tile} away {where}.", tile=named(seen), where=where)
 
     def _position(self, place: Place) -> str:
         if place[0] == "market":
-            return f"on slot {SLOT_NAMES[place[1]]} of the market"
+            return say("on slot {place} of the market", place=SLOT_NAMES[place[1]])
         if place[0] == "grid":
             (x, y), _ = place[2]
-            return f"in {self._name(place[1])}'s grid, column {x}, row {y}"
-        return "on the table"
-
-
-def chips_said(count: int) -> str:
-    return f"{count} chip" if count == 1 else f"{count} chips"
+            return say("in {name}'s grid, column {x}, row {y}", name=self._name(place[1]), x=x, y=y)
+        return say("on the table")

@@ -18,6 +18,7 @@ from engine.lines.kit import rank
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of
 from referee.readers.boneyard import Boneyard
 from referee.readers.follow import (
@@ -176,7 +177,7 @@ class LineReader(LinePlays):
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before play begins."""
         count = len(reading.loose) + len(reading.tiles)
-        return [f"{count} tiles lie open: turn them face down."] if count else []
+        return [say("{tiles} tiles lie open: turn them face down.", tiles=count)] if count else []
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""
@@ -187,9 +188,11 @@ class LineReader(LinePlays):
         standing = [reading.counts[f"hand {seat}"].value for seat in range(state.players) if f"hand {seat}" in reading.counts]
         for seat, hand in enumerate(standing if len(standing) == state.players else []):
             if hand != state.kit.hand:
-                found.append(f"{self._name(seat)} takes {state.kit.hand} tiles; {hand} lie there.")
+                found.append(say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat),
+                                 hand=state.kit.hand, lying=hand))
         if not found and boneyard != rest:
-            found.append(f"The boneyard should have {rest} tiles face down; {boneyard} are seen.")
+            found.append(say("The boneyard should have {rest} tiles face down; {boneyard} are seen.", rest=rest,
+                             boneyard=boneyard))
         return found
 
     def drawing(self, state: State) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, P
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import joined, listed, say, some
 from referee.readers.shown import first_shown
 from referee.readers.words import left_unread, named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
@@ -106,8 +107,8 @@ class LinePlays(ABC):
             deal_to_slots(slots, show.tiles, Random(0))
         except ValueError:
             held = [tile for tile in show.tiles if any(tile in slot for slot in slots)]
-            named = " or ".join(map(str, held))
-            return [f"{self._name(show.seat)} drew or passed although the {named} would have fitted."]
+            return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
+                        tiles=listed(held, "or"))]
         return []
 
     def _beyond(self, state: Line, reading: Reading) -> bool:
@@ -191,7 +192,7 @@ class LinePlays(ABC):
             if (foreign or tile in state.unseen()) and "turned" not in reading.faults.values():
                 verdict = state.verify(Play(tile, "root", None))
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
-                words = f"{self._name(state.turn)} lays the {tile} apart from the line."
+                words = say("{name} lays the {tile} apart from the line.", name=self._name(state.turn), tile=tile)
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
         others = reading.reached.seats - {state.turn}
         bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
@@ -203,8 +204,8 @@ class LinePlays(ABC):
                 cost: float, action: Play | None) -> Breach:
         tiles = dict(before.tiles) | {place: Laid(ends)}
         tile = Tile.of(*ends)
-        where = "beside the line" if place[0] == "side" else _where(place, state)
-        words = f"{self._name(state.turn)} lays the {tile} {where}."
+        where = say("beside the line") if place[0] == "side" else _where(place, state)
+        words = say("{name} lays the {tile} {where}.", name=self._name(state.turn), tile=tile, where=where)
         return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center, hand=state.turn)
 
     def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
@@ -217,15 +218,17 @@ class LinePlays(ABC):
                 continue
             place = self._place(state, play)
             name = self._name(seat)
-            verdict = Verdict(False, "out-of-turn", f"It is {self._name(state.turn)}'s turn, not {name}'s.", {"seat": seat},
+            verdict = Verdict(False, "out-of-turn", say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn),
+                                                        other=name), {"seat": seat},
                               tuple(legal[:3]))
             breach = self._breach(state, before, place, play.laid, verdict, reading.tiles[place], 0.0, None)
-            found.append(Breach(verdict, breach.supposed, f"{name} lays the {play.tile} out of turn.", 0.0, None, seat,
+            found.append(Breach(verdict, breach.supposed, say("{name} lays the {tile} out of turn.", name=name,
+                                                              tile=play.tile), 0.0, None, seat,
                                 breach.center, hand=seat))
         return found[:2]
 
     def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else "Somebody"
+        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
@@ -233,24 +236,27 @@ class LinePlays(ABC):
         name = self._name(state.turn)
         if isinstance(action, Play):
             if action.arm == "root":
-                return f"{name} leads the {action.tile}."
-            return f"{name} plays the {action.tile} {state.where(action.arm)}; {action.open} is open there."
+                return say("{name} leads the {tile}.", name=name, tile=action.tile)
+            return say("{name} plays the {tile} {where}; {open} is open there.", name=name, tile=action.tile,
+                       where=state.where(action.arm), open=action.open)
         if isinstance(action, Draw):
-            return f"{name} draws a tile."
+            return say("{name} draws a tile.", name=name)
         if isinstance(action, Pass):
-            return f"{name} passes."
-        points = f"{state.pending[1]} points" if state.pending is not None else ""
+            return say("{name} passes.", name=name)
+        points = some(state.pending[1], "point") if state.pending is not None else ""
         if isinstance(action, Claim):
-            return f"{name} calls {points}."
+            return say("{name} calls {points}.", name=name, points=points)
         if isinstance(action, Muggins):
-            return f"{name} calls muggins: the {points} that {self._name(action.seat)} let go."
+            return say("{name} calls muggins: the {points} that {other} let go.", name=name, points=points,
+                       other=self._name(action.seat))
         if isinstance(action, Skip):
-            return f"{name} does not call {points}." if points else f"{name} lays no second tile."
+            if points:
+                return say("{name} does not call {points}.", name=name, points=points)
+            return say("{name} lays no second tile.", name=name)
         if isinstance(action, Show):
-            shown = ", ".join(map(str, action.tiles))
-            return f"{self._name(action.seat)} shows {shown}."
+            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         if isinstance(action, Deal):
-            return f"The tiles are dealt; {self._name(action.starter)} leads."
+            return say("The tiles are dealt; {name} leads.", name=self._name(action.starter))
         return f"{name}: {action}."
 
     def step(self, difference: Difference, state: State) -> str:
@@ -261,24 +267,35 @@ class LinePlays(ABC):
             return left_unread(self.setting, state.hands)
         if difference.kind == "count":
             if place == ("boneyard",):
-                return f"The boneyard should have {len(state.boneyard)} tiles face down; {seen} are seen."
-            return f"{self._name(int(place[0].split()[1]))} should have {difference.ends and difference.ends[0]} tiles."
+                return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
+                           seen=seen)
+            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
+                       tiles=difference.ends and difference.ends[0])
         if difference.kind in ("missing", "wrong"):
             return put_right(difference, self._position(place, state))
         if Tile.of(*seen) in state.unseen() and place[0] == "loose":
-            return f"The {named(seen)} lies open beside the line: turn it face down or take it back into the hand."
-        return f"Take the {named(seen)} off the table."
+            return say("The {tile} lies open beside the line: turn it face down or take it back into the hand.",
+                       tile=named(seen))
+        return say("Take the {tile} off the table.", tile=named(seen))
 
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):
-            return "in the middle of the line"
+            return say("in the middle of the line")
         back = len(dict(state.arms())[place[0]]) - place[1]
         if place[0] not in ("left", "right"):
-            return _where(place, state) + ("" if back <= 0 else f", number {back + 1} from the end")
-        return f"at the {place[0]} end" if back <= 0 else f"in the {place[0]} arm, number {back + 1} from its end"
+            where = _where(place, state)
+            return where if back <= 0 else say("{where}, number {place} from the end", where=where, place=back + 1)
+        if back <= 0:
+            return _where(place, state)
+        return (say("in the left arm, number {place} from its end", place=back + 1) if place[0] == "left"
+                else say("in the right arm, number {place} from its end", place=back + 1))  # fmt: skip
 
 
 def _where(place: Place, state: Line) -> str:
     if place == ("root",):
-        return "in the middle"
-    return f"at the {place[0]} end" if place[0] in ("left", "right") else state.where(place[0])
+        return say("in the middle")
+    if place[0] not in ("left", "right"):
+        return state.where(place[0])
+    return say("at the left end") if place[0] == "left" else say("at the right end")
+
+

@@ -5,7 +5,9 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
 from engine.mexican_train.game import State
+from engine.pieces import Tile
 from engine.state import State as AnyState
+from engine.words import joined, say
 from referee.readers.by_hand import ByHandReader
 from referee.setting import Setting
 
@@ -16,29 +18,34 @@ def mexican_train_reader(setting: Setting) -> ByHandReader:
 
     def words(state: AnyState, action: Action) -> str:
         assert isinstance(state, State)
-        name = names[state.turn] if state.turn is not None else "Somebody"
+        name = names[state.turn] if state.turn is not None else say("Somebody")
         match action:
             case Play(tile, train):
-                double = ", a double" if tile.is_double else ""
-                return f"{name} lays the {tile} on {train_name(state, train, names)}{double}."
+                values = {"name": name, "tile": tile, "train": train_name(state, train, names)}
+                if tile.is_double:
+                    return say("{name} lays the {tile} on {train}, a double.", **values)
+                return say("{name} lays the {tile} on {train}.", **values)
             case Draw():
-                return f"{name} draws a tile."
+                return say("{name} draws a tile.", name=name)
             case Pass():
-                return f"{name} passes" + ("." if state.marked[state.turn or 0] else "; a marker opens this train.")
+                if state.marked[state.turn or 0]:
+                    return say("{name} passes.", name=name)
+                return say("{name} passes; a marker opens this train.", name=name)
             case End():
-                return f"{name} ends the turn."
+                return say("{name} ends the turn.", name=name)
             case Deal():
                 engine = state.engine - (state.starter is not None)
-                return f"The {engine}-{engine} is the engine; the tiles are dealt; {names[action.starter]} begins."
+                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=Tile(engine, engine),
+                           name=names[action.starter])
             case Show(seat, tiles):
-                return f"{names[seat]} shows {', '.join(map(str, tiles))}."
+                return say("{name} shows {tiles}.", name=names[seat], tiles=joined(tiles, ", "))
         return f"{name}: {action}."
 
-    return ByHandReader(setting, words, "Mexican Train is entered by hand: tap “Enter a play”.")
+    return ByHandReader(setting, words, say("Mexican Train is entered by hand: tap “Enter a play”."))
 
 
 def train_name(state: State, train: int, names: tuple[str, ...]) -> str:
     """Whose train it is."""
     if train == state.mexican:
-        return "the Mexican train"
-    return "their own train" if train == state.turn else f"{names[train]}'s train"
+        return say("the Mexican train")
+    return say("their own train") if train == state.turn else say("{name}'s train", name=names[train])

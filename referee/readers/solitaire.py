@@ -15,6 +15,7 @@ from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.solo.common import Half
 from engine.state import State
+from engine.words import say
 from referee.geometry import half_side, rect_of
 from referee.readers.follow import sight_of
 from referee.readers.solo import SoloReader, named
@@ -114,8 +115,8 @@ class SolitaireReader(SoloReader):
         columns = reading.noted.columns
         if len(reading.tiles) == columns == solitaire.COLUMNS or reading.noted.deal is not None:
             return []
-        return ["Seven columns of seven to one tiles lie side by side, with only the lowest tile of each face up; "
-                f"{columns} columns and {len(reading.tiles)} open tiles are seen."]
+        return [say("Seven columns of seven to one tiles lie side by side, with only the lowest tile of each face up; "
+                    "{columns} columns and {number} open tiles are seen.", columns=columns, number=len(reading.tiles))]
 
     def _above(self, place: Iterable[Place]) -> dict[Tile, str]:
         return {Tile.of(*each[2:]): each[1] for each in place}
@@ -169,37 +170,43 @@ class SolitaireReader(SoloReader):
         old = ("under", lay[tile], tile.low, tile.high)
         tiles = {place: laid for place, laid in before.items() if place != old}
         tiles["under", above, tile.low, tile.high] = before[old]
-        where = f"under the {above}" if above else "at the top of a new column"
+        where = say("under the {tile}", tile=above) if above else say("at the top of a new column")
         center = reading.tiles["under", above, tile.low, tile.high].center
-        return [Breach(verdict, Expected(tiles), f"{self._name} lays the {tile} {where}.", 0.0, None, 0, center)]
+        return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name, tile=tile,
+                                                     where=where), 0.0, None, 0, center)]
 
     @staticmethod
     def _line(state: solitaire.State, action: solitaire.Move | solitaire.Cap) -> str:
         """The tiles that are moved."""
         first, last = (_tile(state.columns[action.source][at]) for at in (-action.size, -1))
-        return f"the {first}" if action.size == 1 else f"the line from {first} to {last}"
+        if action.size == 1:
+            return say("the {tile}", tile=first)
+        return say("the line from {first} to {last}", first=first, last=last)
 
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, solitaire.State)
         if isinstance(action, solitaire.Move):
-            where = "to a new column" if action.to is None else f"under the {_tile(state.columns[action.to][-1])}"
-            return f"{self._name} moves {self._line(state, action)} {where}."
+            where = say("to a new column") if action.to is None else say("under the {tile}",
+                                                                    tile=_tile(state.columns[action.to][-1]))
+            return say("{name} moves {what} {where}.", name=self._name, what=self._line(state, action), where=where)
         if isinstance(action, solitaire.Cap):
-            return f"{self._name} lays {self._line(state, action)} above the {_tile(state.columns[action.to][0])}."
+            return say("{name} lays {what} above the {tile}.", name=self._name, what=self._line(state, action),
+                       tile=_tile(state.columns[action.to][0]))
         if isinstance(action, solitaire.TurnUp):
-            return f"The {action.top}-{action.bottom} is turned up."
-        return "The columns are laid." if isinstance(action, solitaire.Deal) else f"{self._name} stops."
+            return say("The {tile} is turned up.", tile=f"{action.top}-{action.bottom}")
+        return say("The columns are laid.") if isinstance(action, solitaire.Deal) else say("{name} stops.", name=self._name)
 
     def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
         place = difference.place
         if difference.kind == "missing":
-            return f"Put the {Tile.of(*place[2:])} back {f'under the {place[1]}' if place[1] else 'where its column was'}."
+            return say("Put the {tile} back {where}.", tile=Tile.of(*place[2:]),
+                       where=say("under the {tile}", tile=place[1]) if place[1] else say("where its column was"))
         if difference.kind == "wrong" and difference.seen is not None:
-            return f"Turn the {Tile.of(*place[2:])} round."
+            return say("Turn the {tile} round.", tile=Tile.of(*place[2:]))
         if difference.kind == "extra" and Tile.of(*place[2:]) in self._above(self._laid(state)):
-            return f"Take the {Tile.of(*place[2:])} away from there."
+            return say("Take the {tile} away from there.", tile=Tile.of(*place[2:]))
         return super().step(difference, state)
 
     def drawing(self, state: State) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from engine.pieces import DOUBLE_SIX, Tile
 from engine.solo import elimination, knock_out
 from engine.solo.common import Half
 from engine.state import State
+from engine.words import listed, say
 from referee.geometry import Rect, distance, half_side, rect_of
 from referee.readers.follow import FIRM, chance_of, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -115,7 +116,8 @@ class SoloReader(ABC):
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Whether all tiles lie open, or did before somebody began."""
         lying = len(reading.tiles)
-        return [] if lying == ALL or reading.noted is not None else [f"All {ALL} tiles lie face up to begin; {lying} are seen."]
+        return [] if lying == ALL or reading.noted is not None else [say("All {all} tiles lie face up to begin; {lying} are "
+                                                                         "seen.", all=ALL, lying=lying)]
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Nothing beyond that."""
@@ -145,11 +147,11 @@ class SoloReader(ABC):
     def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
         if difference.kind == "missing":
-            return f"Put the {Tile.of(*difference.place[-2:])} back to where it lay."
+            return say("Put the {tile} back to where it lay.", tile=Tile.of(*difference.place[-2:]))
         if difference.kind == "wrong" and difference.seen is None:
-            return f"Turn the {Tile.of(*difference.place[-2:])} face up again."
+            return say("Turn the {tile} face up again.", tile=Tile.of(*difference.place[-2:]))
         tile = Tile.of(*(difference.seen or difference.place[-2:]))
-        return f"Take the {tile} off the table: it has left, or belongs to another set."
+        return say("Take the {tile} off the table: it has left, or belongs to another set.", tile=tile)
 
 
 class KnockOutReader(SoloReader):
@@ -217,22 +219,22 @@ class KnockOutReader(SoloReader):
         at, other = sorted(next(k for k, ends in enumerate(state.row) if Tile.of(*ends) == tile) for tile in gone)
         verdict = state.verify(knock_out.Knock(at))
         if other != at + 1:
-            names = " and the ".join(map(str, gone))
-            verdict = Verdict(False, "knock", f"The {names} do not touch.", {"tiles": list(map(str, gone))})
+            verdict = Verdict(False, "knock", say("The {tile} and the {other} do not touch.", tile=gone[0],
+                                                    other=gone[1]), {"tiles": list(map(str, gone))})
         if verdict:
             return []
-        return [Breach(verdict, self._without(state, gone), f"{self._name} takes the {gone[0]} and the {gone[1]} away.", 0.0,
-                       None, 0)]
+        return [Breach(verdict, self._without(state, gone), say("{name} takes the {tile} and the {other} away.", name=self._name,
+                                                                tile=gone[0], other=gone[1]), 0.0, None, 0)]
 
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, knock_out.State)
         if not isinstance(action, knock_out.Knock):
-            return "The line is laid." if isinstance(action, knock_out.Deal) else f"{self._name} stops."
+            return say("The line is laid.") if isinstance(action, knock_out.Deal) else say("{name} stops.", name=self._name)
         after = state.copy()
         after.push(action)
         gone = [str(Tile.of(*ends)) for ends in state.row if ends not in after.row]
-        return f"{self._name} knocks out the {', the '.join(gone[:-1])} and the {gone[-1]}."
+        return say("{name} knocks out {tiles}.", name=self._name, tiles=listed(say("the {tile}", tile=tile) for tile in gone))
 
     def drawing(self, state: State) -> dict[str, Any]:
         """The line, and where it can be knocked."""
@@ -275,17 +277,20 @@ class EliminationReader(SoloReader):
         if len(gone) != 1 or state.turn is None or gone[0] == state.row[state.at]:
             return []
         due = state.row[state.at]
-        verdict = Verdict(False, "leave", f"The {due} leaves next, on the {state.count}; the {gone[0]} stays.",
+        verdict = Verdict(False, "leave", say("The {due} leaves next, on the {count}; the {gone} stays.", due=due,
+                                              count=state.count, gone=gone[0]),
                           {"tile": str(gone[0]), "due": str(due), "count": state.count}, (elimination.TOUCH,))
-        return [Breach(verdict, self._without(state, gone), f"{self._name} takes the {gone[0]} away.", -SLIP, None, 0)]
+        return [Breach(verdict, self._without(state, gone), say("{name} takes the {tile} away.", name=self._name,
+                                                                tile=gone[0]), -SLIP, None, 0)]
 
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, elimination.State)
         if isinstance(action, elimination.Deal):
-            return "The row is laid."
+            return say("The row is laid.")
         tile = state.row[state.at]
-        return f"{state.count}: the {tile} {'leaves' if tile.pips == state.count else 'stays'}."
+        return (say("{count}: the {tile} leaves.", count=state.count, tile=tile) if tile.pips == state.count
+                else say("{count}: the {tile} stays.", count=state.count, tile=tile))  # fmt: skip
 
     def drawing(self, state: State) -> dict[str, Any]:
         """The row, whose turn it is to be touched, and the number to say."""

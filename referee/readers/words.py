@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.core import UNKNOWN
 from engine.pieces import Tile
+from engine.words import say
 from referee.reading import Difference
 from referee.setting import Setting
 
@@ -15,12 +16,12 @@ def put_right(difference: Difference, where: str) -> str:
     """What to do about a tile that is missing or wrong at a place; where: as "at the left end"."""
     ends, seen = difference.ends, difference.seen
     if difference.kind == "missing":
-        return f"Put the {named(ends)} back {where}."
+        return say("Put the {tile} back {where}.", tile=named(ends), where=where)
     if seen is None:
-        return f"Turn the {named(ends)} face up again, {where}."
+        return say("Turn the {tile} face up again, {where}.", tile=named(ends), where=where)
     if ends is not None and tuple(seen) == ends[::-1]:
-        return f"Turn the {named(seen)} round, {where}."
-    return f"{where[0].upper()}{where[1:]} should lie the {named(ends)}, not the {named(seen)}."
+        return say("Turn the {tile} round, {where}.", tile=named(seen), where=where)
+    return say("{Where} should lie the {tile}, not the {other}.", Where=where, tile=named(ends), other=named(seen))
 
 
 def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:
@@ -31,4 +32,4 @@ def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:
 
 def named(ends: Any) -> str:
     """A tile with these ends; just "tile" where they are not known."""
-    return "tile" if ends is None else str(Tile.of(*ends))
+    return say("tile") if ends is None else str(Tile.of(*ends))

@@ -164,7 +164,7 @@ def test_what_the_score_may_also_be_is_told_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "covered", "words"), [(3, 1, "Nowhere do two cells"), (9, 81, "More lies there than the 28 tiles")]
+    ("size", "covered", "words"), [(3, 1, "do not all lie in one grid"), (9, 81, "More lies there than the 28 tiles")]
 )
 def test_what_can_be_no_grid_is_told_as_that(size: int, covered: int, words: str) -> None:
     box = (0, 0, size - 1, size - 1)

@@ -70,7 +70,7 @@ def test_a_spoilt_journal_is_kept_and_the_game_before_offered(damage: Callable[[
     table = shelf.open()
     (aside,) = tmp_path.glob("journal-*-damaged.db")
     assert aside.read_bytes() == kept and aside.name in shelf.said and shelf.said.count(". ") == 0
-    assert table.game.setting is None and "block of Ann and Bob" in shelf.says
+    assert table.game.setting is None and "Block & Draw of Ann and Bob" in shelf.says
     table.set_up(BLOCK, 1.0)  # the table can be used at once
     assert shelf.resume().state.text() == before
     assert Shelf(tmp_path).open().state.text() == before and aside.read_bytes() == kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_who_plays_after_a_pass_is_understood_though_tiles_stay_in_the_boneyard(
 
 
 @pytest.mark.parametrize("flags", [{}, {"attach": "both_ends"}])
-def test_in_solitaire_the_next_line_is_on_its_way_when_a_move_is_understood(flags: dict[str, str], tmp_path: Path) -> None:
+def test_in_solitaire_the_next_line_is_on_its_way_when_a_move_is_understood(flags: dict[str, Any], tmp_path: Path) -> None:
     tally = played("solitaire", 1, 7100, tmp_path, wrong=0.1, **flags)
     assert tally.plays == tally.right == 4 and tally.illegal_rule_right == 2 and not tally.false_alarms, tally.troubles
 

@@ -37,7 +37,7 @@ def test_pages_need_nothing_from_outside(client: FlaskClient, path: str) -> None
 @pytest.mark.parametrize("path", PAGES)
 def test_everything_a_page_links_to_is_there(client: FlaskClient, path: str) -> None:
     for link in re.findall(r'(?:src|href)="(/[^"#]*)', text(client, path)):
-        assert client.get(link).status_code == 200, link
+        assert client.get(link, follow_redirects=True).status_code == 200, link
 
 
 def test_scripts_and_styles_name_no_address_outside() -> None:

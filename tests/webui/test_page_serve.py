@@ -43,7 +43,7 @@ def served(
         ready.set()
 
     thread = threading.Thread(
-        target=lambda: serve(reader, host="127.0.0.1", port=0, home=home, say=say, **options), daemon=True
+        target=lambda: serve(reader, host="127.0.0.1", port=0, home=home, tell=say, **options), daemon=True
     )
     thread.start()
     assert ready.wait(20)
@@ -70,7 +70,7 @@ def test_a_taken_port_is_told_in_one_sentence(reader: Any, tmp_path: Path) -> No
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(OSError, match=f"port {port}.*another"):
-            serve(reader, host="127.0.0.1", port=port, home=tmp_path, say=lambda _: None)
+            serve(reader, host="127.0.0.1", port=port, home=tmp_path, tell=lambda _: None)
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_comes(

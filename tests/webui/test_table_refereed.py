@@ -16,6 +16,7 @@ from referee.recording import replay
 from referee.session import Session
 from referee.setting import Setting, seated
 from vision.observation import Observation, Quality, TableState
+from webui.languages import told as in_language
 from webui.live.form import moment_form
 from webui.live.refereed import Refereed
 from webui.live.room import Room
@@ -222,7 +223,7 @@ def test_a_broken_rule_is_told_in_its_place_but_is_no_play(table: Refereed) -> N
     table._table._add([Draft("note", "camera", note)], 5.0)
     table._session.take(Observation(6.0, 1, TableState.HAND, units="mm"))
     play(table, "play 3-6 right 3", "Bob")
-    told = moment_form(table.moment(), None)
+    told = in_language(moment_form(table.moment(), None), "en")
     assert [entry["words"] for entry in told["history"]][1] == "The open end there is a 6; the 2|5 does not fit it."
     assert told["history"][1]["action"] is None and told["history"][1]["rule"] == "match"
     assert "3|6" in told["last"]["words"] and "3|6" in told["undo"]

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image as Pillow
 
+from engine.words import say
 from vision.frame import Frame
 from vision.sources.pulse import Pulse, is_black
 from vision.sources.source import Health
@@ -62,11 +63,11 @@ class BrowserCamera:
         jpeg, came, number = newest
         image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
         if image is None:
-            self._pulse.fail("the browser sends damaged pictures")
+            self._pulse.fail(say("the browser sends damaged pictures"))
             return None
         pixels = np.asarray(image, np.uint8)
         if is_black(pixels):
-            self._pulse.fail("the picture is black")
+            self._pulse.fail(say("the picture is black"))
             return None
         return Frame(pixels, came, number)
 

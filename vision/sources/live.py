@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from engine.words import say
 from vision.frame import Frame, Image
 from vision.sources.pulse import Pulse, fingerprint, is_black
 from vision.sources.source import Health
@@ -117,17 +118,17 @@ class LiveCamera:
         try:
             capture = self._open()
         except OSError as error:
-            self._failed(generation, f"the camera cannot be opened ({error})")
+            self._failed(generation, say("the camera cannot be opened ({error})", error=error))
             return
         try:
             while generation == self._generation:
                 good, image = capture.read()
                 if not good or image is None:
-                    self._failed(generation, "the camera is unplugged or sends nothing")
+                    self._failed(generation, say("the camera is unplugged or sends nothing"))
                     return
                 self._take(generation, image)
         except Exception as error:  # drivers raise errors of many kinds; each of them means that nothing comes
-            self._failed(generation, f"the camera fails ({error})")
+            self._failed(generation, say("the camera fails ({error})", error=error))
         finally:
             capture.release()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 
+from engine.words import say
 from vision.sources.live import Capture, LiveCamera
 from vision.sources.played import folder, video
 from vision.sources.recording import SUFFIX, play_back
@@ -25,7 +26,7 @@ def open_source(text: str) -> Source:
         return LiveCamera(_opener(text, cv2.CAP_FFMPEG))
     if text.isascii() and text.isdigit() and len(text) < 4:
         if DEVICES.is_dir() and not (DEVICES / f"video{int(text)}").exists():
-            raise SourceError(f"There is no camera {text}: is it plugged in?")
+            raise SourceError(say("There is no camera {text}: is it plugged in?", text=text))
         return LiveCamera(_device(_stable(int(text))))
     path = _path(text)
     if path.is_dir():
@@ -33,8 +34,8 @@ def open_source(text: str) -> Source:
     if path.is_relative_to(DEVICES) and path.exists():
         return LiveCamera(_device(path))
     if not path.exists():
-        raise SourceError(f"There is no source {text}: name a camera (0, 1, ... or /dev/v4l/by-id/...), an address "
-                          "(rtsp://, http://), a video, a folder of pictures, a recording, or simulated:block.")
+        raise SourceError(say("There is no source {text}: name a camera (0, 1, ... or /dev/v4l/by-id/...), an address "
+                              "(rtsp://, http://), a video, a folder of pictures, a recording, or simulated:block.", text=text))
     return play_back(path) if path.suffix == SUFFIX else video(path)
 
 
@@ -61,7 +62,7 @@ def _device(which: Path | int) -> Callable[[], Capture]:
         name: str | int = which if isinstance(which, int) else str(which.resolve())
         capture = cv2.VideoCapture(name, cv2.CAP_V4L2 if os.name == "posix" and DEVICES.is_dir() else cv2.CAP_ANY)
         if not capture.isOpened():
-            raise OSError(f"no camera at {which}")
+            raise OSError(say("no camera at {which}", which=which))
         # Motion JPEG: without it many cameras send 1080p at five frames a second only.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED[0])
@@ -77,7 +78,7 @@ def _opener(address: str, backend: int) -> Callable[[], Capture]:
         capture = cv2.VideoCapture(address, backend, [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS,
                                                       cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS])
         if not capture.isOpened():
-            raise OSError(f"nothing answers at {_without_password(address)}")
+            raise OSError(say("nothing answers at {address}", address=_without_password(address)))
         return capture
 
     return opened

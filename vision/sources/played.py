@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from engine.words import say
 from vision.frame import Frame
 from vision.photo import PhotoError, load_photo
 from vision.sources.source import Health, SourceError
@@ -55,7 +56,7 @@ def folder(path: Path) -> Played:
     """
     names = sorted((each for each in path.iterdir() if each.suffix.lower() in PICTURES), key=_in_order)
     if not names:
-        raise SourceError(f"There is no picture in the folder {path}: name one with photos (JPEG, PNG, WebP).")
+        raise SourceError(say("There is no picture in the folder {path}: name one with photos (JPEG, PNG, WebP).", path=path))
     return Played(_pictures(names), settled=True)
 
 
@@ -76,7 +77,8 @@ def video(path: Path) -> Played:
     """A video file; SourceError where it cannot be opened."""
     capture = cv2.VideoCapture(str(path))
     if not capture.isOpened():
-        raise SourceError(f"The video {path} cannot be opened: it is damaged, or of a kind that is not known here.")
+        raise SourceError(say("The video {path} cannot be opened: it is damaged, or of a kind that is not known here.",
+                              path=path))
     return Played(_video(capture))
 
 

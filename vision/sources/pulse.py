@@ -8,6 +8,8 @@ from collections import deque
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.words import say
+
 SILENT_S = 1.5
 """Without a frame for so long a camera is lost; noticed well within two seconds."""
 
@@ -61,11 +63,11 @@ class Pulse:
         if self._failure is not None:
             return self._failure
         if now - self._last > SILENT_S:
-            return "no picture comes"
+            return say("no picture comes")
         if now - self._changed > FROZEN_S:
-            return "the picture stands still"
+            return say("the picture stands still")
         if now - self._bright > BLACK_S:
-            return "the picture is black"
+            return say("the picture is black")
         return None
 
     def needs_reopening(self, now: float) -> bool:

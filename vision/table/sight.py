@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.halves import Proposals, iou, non_max_suppression
-from vision.reader import Reader
+from vision.halves import Proposals, iou, non_max_suppression, overlap
+from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen
 from vision.table.detection import Detection, Mapping, half_of, lies_in, sightings
@@ -49,6 +49,8 @@ FAINTEST = 0.26
 THICK_MM = 9.0
 """How thick most tiles are."""
 
+
+NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
 Seen = tuple[list[Detection], list[Detection]]
 """The tiles that can lie there together, chosen by one picture; and all places where one may lie."""
@@ -119,16 +121,26 @@ class RectifiedView(FaceProjection):
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         view = self._closest if closer else self._view
-        part = (0, 0, view.width, view.height) if box is None else self._part(view, box)
-        if part[2] - part[0] < 16 or part[3] - part[1] < 16:
-            return [], []
-        found = reader.find_on_table(view.of(pyramid.size(0), part))
+        found = self._found(reader, pyramid, view, (0, 0, view.width, view.height) if box is None else self._part(view, box))
         if not len(found.objectness):
             return [], []
-        seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
-        table = view.to_table(seen).astype(np.float32).reshape(-1, 4, 2)
-        lying, maybe = self._of_the_set(reader, pyramid, Proposals(table, found.objectness, found.kind), known, others)
+        lying, maybe = self._of_the_set(reader, pyramid, found, known, others)
         return self._within(lying, box), self._within(maybe, box)
+
+    def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array) -> list[Detection]:
+        """The tiles in the whole view beside those of which nobody doubts where they lie, (m, 4, 2)."""
+        found = self._found(reader, pyramid, self._view, (0, 0, self._view.width, self._view.height))
+        beside = [all(overlap(place, other) <= SHARED for other in settled) for place in found.corners]
+        return self._of_the_set(reader, pyramid, found.take(np.array(beside, np.bool_)), NONE_KNOWN, NONE_KNOWN)[0]
+
+    @staticmethod
+    def _found(reader: Reader, pyramid: ImagePyramid, view: TableView, part: tuple[int, int, int, int]) -> Proposals:
+        """Where tiles may lie in a part of a view, pixels; on the table."""
+        if part[2] - part[0] < 16 or part[3] - part[1] < 16:
+            return NOTHING
+        found = reader.find_on_table(view.of(pyramid.size(0), part))
+        seen = found.corners.reshape(-1, 2).astype(np.float64) + np.array(part[:2], np.float64)
+        return replace(found, corners=view.to_table(seen).astype(np.float32).reshape(-1, 4, 2))
 
     def upon(self, pixels: Array) -> Array:
         return self._upon.to_table(pixels)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.words import say
 from vision.halves import iou
 from vision.reader import log_odds
 from vision.table.belief import (
@@ -94,33 +95,33 @@ def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weig
 
 def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, float], ...]:
     back = track.ends is None
-    sights = [_sight(place.now.there(back, sensor), "a tile is seen there", "hardly a tile is seen there")]
+    sights = [_sight(place.now.there(back, sensor), say("a tile is seen there"), say("hardly a tile is seen there"))]
     if not back:
         same = place.now.is_the_same(back, track.probabilities, sensor)
-        sights.append(_sight(same, "it reads as before", "it reads otherwise than before"))
+        sights.append(_sight(same, say("it reads as before"), say("it reads otherwise than before")))
     if place.change is not None:
         kept = -sum(became_another(place, half, sensor, False) for half in (0, 1))
-        sights.append(_sight(kept, "the picture is as it was", "the picture changed"))
+        sights.append(_sight(kept, say("the picture is as it was"), say("the picture changed")))
     if place.upon is not None:
-        sights.append(_sight(place.upon[0], "its outlines lie on others", "its outlines do not lie on others"))
-        sights.append(_sight(place.upon[1], "they did so before", "they did not do so before"))
+        sights.append(_sight(place.upon[0], say("its outlines lie on others"), say("its outlines do not lie on others")))
+        sights.append(_sight(place.upon[1], say("they did so before"), say("they did not do so before")))
     return tuple(sights)
 
 
 def _of_new(place: Place, belief: Belief, sensor: Sensor) -> tuple[tuple[str, float], ...]:
     detection = place.detection
-    sights = [_sight(place.now.sure(detection.back, sensor), "it is read there", "it is hardly read there")]
+    sights = [_sight(place.now.sure(detection.back, sensor), say("it is read there"), say("it is hardly read there"))]
     if place.before is not None:
         news = -place.before.shows(detection.back, place.now.counts, sensor)
-        sights.append(_sight(news, "it was not read there before", "it was read there before"))
+        sights.append(_sight(news, say("it was not read there before"), say("it was read there before")))
     if place.change is not None:
         was = shown_before(place, belief.tiles)
         alike = [detection.ends is not None and was[half] == detection.ends[half] for half in (0, 1)]
         anew = sum(became_another(place, half, sensor, alike[half]) for half in (0, 1))
-        sights.append(_sight(anew, "the picture changed", "the picture is as it was"))
+        sights.append(_sight(anew, say("the picture changed"), say("the picture is as it was")))
     if place.upon is not None:
-        sights.append(_sight(place.upon[0], "its outlines lie on others", "its outlines do not lie on others"))
-        sights.append(_sight(-place.upon[1], "they did not do so before", "they did so before"))
+        sights.append(_sight(place.upon[0], say("its outlines lie on others"), say("its outlines do not lie on others")))
+        sights.append(_sight(-place.upon[1], say("they did not do so before"), say("they did so before")))
     return tuple(sights)
 
 

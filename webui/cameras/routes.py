@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
+from engine.words import say
 from referee.games import REFEREED
 from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
@@ -37,7 +38,7 @@ LONGEST_NAME = 30
 HALF_WAY = 16
 """Actions of the drawings that games are chosen by."""
 
-SHEETS = {"tags": "The four tags", "market": "A mat for the market", "dicebox": "A mat for the dice"}
+SHEETS = {"tags": say("The four tags"), "market": say("A mat for the market"), "dicebox": say("A mat for the dice")}
 """What can be printed for a table, and what people call it."""
 
 LONGEST_MM = 10_000.0
@@ -59,7 +60,7 @@ def register_cameras(
     @cameras.get("/camera")
     def phone() -> str:
         if not keys.visitor(request).camera:
-            abort(403, "To lend this phone’s camera, scan the square that the set-up page shows.")
+            abort(403, say("To lend this phone’s camera, scan the square that the set-up page shows."))
         secure = (
             f"{page_urls([request.host.rpartition(':')[0]], ways.secure_port, 'https')[0]}join/"
             if ways.secure_port
@@ -71,9 +72,9 @@ def register_cameras(
     def frame() -> tuple[Response, int]:
         """One picture (JPEG) of the phone; answers what the referee makes of it."""
         if not keys.visitor(request).camera:
-            abort(403, "This phone’s key is not the camera’s.")
+            abort(403, say("This phone’s key is not the camera’s."))
         if (request.content_length or 0) > LARGEST_FRAME:
-            return jsonify({"error": "The picture has too many bytes."}), 413
+            return jsonify({"error": say("The picture has too many bytes.")}), 413
         try:
             stand.push(request.get_data(cache=False))
         except ValueError as error:
@@ -87,7 +88,7 @@ def register_cameras(
     @setup.before_request
     def only_host() -> None:
         if not keys.visitor(request).host:
-            abort(403, "The table is set up on the computer that runs Kibitz.")
+            abort(403, say("The table is set up on the computer that runs Kibitz."))
 
     def form(profile: Profile) -> dict[str, Any]:
         newest = stand.newest()
@@ -159,12 +160,12 @@ def register_cameras(
     @setup.post("/game")
     def begin() -> tuple[Response, int]:
         if table is None:
-            return jsonify({"error": "Kibitz was started without a table."}), 422
+            return jsonify({"error": say("Kibitz was started without a table.")}), 422
         sent = read(GameSent)
         try:
             table.do(table.moment().version, HOST, Begin(setting_of(sent), sent.anew))
         except Stale:
-            return jsonify({"error": "The table has changed meanwhile. Please try again."}), 409
+            return jsonify({"error": say("The table has changed meanwhile. Please try again.")}), 409
         except ValueError as error:
             return jsonify({"error": str(error)}), 422
         return jsonify({}), 200
@@ -257,13 +258,13 @@ def setting_of(sent: GameSent) -> Setting:
     kind = game(sent.game)
     seats = []
     for number, each in enumerate(sent.seats):
-        name = each.name.strip()[:LONGEST_NAME] or f"Player {number + 1}"
+        name = each.name.strip()[:LONGEST_NAME] or say("Player {number}", number=number + 1)
         seats.append(Seat(name, SIDES[number % len(SIDES) if each.side is None else each.side],
                           COLOURS[number % len(COLOURS)]))
     if len(seats) not in kind.SEATS:
-        raise ValueError(f"{kind.TITLE} is not for {len(seats)}.")
+        raise ValueError(say("{game} is not for {players}.", game=kind.TITLE, players=len(seats)))
     if len({seat.name for seat in seats}) < len(seats):
-        raise ValueError("Two players have the same name: give each a name of their own.")
+        raise ValueError(say("Two players have the same name: give each a name of their own."))
     if sent.hints not in HINTS:
         raise ValueError(f"Hints are {', '.join(HINTS)}.")
     return Setting(kind.game, kind.Rules.of(sent.rules), tuple(seats), hints=sent.hints)

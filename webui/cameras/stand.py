@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.health import GOOD_PIP, PIP_SHARE, USUAL_TILE, area_grid, health, scales
 from calibration.measure import calibrate, from_corners
 from calibration.profile import Profile
+from engine.words import say
 from referee.setting import Point
 from vision.frame import Frame, Image
 from vision.observation import Quality
@@ -45,14 +46,14 @@ def camera_choices(chosen: str, devices: Path = Path("/dev")) -> list[CameraChoi
     """A phone, the cameras plugged in, and whatever is chosen now."""
     numbers = sorted(int(path.name[5:]) for path in devices.glob("video*") if path.name[5:].isdigit())
     names = dict.fromkeys([*map(str, numbers), *([chosen] if chosen and chosen != PHONE else [])])
-    return [CameraChoice(PHONE, "A phone or tablet"), *(CameraChoice(name, _camera_words(name)) for name in names)]
+    return [CameraChoice(PHONE, say("A phone or tablet")), *(CameraChoice(name, _camera_words(name)) for name in names)]
 
 
 def _camera_words(name: str) -> str:
     """What people call a camera; an address may hold a password, which is nobody's business."""
     if name == PHONE:
-        return "Phone camera"
-    return f"Camera {name}" if name.isdigit() else "Network camera" if "://" in name else Path(name).name
+        return say("Phone camera")
+    return say("Camera {name}", name=name) if name.isdigit() else say("Network camera") if "://" in name else Path(name).name
 
 
 class CameraStand:
@@ -83,7 +84,7 @@ class CameraStand:
     def health(self) -> Health:
         """How the camera is; lost where none is chosen."""
         source = self._source
-        return source.health() if source is not None else Health("no camera is chosen")
+        return source.health() if source is not None else Health(say("no camera is chosen"))
 
     def close(self) -> None:
         """Let every camera go."""
@@ -209,7 +210,8 @@ def profile_form(profile: Profile, image: Image | None) -> dict[str, Any]:
 def advice(profile: Profile, image: Image | None) -> list[str]:
     """How wide a pip is at the worst place, and what to change, a sentence each."""
     pip = float(scales(profile, area_grid(profile)).min()) * PIP_SHARE * USUAL_TILE
-    first = f"{'Good: a' if pip >= GOOD_PIP else 'A'} pip is {pip:.1f} pixels wide at the worst place."
+    first = (say("Good: a pip is {pixels} pixels wide at the worst place.", pixels=round(pip, 1)) if pip >= GOOD_PIP
+             else say("A pip is {pixels} pixels wide at the worst place.", pixels=round(pip, 1)))  # fmt: skip
     return [first, *(health(image, profile).advice if image is not None else ())]
 
 

@@ -10,10 +10,10 @@ from engine.actions import Action
 from engine.dominoids.actions import SUITS, Place, Roll, Rotate, Slide, TurnCoin
 from engine.dominoids.board import SIDE, cell_of
 from engine.dominoids.game import State
-from referee.dominoids_words import deed
+from engine.words import listed, say
+from referee.dominoids_words import order
 from webui.live.face import Face, Names, Told, asked, by_phase
 from webui.live.scene import JsonObject, drawn, laid, part, shape, spot, text
-from webui.live.words import as_written
 
 FACES = 6
 """Of a die: blank, ace and 2 to 5."""
@@ -46,7 +46,8 @@ def board_scene(state: State) -> JsonObject:
     if state.pawns:
         over += [_die(state, suit) for suit in range(len(SUITS))]
     around = [-1.1, -0.7, SIDE + 1.3, SIDE + 2.4 + 1.3 * -(-len(pool) // POOL_ACROSS)]
-    label = f"Board: {len(tiles)} Dominoids, {len(coins)} coins; {len(pool)} tiles in the gene pool"
+    label = say("Board: {tiles} Dominoids, {coins} coins; {pool} tiles in the gene pool", tiles=len(tiles), coins=len(coins),
+                pool=len(pool))
     board = drawn([*tiles, *pool], around, under=[_cells(), *coins], over=over)
     return {"kind": "line", "label": label, "shapes": {"board": board}}
 
@@ -84,7 +85,7 @@ def _die(state: State, suit: int) -> JsonObject:
         f"die-{SUITS[suit]}", "die left" if suit in state.chosen else "die", 0.3 + 2.2 * suit, SIDE + 0.65,
         shape("rect", x=-0.42, y=-0.42, width=0.84, height=0.84, rx=0.14), _sign(SUITS[suit], 0.34, -0.2, -0.2),
         text(VALUES[state.dice[suit]], 0.5, 0.1, 0.3),
-        text("new" if state.new[suit] else "old", 0.34, 0.54, 0.12, "start", "die-box"),
+        text(say("new") if state.new[suit] else say("old"), 0.34, 0.54, 0.12, "start", "die-box"),
     )  # fmt: skip
 
 
@@ -114,36 +115,24 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 
 
 def _words(action: Action, state: Any) -> str:
-    return first_person(deed(action))
-
-
-IMPERATIVES = {"attacks": "attack", "does": "do"}
-
-
-def first_person(words: str) -> str:
-    """What somebody does as the words on a button.
-
-    >>> first_person("slides the 3-4 to a1–a2")
-    'Slide the 3|4 to a1–a2'
-    """
-    verb, rest = words.split(" ", 1)
-    return as_written(f"{IMPERATIVES.get(verb, verb.removesuffix('s')).capitalize()} {rest}")
+    return order(action)
 
 
 def _wanted(state: Any, names: Names) -> JsonObject | None:
     if state.chance == "deal":
-        words = "Who begins? Kibitz deals: then lay the table as it is drawn, the coins with their values down."
-        return asked("deal", words, starters=list(names), shuffled="Deal")
+        words = say("Who begins? Kibitz deals: then lay the table as it is drawn, the coins with their values down.")
+        return asked("deal", words, starters=list(names), shuffled=say("Deal"))
     if state.chance == "coin":
         suit = state.waiting()
-        return asked("tell", f"Which value has the coin of {SUITS[suit]}?", options=[_option(SUITS[suit], state.left_on(suit))])
+        return asked("tell", say("Which value has the coin of {suit}?",
+                                 suit=SUITS[suit]), options=[_option(SUITS[suit], state.left_on(suit))])
     dice = [SUITS[die] for die in state.picked]
-    return asked("tell", f"Roll the dice of {' and '.join(dice)}. What do they show?",
-                 options=[_option(die, range(FACES)) for die in dice], shuffled="Throw them for me")  # fmt: skip
+    return asked("tell", say("Roll the dice of {suits}. What do they show?", suits=listed(dice)),
+                 options=[_option(die, range(FACES)) for die in dice], shuffled=say("Throw them for me"))  # fmt: skip
 
 
 def _option(name: str, values: Iterable[int]) -> JsonObject:
-    return {"name": name, "choices": [{"value": value, "words": ("blank", "ace")[value] if value < 2 else str(value)}
+    return {"name": name, "choices": [{"value": value, "words": (say("blank"), say("ace"))[value] if value < 2 else str(value)}
                                       for value in values]}  # fmt: skip
 
 
@@ -153,19 +142,19 @@ def _tell(state: Any, told: Told) -> Action:
         return replace(dealt, first=told.starter)  # type: ignore[no-any-return]
     if state.chance == "coin":
         if len(told.numbers) != 1:
-            raise ValueError("Say the value of the coin.")
+            raise ValueError(say("Say the value of the coin."))
         return TurnCoin(state.waiting(), told.numbers[0])
     if told.numbers and len(told.numbers) != len(state.picked):
-        raise ValueError("Say what each of the dice shows.")
+        raise ValueError(say("Say what each of the dice shows."))
     thrown: Action = Roll(tuple(told.numbers)) if told.numbers else state.random_chance(told.rng)
     return thrown
 
 
 FACE = Face(
-    about="Creatures of two halves slide over a board, attack, breed, and eat coins; played with a piecepack.",
-    aim="The most points of eaten coins win.",
+    about=say("Creatures of two halves slide over a board, attack, breed, and eat coins; played with a piecepack."),
+    aim=say("The most points of eaten coins win."),
     scene=board_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
-    chances={"deal": "Deal the tiles.", "roll": "Roll the dice that were used.", "coin": "Turn the coin up."},
-    todo=by_phase({"choose": "take two dice", "act": "use a die", "consequence": "eat, attack or breed", "child": "lay the child",
-                   "replace": "lay the next coin"}),
+    chances={"deal": say("Deal the tiles."), "roll": say("Roll the dice that were used."), "coin": say("Turn the coin up.")},
+    todo=by_phase({"choose": say("take two dice"), "act": say("use a die"), "consequence": say("eat, attack or breed"),
+                   "child": say("lay the child"), "replace": say("lay the next coin")}),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Show, Shuffle, TurnUp
 from engine.engine191.game import State
+from engine.words import say, some
 from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
 from webui.live.line import Pen
 from webui.live.scene import JsonObject, box, laid, spot
@@ -71,11 +72,14 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 def _words(action: Action, state: Any) -> str:
     if isinstance(action, Play):
         own = state is not None and action.line == state.turn
-        where = "their own line" if own else f"the line of seat {action.line + 1}"
-        swap = "" if action.replace is None else f"; {tile_name(action.replace)} takes its place in the yard"
-        return f"{tile_name(action.tile)} on {where}{swap}"
-    return {Bid: "Put a tile face down", Draw: "Draw into the yard", Remove: "Remove track", End: "End the turn",
-            Pass: "Pass"}.get(type(action), str(action))  # fmt: skip
+        tile = tile_name(action.tile)
+        where = say("{tile} on their own line", tile=tile) if own else say(
+            "{tile} on the line of seat {line}", tile=tile, line=action.line + 1)
+        if action.replace is None:
+            return where
+        return say("{where}; {tile} takes its place in the yard", where=where, tile=tile_name(action.replace))
+    return {Bid: say("Put a tile face down"), Draw: say("Draw into the yard"), Remove: say("Remove track"),
+            End: say("End the turn"), Pass: say("Pass")}.get(type(action), str(action))  # fmt: skip
 
 
 def _wanted(state: Any, names: Names) -> JsonObject | None:
@@ -83,9 +87,9 @@ def _wanted(state: Any, names: Names) -> JsonObject | None:
         seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
         return asked_hand(state, seat, state.hands[seat].count(UNKNOWN), names)
     if state.chance == "reveal":
-        return asked("tell", "Which tiles were bid? The first seat's first.", state.unseen(), state.players)
+        return asked("tell", say("Which tiles were bid? The first seat's first."), state.unseen(), state.players)
     if state.chance == "turn-up":
-        return asked("tell", "Which tile was drawn into the yard?", state.unseen(), 1)
+        return asked("tell", say("Which tile was drawn into the yard?"), state.unseen(), 1)
     return asked("deal", FACE.chances[state.chance])
 
 
@@ -103,13 +107,13 @@ def _tell(state: Any, told: Told) -> Action:
 
 
 FACE = Face(
-    about="Lay tracks outward from the main station, into your own line and those of the others.",
-    aim="The lowest hand and yard of a round takes a token; three tokens win.", tally=False,
-    kept=lambda state, seat: f"{state.tokens[seat]} token{'' if state.tokens[seat] == 1 else 's'}",
+    about=say("Lay tracks outward from the main station, into your own line and those of the others."),
+    aim=say("The lowest hand and yard of a round takes a token; three tokens win."), tally=False,
+    kept=lambda state, seat: some(state.tokens[seat], "token"),
     ahead=lambda state: state.tokens,
     scene=lines_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
-    chances={"deal": "Deal the tiles.", "show": "Show the hands.", "turn-up": "Turn the tile over.", "reveal": "Show the bids.",
-             "shuffle": "Turn the scrap over and shuffle it."},
-    todo=by_phase({"bid": "put a tile face down", "drawn": "play the drawn tile, or end the turn",
-                   "chain": "play on, or end the turn"}),
+    chances={"deal": say("Deal the tiles."), "show": say("Show the hands."), "turn-up": say("Turn the tile over."),
+             "reveal": say("Show the bids."), "shuffle": say("Turn the scrap over and shuffle it.")},
+    todo=by_phase({"bid": say("put a tile face down"), "drawn": say("play the drawn tile, or end the turn"),
+                   "chain": say("play on, or end the turn")}),
 )  # fmt: skip

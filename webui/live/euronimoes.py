@@ -8,6 +8,7 @@ from engine.actions import Action, Cell
 from engine.core import UNKNOWN
 from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Play, Refill, Stop
 from engine.euronimoes.layout import Layout, run_score
+from engine.words import joined, say, some
 from webui.live.face import Face, Names, Told, asked, by_phase
 from webui.live.scene import JsonObject, box, laid, spot
 from webui.live.words import tile_name
@@ -62,24 +63,25 @@ def grid_reasons(state: Any, seat: int) -> list[JsonObject]:
     layout: Layout = state.layouts[seat]
     parts = []
     for place, (x, runs) in enumerate(layout.columns(), 1):
-        why = "; ".join(_run_words(run) for run in runs)
-        parts.append({"label": f"Column {place}", "points": sum(map(run_score, runs)), "why": why, "column": x})
+        why = joined((_run_words(run) for run in runs), "; ")
+        parts.append({"label": say("Column {place}", place=place), "points": sum(map(run_score, runs)), "why": why, "column": x})
     stacked = sorted((tile.level, tile.ends) for tile in layout.placed if tile.level > 1)
-    why = ", ".join(f"{a}|{b} on level {level} takes {level} off" for level, (a, b) in stacked) or "Nothing is stacked."
-    parts.append({"label": "Levels", "points": layout.level_score(), "why": why, "column": None})
+    why = joined((say("{tile} on level {level} takes {level} off", tile=f"{one}|{other}", level=level)
+                  for level, (one, other) in stacked), ", ") or say("Nothing is stacked.")
+    parts.append({"label": say("Levels"), "points": layout.level_score(), "why": why, "column": None})
     chips = state.chips[seat]
-    why = f"{chips} chip{'' if chips == 1 else 's'} in hand, each takes 1 off"
-    parts.append({"label": "Chips", "points": -chips, "why": why, "column": None})
+    why = say("{chips} in hand, each takes 1 off", chips=some(chips, "chip"))
+    parts.append({"label": say("Chips"), "points": -chips, "why": why, "column": None})
     return parts
 
 
 def _run_words(run: list[int]) -> str:
     if len(run) == 1:
-        return f"{run[0]} alone counts {run[0]}"
+        return say("{end} alone counts {end}", end=run[0])
     numbers = " ".join(map(str, run))
     if run_score(run) < 0:
-        return f"{numbers} is a bomb: takes 3 off"
-    return f"{numbers}: the smallest, {min(run)}, counts"
+        return say("{numbers} is a bomb: takes 3 off", numbers=numbers)
+    return say("{numbers}: the smallest, {end}, counts", numbers=numbers, end=min(run))
 
 
 def _market(state: Any) -> list[JsonObject]:
@@ -102,27 +104,28 @@ def _market(state: Any) -> list[JsonObject]:
 def _chips_words(cost: int) -> str:
     """A price: -1 is a chip gained."""
     if cost < 0:
-        return "+1 chip"
-    return "free" if cost == 0 else f"{cost} chip{'' if cost == 1 else 's'}"
+        return say("+1 chip")
+    return say("free") if cost == 0 else some(cost, "chip")
 
 
 def _words(action: Action, state: Any) -> str:
     if isinstance(action, Buy):
-        return f"Take the {_chips_words(COSTS[action.slot])} tile"
+        return say("Take the tile for {price}", price=_chips_words(COSTS[action.slot]))
     if isinstance(action, Play):
         (x0, y0), (x1, _) = action.cells
         lying, (one, other) = x1 > x0, action.ends
-        way = f"{one} left, {other} right" if lying else f"{one} below, {other} above"
-        level = "" if action.level == 1 else f", on level {action.level}"
-        return f"{tile_name(action.tile)} {'lying' if lying else 'standing'} at {x0}, {y0} ({way}){level}"
-    return {Draw: "Draw from the bone pile", Stop: "Keep the last tile"}.get(type(action), str(action))
+        values = {"tile": tile_name(action.tile), "x": x0, "y": y0, "one": one, "other": other}
+        way = (say("{tile} lying at {x}, {y} ({one} left, {other} right)", **values) if lying
+               else say("{tile} standing at {x}, {y} ({one} below, {other} above)", **values))  # fmt: skip
+        return way if action.level == 1 else say("{where}, on level {level}", where=way, level=action.level)
+    return {Draw: say("Draw from the bone pile"), Stop: say("Keep the last tile")}.get(type(action), str(action))
 
 
 def _wanted(state: Any, names: Names) -> JsonObject | None:
     if state.chance == "refill":
         return asked("refill", FACE.chances["refill"], state.unseen(), 1)
     if state.chance == "deal":
-        words = "Who begins? And which five tiles lie on the market, the cheapest first?"
+        words = say("Who begins? And which five tiles lie on the market, the cheapest first?")
         return asked("deal", words, state.kit, 5, starters=list(names))
     return None
 
@@ -139,8 +142,9 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 
 
 FACE = Face(
-    about="Buy tiles from a market and build columns that run up or down, and onto higher levels.", aim="The lowest score wins.",
+    about=say("Buy tiles from a market and build columns that run up or down, and onto higher levels."),
+    aim=say("The lowest score wins."),
     scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark, market=_market, reasons=grid_reasons,
-    chances={"deal": "Deal the tiles.", "refill": "Which tile came to the market?", "show": "Show the hands."},
-    todo=by_phase({"draw": "buy or draw a tile", "play": "play a tile", "last": "play one of the last tiles"}),
+    chances={"deal": say("Deal the tiles."), "refill": say("Which tile came to the market?"), "show": say("Show the hands.")},
+    todo=by_phase({"draw": say("buy or draw a tile"), "play": say("play a tile"), "last": say("play one of the last tiles")}),
 )  # fmt: skip

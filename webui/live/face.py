@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.actions import Action
 from engine.pieces import Tile
+from engine.words import count, say
 from webui.live.scene import JsonObject
 
 Names = tuple[str, ...]
@@ -36,13 +37,13 @@ class Told:
     def one_tile(self) -> Tile:
         """The only tile; ValueError where there are none or more."""
         if len(self.halves) != 1:
-            raise ValueError("Name the one tile that was turned up.")
+            raise ValueError(say("Name the one tile that was turned up."))
         return self.tiles[0]
 
 
 def plain_reasons(state: Any, seat: int) -> list[JsonObject]:
     """The parts of a score, as the engine has them."""
-    return [{"label": label.capitalize(), "points": points, "why": "", "column": None}
+    return [{"label": say("{Part}", Part=label), "points": points, "why": "", "column": None}
             for label, points in state.score_parts(seat)]  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def asked(kind: str, words: str, tiles: Iterable[Tile] = (), count: int = 0, **m
     return {"kind": kind, "words": words, "tiles": [list(tile) for tile in sorted(set(tiles))], "count": count, **more}
 
 
-def asked_hand(state: Any, seat: int, count: int, names: Names) -> JsonObject:
+def asked_hand(state: Any, seat: int, number: int, names: Names) -> JsonObject:
     """Which tiles a seat shows."""
-    words = f"Which {'tile does' if count == 1 else f'{count} tiles does'} {names[seat]} show?"
-    return asked("show", words, state.unseen(), count, seat=seat)
+    words = count(number, "Which tile does {name} show?", "Which {number} tiles does {name} show?", name=names[seat])
+    return asked("show", words, state.unseen(), number, seat=seat)

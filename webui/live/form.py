@@ -9,6 +9,7 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import count, listed, say
 from webui.live.games import FACES
 from webui.live.running import Entry, Fault, Moment, Question
 from webui.live.scene import JsonObject
@@ -60,17 +61,19 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
 def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
     """What is to be done, and by whom; a seat's own page says "your"."""
     if state.result is not None and state.players == 1:
-        return f"{state.result.reason.capitalize()}."
+        return say("{Reason}.", Reason=state.result.reason)
     if state.result is not None:
-        winners = " and ".join(names[seat] for seat in state.result.winners) or "Nobody"
-        return f"{winners} {'win' if len(state.result.winners) > 1 else 'wins'}."
+        winners = [names[seat] for seat in state.result.winners]
+        return count(len(winners), "{names} wins.", "{names} win.", names=listed(winners)) if winners else say("Nobody wins.")
     if state.chance:
-        return FACES[state.game].chances.get(state.chance, f"Waiting for the {state.chance}.")
+        return FACES[state.game].chances[state.chance]
     if due := FACES[state.game].due(state, names, seat):
         return due
     todo = FACES[state.game].todo(state)
-    whose = "Your" if seat == state.turn else f"{names[state.turn or 0]}’s"
-    return f"{whose} turn: {todo}." if todo else f"{whose} turn."
+    name = names[state.turn or 0]
+    if seat == state.turn:
+        return say("Your turn: {todo}.", todo=todo) if todo else say("Your turn.")
+    return say("{name}’s turn: {todo}.", name=name, todo=todo) if todo else say("{name}’s turn.", name=name)
 
 
 def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObject:
@@ -97,7 +100,7 @@ def scene(state: State) -> JsonObject:
 
 
 def _pile(state: State) -> JsonObject | None:
-    for name, words in (("pile", "bone pile"), ("boneyard", "boneyard")):
+    for name, words in (("pile", say("bone pile")), ("boneyard", say("boneyard"))):
         tiles = getattr(state, name, None)
         if tiles is not None:
             return {"count": len(tiles), "words": words}
@@ -222,7 +225,7 @@ def _end_words(state: State, names: tuple[str, ...]) -> str:
     if state.result is not None:
         return _whose_turn(state, names, None)
     out = [name for name, hand in zip(names, getattr(state, "hands", ()), strict=False) if not hand]
-    return f"{out[0]} goes out." if len(out) == 1 else "The round is over: nobody could go on."
+    return say("{name} goes out.", name=out[0]) if len(out) == 1 else say("The round is over: nobody could go on.")
 
 
 def _outcome(state: State) -> JsonObject | None:

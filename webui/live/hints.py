@@ -13,6 +13,7 @@ from engine.estimates import Estimate
 from engine.hints.hint import SAID, Hint, think
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import say
 from referee.hints import Thinker, seat_view
 from webui.live.games import FACES
 from webui.live.running import Moment, Refused, RunningTable
@@ -48,7 +49,7 @@ class Adviser:
             hints, settled = self._known(view, (seat, moment.version, hand))
             found = [_told(hint, view, moment.setting.names) for hint in hints]
             if moment.setting.hints == "nudge":
-                found = [{"action": "", "words": "Look for this", "reasons": found[0]["reasons"][:1]}]
+                found = [{"action": "", "words": say("Look for this"), "reasons": found[0]["reasons"][:1]}]
             return told | {"settled": settled, "hints": found}
 
     def _known(self, view: State, asked: tuple[int, int, Sequence[Tile]]) -> tuple[tuple[Hint, ...], bool]:
@@ -64,12 +65,13 @@ class Adviser:
     def _view(self, moment: Moment, seat: int, hand: Sequence[Tile]) -> State:
         state = moment.state
         if state.turn is None or state.chance:
-            raise Refused("Nobody is to move now.")
+            raise Refused(say("Nobody is to move now."))
         if state.turn != seat:
-            raise Refused(f"It is {moment.setting.names[state.turn]}'s turn.")
+            raise Refused(say("It is {name}'s turn.", name=moment.setting.names[state.turn]))
         view = seat_view(state, seat, hand)
         if view is None:
-            raise Refused(f"Tell first which {len(state.hands[seat])} tiles you hold.")  # type: ignore[attr-defined]
+            raise Refused(say("Tell first which {number} tiles you hold.",
+                              number=len(state.hands[seat])))  # type: ignore[attr-defined]
         return view
 
 

@@ -16,9 +16,10 @@ from engine.core import UNKNOWN
 from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
+from engine.words import say
 from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase
 from webui.live.scene import JsonObject, box, drawn, extent, laid, spot
-from webui.live.words import as_written, tile_name
+from webui.live.words import tile_name
 
 REACH = {"wide": 11.0, "square": 6.5, "tall": 4.5}
 """How far from the first tile an arm runs before it bends, in half tiles."""
@@ -222,10 +223,12 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 
 def _words(action: Action, state: Any) -> str:
     if isinstance(action, Play):
-        where = state.where(action.arm) if isinstance(state, Line) else f"on the {action.arm}"
-        return f"{tile_name(action.tile)} " + ("first" if action.arm == "root" else as_written(where))
-    said: dict[type[Action], str] = {Draw: "Draw a tile", Pass: "Pass", Claim: "Call the points", Skip: "Let it go",
-                                     Muggins: "Muggins: call the points"}
+        if action.arm == "root":
+            return say("{tile} first", tile=tile_name(action.tile))
+        where = state.where(action.arm) if isinstance(state, Line) else say("on the {arm}", arm=action.arm)
+        return say("{tile} {where}", tile=tile_name(action.tile), where=where)
+    said: dict[type[Action], str] = {Draw: say("Draw a tile"), Pass: say("Pass"), Claim: say("Call the points"),
+                                     Skip: say("Let it go"), Muggins: say("Muggins: call the points")}
     return said.get(type(action), str(action))
 
 
@@ -233,10 +236,13 @@ def call_words(action: Action, points: int, names: Names, who: int | None) -> st
     """A call of points as the words on its button. who: the caller's name is needed there.
 
     >>> call_words(Claim(), 10, ("Ann", "Ben"), None), call_words(Muggins(0), 10, ("Ann", "Ben"), 1)
-    ('Call 10 points', 'Ben: muggins, Ann’s 10 points')
+    ('Call 10 points', 'Ben: Muggins, Ann’s 10 points')
     """
-    words = f"muggins, {names[action.seat]}’s {points} points" if isinstance(action, Muggins) else f"call {points} points"
-    return f"{names[who]}: {words}" if who is not None else words[0].upper() + words[1:]
+    if isinstance(action, Muggins):
+        words = say("Muggins, {name}’s {points} points", name=names[action.seat], points=points)
+    else:
+        words = say("Call {points} points", points=points)
+    return words if who is None else say("{name}: {deed}", name=names[who], deed=words)
 
 
 def _calls(state: Any, names: Names, seat: int | None) -> list[JsonObject]:
@@ -249,15 +255,17 @@ def _due(state: Any, names: Names, seat: int | None) -> str:
         return ""
     owner, points = state.pending
     if owner != state.turn:
-        return f"{names[owner]}’s {points} points were not called: who calls muggins?"
-    return f"{'You make' if seat == owner else f'{names[owner]} makes'} {points} points: call them before the next tile."
+        return say("{name}’s {points} points were not called: who calls muggins?", name=names[owner], points=points)
+    return (say("You make {points} points: call them before the next tile.", points=points) if seat == owner
+            else say("{name} makes {points} points: call them before the next tile.", name=names[owner],
+                     points=points))  # fmt: skip
 
 
 def _wanted(state: Any, names: Names) -> JsonObject | None:
     if state.chance == "show":
         seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
         return asked_hand(state, seat, state.hands[seat].count(UNKNOWN), names)
-    return asked("deal", "Who leads?", starters=list(names))
+    return asked("deal", say("Who leads?"), starters=list(names))
 
 
 def _tell(state: Any, told: Told) -> Action:
@@ -269,13 +277,13 @@ def _tell(state: Any, told: Told) -> Action:
 
 
 BLOCK = Face(
-    about="One line, matched at both ends; draw until a tile fits, and be the first without any.",
-    aim="The first with 100 points wins.",
+    about=say("One line, matched at both ends; draw until a tile fits, and be the first without any."),
+    aim=say("The first with 100 points wins."),
     scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
-    chances={"deal": "Deal the tiles.", "show": "Show the hands."},
-    todo=by_phase({"lead": "lead a tile"}),
+    chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
+    todo=by_phase({"lead": say("lead a tile")}),
 )  # fmt: skip
 FIVES = replace(BLOCK, calls=_calls, due=_due,  # points may have to be called
-                about="As Block & Draw, and whenever the open ends add up to a multiple of five they score.")  # fmt: skip
-MATADOR = replace(BLOCK, about="A line whose touching ends add up to seven; four wild tiles go anywhere.")
-ONE_ARM_JOE = replace(BLOCK, about="Three tiles each and a line that grows at one end only; doubles earn another tile.")
+                about=say("As Block & Draw, and whenever the open ends add up to a multiple of five they score."))  # fmt: skip
+MATADOR = replace(BLOCK, about=say("A line whose touching ends add up to seven; four wild tiles go anywhere."))
+ONE_ARM_JOE = replace(BLOCK, about=say("Three tiles each and a line that grows at one end only; doubles earn another tile."))

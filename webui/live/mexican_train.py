@@ -8,6 +8,7 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
 from engine.mexican_train.game import State
+from engine.words import joined, say
 from webui.live.face import Face, Names, Told, asked, asked_hand
 from webui.live.scene import JsonObject, box, drawn, laid, name_of, part, shape, spot, text
 from webui.live.words import tile_name
@@ -31,9 +32,10 @@ def trains_scene(state: State) -> JsonObject:
 
 def _label(state: State) -> str:
     """The table in words."""
-    ends = [f"{state.end_of(train)}{' open to all' if marked else ''}" for train, marked in enumerate(state.marked)]
-    return (f"Engine {state.engine}; the trains of the seats end in {', '.join(ends)}, the Mexican train in a "
-            f"{state.end_of(state.mexican)}")
+    ends = [say("{end} open to all", end=state.end_of(train)) if marked else str(state.end_of(train))
+            for train, marked in enumerate(state.marked)]  # fmt: skip
+    return say("Engine {engine}; the trains of the seats end in {ends}, the Mexican train in a {mexican}", engine=state.engine,
+               ends=joined(ends, ", "), mexican=state.end_of(state.mexican))
 
 
 class Row:
@@ -100,7 +102,7 @@ def _beside(place: JsonObject) -> JsonObject:
 def _plate(state: State, train: int, top: float) -> list[JsonObject]:
     """The name of a train before it, and the marker where it is open to all."""
     if train == state.mexican:
-        return [part(f"plate-{train}", "plate", 0, top, text("Mexican", 0.62, 1.5, -0.08), text("train", 0.62, 1.5, 0.6))]
+        return [part(f"plate-{train}", "plate", 0, top, text(say("Mexican"), 0.62, 1.5, -0.08), text("train", 0.62, 1.5, 0.6))]
     marked = state.marked[train]
     frame = shape("rect", x=0.05, y=-0.85, width=2.9, height=1.7, rx=0.3)
     name = name_of(train, 0.62, 1.5, -0.1 if marked else 0.2)
@@ -124,9 +126,14 @@ def _words(action: Action, state: Any) -> str:
     if isinstance(action, Play):
         own = state is not None and action.train == state.turn
         mexican = state is not None and action.train == state.mexican
-        where = "their own train" if own else "the Mexican train" if mexican else f"the train of seat {action.train + 1}"
-        return f"{tile_name(action.tile)} on {where}"
-    return {Draw: "Draw a tile", Pass: "Pass, and open your train", End: "End the turn"}.get(type(action), str(action))
+        tile = tile_name(action.tile)
+        if own:
+            return say("{tile} on their own train", tile=tile)
+        if mexican:
+            return say("{tile} on the Mexican train", tile=tile)
+        return say("{tile} on the train of seat {train}", tile=tile, train=action.train + 1)
+    return {Draw: say("Draw a tile"), Pass: say("Pass, and open your train"),
+            End: say("End the turn")}.get(type(action), str(action))  # fmt: skip
 
 
 def _wanted(state: Any, names: Names) -> JsonObject | None:
@@ -134,11 +141,12 @@ def _wanted(state: Any, names: Names) -> JsonObject | None:
         seat = next(seat for seat, hand in enumerate(state.hands) if UNKNOWN in hand)
         return asked_hand(state, seat, state.hands[seat].count(UNKNOWN), names)
     engine = state.engine - (state.starter is not None)
-    words = f"Lay the {engine}|{engine} in the middle as the engine, and deal {state.dealt} tiles each."
+    words = say("Lay the {tile} in the middle as the engine, and deal {dealt} tiles each.", tile=f"{engine}|{engine}",
+                dealt=state.dealt)
     due = state.due_starter()
     if due is None:
-        return asked("deal", f"{words} Who begins?", starters=list(names))
-    return asked("deal", f"{words} {names[due]} begins.")
+        return asked("deal", say("{words} Who begins?", words=words), starters=list(names))
+    return asked("deal", say("{words} {name} begins.", words=words, name=names[due]))
 
 
 def _tell(state: Any, told: Told) -> Action:
@@ -152,14 +160,15 @@ def _tell(state: Any, told: Told) -> Action:
 
 def _todo(state: Any) -> str:
     if state.must_cover():
-        return "cover the double" + (", or pass" if state.phase == "drawn" else "")
-    return {"play": "lay a tile", "drawn": "lay a tile, or pass", "chain": "go on with the train, or end the turn"}[state.phase]
+        return say("cover the double, or pass") if state.phase == "drawn" else say("cover the double")
+    return {"play": say("lay a tile"), "drawn": say("lay a tile, or pass"),
+            "chain": say("go on with the train, or end the turn")}[state.phase]  # fmt: skip
 
 
 FACE = Face(
-    about="Everybody has a train of their own, and one is for all; lay off your tiles before the others do.",
-    aim="The fewest points over all rounds win.",
+    about=say("Everybody has a train of their own, and one is for all; lay off your tiles before the others do."),
+    aim=say("The fewest points over all rounds win."),
     scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
-    chances={"deal": "Deal the tiles.", "show": "Show the hands."},
+    chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
     todo=_todo,
 )  # fmt: skip

@@ -18,6 +18,7 @@ from engine.core import IllegalError
 from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import joined, say
 from referee import table as refereeing
 from referee.account import account, picture
 from referee.decoder import Explanation, Kind
@@ -91,7 +92,7 @@ class Refereed:
     def recording(self, file: BinaryIO) -> None:
         def save() -> None:
             if not isinstance(self._session.sink, Recorder):
-                raise Refused("This game is not recorded.")
+                raise Refused(say("This game is not recorded."))
             self._session.sink.save(file, self._table)
 
         self._session.call(save)
@@ -164,7 +165,7 @@ class Refereed:
             acts = [act for act in self._table.game.acts if not act.undone]
             at = next((at for at, act in enumerate(acts) if act.entry.number == number), None)
             if at is None:
-                raise Refused("There is no such entry.")
+                raise Refused(say("There is no such entry."))
             before = self._table.setting.new_state()
             for act in acts[:at]:
                 before.push(_action(self._table.setting, act))
@@ -182,7 +183,7 @@ class Refereed:
 
     def misread(self, picture: str, wrong: bool = True) -> None:
         if self._shelf is None or self.evidence(picture) is None:
-            raise Refused("There is no such picture.")
+            raise Refused(say("There is no such picture."))
         self._shelf.misread(picture, wrong)
 
     @property
@@ -286,7 +287,7 @@ class Refereed:
         breach = alarm.best.breach
         notes = [note.data for note in self._table.game.notes if note.data.get("what") == "illegal"]
         pictures = tuple(notes[-1].get("pictures", ())) if notes else ()
-        words = " ".join(alarm.best.words) or breach.words
+        words = joined(alarm.best.words) or breach.words
         return Fault(words, alarm.verdict, breach.action, breach.seat, pictures)
 
     def _question(self) -> Question | None:
@@ -299,7 +300,7 @@ class Refereed:
         def done(answer: Explanation) -> tuple[str, ...]:
             return (*before[: len(before) - answer.undone], *map(str, answer.actions))
 
-        choices = tuple(Choice(str(each["choice"]), " ".join(each["words"]), done=done(answer))
+        choices = tuple(Choice(str(each["choice"]), joined(each["words"]), done=done(answer))
                         for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip
         return Question(asked["id"], asked["text"], choices)
 
@@ -325,11 +326,11 @@ def _version(game: Game, revision: int) -> int:
 def _entry(setting: Setting, act: Act) -> Entry:
     data = act.entry.data
     action = _action(setting, act)
-    words = str(data.get("words", act.text))
+    words = data.get("words", act.text)
     if act.edited:
         name = setting.names[act.seat] if act.seat is not None else ""
         done = FACES[setting.game].words(action, None)
-        words = f"{name}: {done}" if name else done
+        words = say("{name}: {deed}", name=name, deed=done) if name else done
     gone = act.undone or bool(act.problem)
     return Entry(act.entry.number, words, action, act.seat, act.entry.who, act.entry.time, tuple(data.get("pictures", ())),
                  data.get("sure"), gone, act.problem, act.scores)  # fmt: skip
@@ -339,7 +340,7 @@ def _noted(note: JournalEntry) -> Entry:
     """A rule that was broken, or a question that what followed has answered, which the history tells too: nothing to be changed,
     but it may have its pictures."""
     data = note.data
-    sentence = " ".join((*data.get("words", ())[-1:], str(data["sentence"])))
+    sentence = joined((*data.get("words", ())[-1:], data["sentence"]))
     return Entry(note.number, sentence, None, None, note.who, note.time, tuple(data.get("pictures", ())),
                  data.get("sure"), rule=str(data.get("rule", "")))  # fmt: skip
 

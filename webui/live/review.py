@@ -12,6 +12,7 @@ from engine.core import MalformedError
 from engine.games import GAMES, game
 from engine.pieces import Tile
 from engine.record import Record
+from engine.words import say
 from webui.live.form import moment_form
 from webui.live.games import FACES
 from webui.live.routes import NOTHING_KEPT, LiveDesk
@@ -33,7 +34,7 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
         name = request.args.get("game", NOW)
         found = running(table.moment()) if name == NOW else table.played(name)
         if found is None:
-            abort(404, "There is no such game.")
+            abort(404, say("There is no such game."))
         return found
 
     @review.get("/review")
@@ -60,9 +61,9 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
         """What each play of a game that is over cost: a seat's own, by what it knew; else of all, by what all could see."""
         played, visitor, setting = asked(), desk.visitor(), table.moment().setting
         if not visitor.plays:
-            abort(403, "Only looking on: scan the square of a seat to take part.")
+            abort(403, say("Only looking on: scan the square of a seat to take part."))
         if not over(played):
-            return jsonify({"error": "This is told when the game is over."}), 422
+            return jsonify({"error": say("This is told when the game is over.")}), 422
         seats, own = tuple(range(len(played.setting.seats))), visitor.seat
         if own is not None:
             seats = seats[own : own + 1]
@@ -76,7 +77,7 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
     @review.post("/live/misread")
     def misread() -> tuple[Response, int]:
         if not desk.visitor().plays:
-            abort(403, "Only looking on: scan the square of a seat to take part.")
+            abort(403, say("Only looking on: scan the square of a seat to take part."))
         sent = read(MisreadSent)
         try:
             table.misread(sent.picture, sent.wrong)

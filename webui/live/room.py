@@ -11,6 +11,7 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from calibration.store import load, save
 from engine.games import GAMES
+from engine.words import say
 from referee.evidence import Evidence
 from referee.recording import Recorder
 from referee.session import Session
@@ -83,4 +84,4 @@ class Room:
 
 def _usual() -> Setting:
     name, kind = next(iter(GAMES.items()))
-    return Setting(name, kind.Rules(), seated(("Player 1", "Player 2")))
+    return Setting(name, kind.Rules(), seated((say("Player 1"), say("Player 2"))))

@@ -19,8 +19,10 @@ from engine.actions import action_from_text
 from engine.core import IllegalError
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import say
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.delivery import WIDTHS, compressed_events, narrower, takes_gzip
+from webui.languages import asked_language, told
 from webui.live.form import moment_form, places
 from webui.live.games import FACES
 from webui.live.hints import Adviser
@@ -72,7 +74,7 @@ class LiveDesk:
         self._refused: OrderedDict[str, tuple[dict[str, Any], int]] = OrderedDict()
         self._one_at_a_time = threading.Lock()
         self._writing = threading.Lock()
-        self._texts: dict[int, dict[Visitor, str]] = {}
+        self._texts: dict[int, dict[tuple[Visitor, str], str]] = {}
         self.closing = threading.Event()
 
     def visitor(self) -> Visitor:
@@ -89,33 +91,35 @@ class LiveDesk:
     def who(self) -> str:
         """Who asks, as the page says it; empty for somebody who only looks on."""
         asking = self.visitor()
-        return self.table.moment().setting.names[asking.seat] if asking.seat is not None else "the host" if asking.host else ""
+        if asking.seat is not None:
+            return self.table.moment().setting.names[asking.seat]
+        return say("the host") if asking.host else ""
 
-    def _written(self, visitor: Visitor) -> tuple[int, str]:
+    def _written(self, visitor: Visitor, language: str) -> tuple[int, str]:
         """The version and its snapshot as text, written once for all who see the same."""
         version = self.table.moment().version
         with self._writing:
             if version not in self._texts:
                 self._texts = {version: {}}
             texts = self._texts[version]
-            if visitor not in texts:
-                form = self.form(visitor)
+            if (visitor, language) not in texts:
+                form = told(self.form(visitor), language)
                 if form["version"] != version:
                     return form["version"], json.dumps(form, separators=(",", ":"))
-                texts[visitor] = json.dumps(form, separators=(",", ":"))
-            return version, texts[visitor]
+                texts[visitor, language] = json.dumps(form, separators=(",", ":"))
+            return version, texts[visitor, language]
 
-    def events(self, visitor: Visitor) -> Iterator[str]:
+    def events(self, visitor: Visitor, language: str) -> Iterator[str]:
         """Server-sent events: a snapshot at once and after every change, and how the camera sees every second."""
         shown = None
-        told = -math.inf
+        heard = -math.inf
         while not self.closing.is_set():
-            version, text = self._written(visitor)
+            version, text = self._written(visitor, language)
             if version != shown:
                 shown = version
                 yield f"event: table\nid: {version}\ndata: {text}\n\n"
-            if time.monotonic() - told >= HEALTH_SECONDS * 0.9:
-                told = time.monotonic()
+            if time.monotonic() - heard >= HEALTH_SECONDS * 0.9:
+                heard = time.monotonic()
                 yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
             self.table.wait(version, HEALTH_SECONDS)
 
@@ -139,13 +143,13 @@ class LiveDesk:
         who = HOST if visitor.seat is None else moment.setting.names[visitor.seat]
         calling = sent.seat if isinstance(sent, ActionSent) else None
         if calling is not None and (calling >= moment.state.players or visitor.seat not in (None, calling)):
-            return {"error": "Every seat calls its own points."}, 422
+            return {"error": say("Every seat calls its own points.")}, 422
         try:
             if not self.table.is_current(sent.version):
                 raise Stale  # what it means has to be understood by the table that it answers
             version = self.table.do(sent.version, who, deed_of(sent, moment.state, self.table.before), sent.id)
         except Stale:
-            return {"error": "The table has changed meanwhile. Please look again."}, 409
+            return {"error": say("The table has changed meanwhile. Please look again.")}, 409
         except IllegalError as error:
             return {"error": error.verdict.sentence, "rule": error.verdict.rule}, 422
         except ValueError as error:  # what no such game has, what fits several actions, and what the table refuses
@@ -212,7 +216,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
     def player() -> Visitor:
         asking = visitor()
         if not asking.plays:
-            abort(403, "Only looking on: scan the square of a seat to take part.")
+            abort(403, say("Only looking on: scan the square of a seat to take part."))
         return asking
 
     @live.get("/table")
@@ -223,13 +227,13 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
     def join(key: str) -> AnyResponse:
         page = keys.opens(key)
         if page is None:
-            abort(403, "This square is not valid any more. Ask for a new one at the table.")
+            abort(403, say("This square is not valid any more. Ask for a new one at the table."))
         return _with_key(redirect(url_for("live.table_page" if page == "table" else "cameras.phone")), key)
 
     @live.get("/seats")
     def seats() -> str:
         if not visitor().host:
-            abort(403, "The squares of the seats are shown on the computer that runs Kibitz.")
+            abort(403, say("The squares of the seats are shown on the computer that runs Kibitz."))
         hosts = lan_hosts()
         start = page_urls(hosts[:1], ways.port or asked_port())
         cards = [
@@ -243,7 +247,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
     @live.post("/seats/keys")
     def new_keys() -> AnyResponse:
         if not visitor().host:
-            abort(403, "New squares are made on the computer that runs Kibitz.")
+            abort(403, say("New squares are made on the computer that runs Kibitz."))
         keys.change()
         return _with_key(redirect(url_for("live.seats")), keys.host)
 
@@ -251,7 +255,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
     def recording() -> Response:
         """Everything that the camera saw and people entered, hands that were told too: for `kibitz replay`."""
         if not visitor().host:
-            abort(403, "The recording is for the computer that runs Kibitz.")
+            abort(403, say("The recording is for the computer that runs Kibitz."))
         kept = BytesIO()
         try:
             table.recording(kept)
@@ -262,11 +266,11 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
 
     @live.get("/live/events")
     def events() -> Response:
-        told: Iterator[str] | Iterator[bytes] = desk.events(visitor())
+        sent: Iterator[str] | Iterator[bytes] = desk.events(visitor(), asked_language())
         headers = dict(NOTHING_KEPT)
         if takes_gzip():
-            told, headers["Content-Encoding"] = compressed_events(desk.events(visitor())), "gzip"
-        answer = Response(told, mimetype="text/event-stream", headers=headers)
+            sent, headers["Content-Encoding"] = compressed_events(desk.events(visitor(), asked_language())), "gzip"
+        answer = Response(sent, mimetype="text/event-stream", headers=headers)
         answer.headers["X-Accel-Buffering"] = "no"
         return answer
 
@@ -304,7 +308,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
     def hand() -> tuple[Response, int]:
         seat = player().seat
         if seat is None:
-            abort(403, "Only a seat has a hand: scan the square of a seat.")
+            abort(403, say("Only a seat has a hand: scan the square of a seat."))
         try:
             desk.tell(seat, read(HandSent))
         except ValueError as error:
@@ -317,7 +321,7 @@ def register_live(app: Flask, desk: LiveDesk, lan_hosts: Callable[[], tuple[str,
         asking = player()
         seat = 0 if table.moment().state.players == 1 else asking.seat
         if seat is None:
-            abort(403, "Only a seat has hints: scan the square of a seat.")
+            abort(403, say("Only a seat has hints: scan the square of a seat."))
         try:
             return jsonify(desk.adviser.hints(seat)), 200
         except Refused as error:

@@ -11,6 +11,7 @@ from engine.core import UNKNOWN
 from engine.pieces import DOUBLE_SIX, Tile
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import Stop
+from engine.words import listed, say
 from webui.live.face import Face, Names, Told, asked
 from webui.live.line import REACH, Pen
 from webui.live.scene import JsonObject, box, drawn, laid, spot
@@ -76,37 +77,41 @@ def _knock_words(action: Action, state: Any) -> str:
         after = state.copy()
         after.push(action)
         gone = [tile_name(Tile.of(*ends)) for ends in state.row if ends not in after.row]
-        return f"Knock out {', '.join(gone[:-1])} and {gone[-1]}"
+        return say("Knock out {tiles}", tiles=listed(gone))
     return _other_words(action)
 
 
 def _touch_words(action: Action, state: Any) -> str:
     if state is None:
         return _other_words(action)
-    return f"Say {state.count}, touch {tile_name(state.row[state.at])}: it {'leaves' if state.leaves else 'stays'}"
+    return (say("Say {count}, touch {tile}: it leaves", count=state.count, tile=tile_name(state.row[state.at])) if state.leaves
+            else say("Say {count}, touch {tile}: it stays", count=state.count, tile=tile_name(state.row[state.at])))  # fmt: skip
 
 
 def _move_words(action: Action, state: Any) -> str:
     if state is None or not isinstance(action, solitaire.Move | solitaire.Cap):
         return _other_words(action)
     line = state.columns[action.source][-action.size :]
-    what = tile_name(Tile.of(line[0].top, line[0].bottom)) + (f" and {len(line) - 1} below" if len(line) > 1 else "")
+    what = tile_name(Tile.of(line[0].top, line[0].bottom))
+    if len(line) > 1:
+        what = say("{tile} and {below} below", tile=what, below=len(line) - 1)
     if action.to is None:
-        return f"{what} to a new column"
+        return say("{tile} to a new column", tile=what)
     over = isinstance(action, solitaire.Cap)
     other = state.columns[action.to][0 if over else -1]
-    return f"{what} {'above' if over else 'under'} {tile_name(Tile.of(other.top, other.bottom))}"
+    under = tile_name(Tile.of(other.top, other.bottom))
+    return say("{tile} above {other}", tile=what, other=under) if over else say("{tile} under {other}", tile=what, other=under)
 
 
 def _other_words(action: Action) -> str:
-    return "Stop here" if isinstance(action, Stop) else str(action)
+    return say("Stop here") if isinstance(action, Stop) else str(action)
 
 
 # What is told by hand, or dealt by the page: what lies face down nobody knows, Kibitz neither; it is drawn when turned up.
 
 
 def _lay(words: str, count: int, turned: bool) -> Callable[[Any, Names], JsonObject]:
-    return lambda state, names: asked("lay", words, DOUBLE_SIX, count, turned=turned, shuffled="Shuffle and deal for me")
+    return lambda state, names: asked("lay", words, DOUBLE_SIX, count, turned=turned, shuffled=say("Shuffle and deal for me"))
 
 
 def _shuffled(state: Any, told: Told) -> Action:
@@ -124,9 +129,9 @@ def _tell_elimination(state: Any, told: Told) -> Action:
 
 def _wanted_solitaire(state: Any, names: Names) -> JsonObject:
     if state.chance == "turn-up":
-        words = "How does the tile read that was turned up, from above?"
-        return asked("tell", words, state.unseen(), 1, turned=True, shuffled="Turn one up for me")
-    return _lay("Which tiles lie open, from the longest column to the shortest?", solitaire.COLUMNS, True)(state, names)
+        words = say("How does the tile read that was turned up, from above?")
+        return asked("tell", words, state.unseen(), 1, turned=True, shuffled=say("Turn one up for me"))
+    return _lay(say("Which tiles lie open, from the longest column to the shortest?"), solitaire.COLUMNS, True)(state, names)
 
 
 def _tell_solitaire(state: Any, told: Told) -> Action:
@@ -136,21 +141,21 @@ def _tell_solitaire(state: Any, told: Told) -> Action:
         told.one_tile()
         return solitaire.TurnUp(*told.halves[0])
     if len(told.halves) != solitaire.COLUMNS:
-        raise ValueError("Name the seven tiles that lie open.")
+        raise ValueError(say("Name the seven tiles that lie open."))
     down = ((UNKNOWN.low, UNKNOWN.high),)
     heights = range(solitaire.COLUMNS, 0, -1)
     columns = tuple(down * (height - 1) + (ends,) for height, ends in zip(heights, told.halves, strict=True))
     return solitaire.Deal(columns, solitaire.FLIPS[0])
 
 
-CHANCES = {"deal": "Deal the tiles.", "turn-up": "Turn the tile over."}
-FEWEST = "The fewer tiles are left, the better."
-KNOCK_OUT = Face(about="A line of all tiles: where touching halves match, both leave and the gap closes.", aim=FEWEST,
+CHANCES = {"deal": say("Deal the tiles."), "turn-up": say("Turn the tile over.")}
+FEWEST = say("The fewer tiles are left, the better.")
+KNOCK_OUT = Face(about=say("A line of all tiles: where touching halves match, both leave and the gap closes."), aim=FEWEST,
                  scene=partial(_by_shape, _wound), words=_knock_words, tell=_tell_knock_out, chances=CHANCES,
-                 wanted=_lay("How does the line lie, from left to right?", len(DOUBLE_SIX), True))  # fmt: skip
-ELIMINATION = Face(about="Count from 0 to 12 along the row; a tile with as many pips leaves.", aim=FEWEST,
+                 wanted=_lay(say("How does the line lie, from left to right?"), len(DOUBLE_SIX), True))  # fmt: skip
+ELIMINATION = Face(about=say("Count from 0 to 12 along the row; a tile with as many pips leaves."), aim=FEWEST,
                    scene=partial(_by_shape, _rows), words=_touch_words, tell=_tell_elimination, chances=CHANCES,
-                   wanted=_lay("How does the row lie, from left to right?", len(DOUBLE_SIX), False))  # fmt: skip
-SOLITAIRE = Face(about="Seven columns: match tiles under one another until all lie open.",
-                 aim="The fewer tiles stay face down, the better.", scene=partial(_by_shape, _columns), words=_move_words,
+                   wanted=_lay(say("How does the row lie, from left to right?"), len(DOUBLE_SIX), False))  # fmt: skip
+SOLITAIRE = Face(about=say("Seven columns: match tiles under one another until all lie open."),
+                 aim=say("The fewer tiles stay face down, the better."), scene=partial(_by_shape, _columns), words=_move_words,
                  wanted=_wanted_solitaire, tell=_tell_solitaire, chances=CHANCES)  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, abort, jsonify, render_template
 
+from engine.words import say
 from webui.live.routes import NOTHING_KEPT, LiveDesk
 
 
@@ -14,7 +15,7 @@ def register_why(app: Flask, desk: LiveDesk) -> None:
     @why.before_request
     def for_the_host() -> None:
         if not desk.visitor().host:
-            abort(403, "Why the referee believes what it does is shown on the computer that runs Kibitz.")
+            abort(403, say("Why the referee believes what it does is shown on the computer that runs Kibitz."))
 
     @why.get("/why")
     def page() -> str:

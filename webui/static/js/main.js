@@ -3,9 +3,10 @@
 import { startCount } from "./count/view.js";
 import { openBook } from "./scores/book.js";
 import { openOffline } from "./parts/offline.js";
+import { say } from "./parts/words.js";
 import { startScores } from "./scores/view.js";
 
-const TITLES = { count: "Kibitz: count dominoes", scores: "Kibitz: score sheet" };
+const TITLES = { count: say("Kibitz: count dominoes"), scores: say("Kibitz: score sheet") };
 
 function showView() {
   const wanted = location.hash.slice(1);

@@ -5,6 +5,7 @@ import { el, redraw } from "./parts/dom.js";
 import "./parts/comfort.js";
 import { openOffline } from "./parts/offline.js";
 import { givePicture } from "./parts/picture.js";
+import { say } from "./parts/words.js";
 import { drawBoard } from "./table/board.js";
 import { drawLast } from "./table/history.js";
 import { drawJudged, drawVerdict } from "./table/judged.js";
@@ -66,14 +67,14 @@ function misreadButton() {
     await fetch(page.dataset.misread, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
     show(table.step);
   };
-  return el("button", { class: "button small", type: "button", "data-key": "misread", "aria-pressed": String(table.misread), onclick: mark }, table.misread ? "Read wrongly \u2713" : "This was read wrongly");
+  return el("button", { class: "button small", type: "button", "data-key": "misread", "aria-pressed": String(table.misread), onclick: mark }, table.misread ? say("Read wrongly \u2713") : say("This was read wrongly"));
 }
 
 /** Asks for what the plays cost, until all is known. */
 async function judge() {
   const { game } = page.dataset;
   do {
-    judged = (await ask(`${page.dataset.judged}?${new URLSearchParams({ game })}`)) ?? { error: "Kibitz cannot tell that now." };
+    judged = (await ask(`${page.dataset.judged}?${new URLSearchParams({ game })}`)) ?? { error: say("Kibitz cannot tell that now.") };
     draw();
     if (judged.done < judged.of) await new Promise((done) => setTimeout(done, 500));
   } while (judged.done < judged.of);
@@ -89,7 +90,7 @@ async function show(step) {
   table = { ...told, plays: false };
   history.replaceState(null, "", `?${asked}`);
   draw();
-  announce(wanted ? steps[wanted - 1].textContent.trim() : "The beginning");
+  announce(wanted ? steps[wanted - 1].textContent.trim() : say("The beginning"));
 }
 
 if (steps.length) {
@@ -104,7 +105,7 @@ if (steps.length) {
   });
   page.querySelector('[data-key="picture"]').addEventListener("click", async () => {
     const scores = table.players.map((player) => `${player.name} ${player.score}`).join("   ");
-    if (!(await givePicture(places.board, page.querySelector("h1").textContent, scores))) announce("The picture could not be made.");
+    if (!(await givePicture(places.board, page.querySelector("h1").textContent, scores))) announce(say("The picture could not be made."));
   });
   window.addEventListener("resize", draw);
   show(Number(new URLSearchParams(location.search).get("step") ?? steps.length));

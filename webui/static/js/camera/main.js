@@ -3,6 +3,7 @@
 import { announce } from "../parts/announce.js";
 import { stayAwake } from "../parts/awake.js";
 import { el, redraw } from "../parts/dom.js";
+import { decimal, say } from "../parts/words.js";
 
 const WIDEST = 2560;
 const NARROWEST = 1280;
@@ -10,8 +11,8 @@ const EVERY_MS = 100;
 const SLOW_MS = 450;
 const LOST_MS = 2000;
 const WORDS = {
-  ready: "Ready", hand: "Hand", moving: "Moving", reading: "Reading", illegal: "Not allowed", asking: "Question",
-  "out-of-sync": "Out of step", "camera-lost": "No picture arrives", uncalibrated: "Not calibrated",
+  ready: say("Ready"), hand: say("Hand"), moving: say("Moving"), reading: say("Reading"), illegal: say("Not allowed"), asking: say("Question"),
+  "out-of-sync": say("Out of step"), "camera-lost": say("No picture arrives"), uncalibrated: say("Not calibrated"),
 };
 
 const page = document.getElementById("camera-page");
@@ -39,22 +40,22 @@ function state(name, title, sentence) {
 }
 
 function insecure() {
-  state("insecure", "", "A browser lends its camera only to encrypted pages, and this one is not.");
-  document.getElementById("camera-title").textContent = "One more step";
+  state("insecure", "", say("A browser lends its camera only to encrypted pages, and this one is not."));
+  document.getElementById("camera-title").textContent = say("One more step");
   document.getElementById("why-secure").hidden = false;
   const link = document.getElementById("to-secure");
   if (page.dataset.secure) {
     link.href = page.dataset.secure;
     link.hidden = false;
   } else {
-    words.textContent += " Start Kibitz with: kibitz serve --https";
+    words.textContent += ` ${say("Start Kibitz with: {command}", { command: "kibitz serve --https" })}`;
   }
 }
 
 const REFUSALS = {
-  NotAllowedError: "This browser was told not to lend its camera. Allow it in the address bar, then try again.",
-  NotFoundError: "This device has no camera.",
-  NotReadableError: "Another app uses the camera. Close that app, then try again.",
+  NotAllowedError: say("This browser was told not to lend its camera. Allow it in the address bar, then try again."),
+  NotFoundError: say("This device has no camera."),
+  NotReadableError: say("Another app uses the camera. Close that app, then try again."),
 };
 
 async function open() {
@@ -65,14 +66,14 @@ async function open() {
       video: { facingMode: { ideal: "environment" }, width: { ideal: WIDEST }, height: { ideal: 1440 }, frameRate: { ideal: 15 } },
     });
   } catch (error) {
-    state("refused", "No camera", REFUSALS[error.name] ?? `The camera does not open (${error.message}).`);
+    state("refused", say("No camera"), REFUSALS[error.name] ?? say("The camera does not open ({message}).", { message: error.message }));
     again.hidden = false;
     return;
   }
   for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => setTimeout(open, 1000));
   video.srcObject = stream;
   await video.play().catch(() => {});
-  state("sending", "Starting", "Stand it so that the whole table is in the picture, then leave it alone.");
+  state("sending", say("Starting"), say("Stand it so that the whole table is in the picture, then leave it alone."));
 }
 
 function picture() {
@@ -99,10 +100,10 @@ async function sendOne() {
       problem = "";
       times = [...times, arrived].filter((time) => arrived - time < 3000);
     } else {
-      problem = said.error ?? "The picture was not taken.";
+      problem = said.error ?? say("The picture was not taken.");
     }
   } catch {
-    problem = "Kibitz cannot be reached. Is this phone still on the Wi-Fi?";
+    problem = say("Kibitz cannot be reached. Is this phone still on the Wi-Fi?");
   } finally {
     clearTimeout(patience);
   }
@@ -124,17 +125,17 @@ function tell() {
   if (page.dataset.state === "insecure" || page.dataset.state === "refused") return;
   const age = arrived === null ? null : performance.now() - arrived;
   if (age === null || age > LOST_MS) {
-    if (arrived !== null || problem) state("lost", age === null ? "Nothing sent yet" : `Not sending for ${Math.round(age / 1000)} s`, problem || "No picture leaves this phone. Keep this page open in front.");
+    if (arrived !== null || problem) state("lost", age === null ? say("Nothing sent yet") : say("Not sending for {seconds} s", { seconds: Math.round(age / 1000) }), problem || say("No picture leaves this phone. Keep this page open in front."));
   } else {
-    state("sending", WORDS[told.word] ?? "Sending", told.sentence || "Stand it so that the whole table is in the picture, then leave it alone.");
+    state("sending", WORDS[told.word] ?? say("Sending"), told.sentence || say("Stand it so that the whole table is in the picture, then leave it alone."));
   }
   redraw(
     facts,
-    ...fact("Sent", age === null ? "nothing yet" : `${(age / 1000).toFixed(1)} s ago`),
-    ...fact("Picture", canvas.width ? `${canvas.width} \u00d7 ${canvas.height}` : "none"),
-    ...fact("Speed", `${(times.length / 3).toFixed(0)} a second`),
+    ...fact(say("Sent"), age === null ? say("nothing yet") : say("{age} s ago", { age: decimal(age / 1000) })),
+    ...fact(say("Picture"), canvas.width ? `${canvas.width} \u00d7 ${canvas.height}` : say("none")),
+    ...fact(say("Speed"), say("{pictures} a second", { pictures: decimal(times.length / 3, 0) })),
   );
-  document.getElementById("awake-words").textContent = awake ? "The screen stays on while this page is in front." : "Set this phone not to lock its screen, and plug it in.";
+  document.getElementById("awake-words").textContent = awake ? say("The screen stays on while this page is in front.") : say("Set this phone not to lock its screen, and plug it in.");
 }
 
 function fact(name, value) {

@@ -3,6 +3,7 @@
 import { announce } from "../parts/announce.js";
 import { focusKey } from "../parts/dom.js";
 import { shareText } from "../parts/share.js";
+import { say } from "../parts/words.js";
 import * as hands from "./hand.js";
 
 const SHARED_FOR = 2500; // milliseconds in which a button says "Copied"
@@ -20,7 +21,7 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
   function tell(news) {
     if (!news) return;
     page.news = news;
-    announce(`${news} All together ${hands.total(history.now.tiles)}.`);
+    announce(say("{news} All together {total}.", { news, total: hands.total(history.now.tiles) }));
     draw();
   }
 
@@ -28,23 +29,23 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
     tapTile: (tile, end) => dock().open(tile, end, `tile-${tile.id}`),
     tapSpot: (photo, at) => dock().add({ photo: photo.id, at }, "add"),
     again: (photo) => album().read([photo]),
-    remove: (photo) => step(`remove ${photo.name}`, hands.withoutPhoto(history.now, photo.id), `${photo.name} is removed.`),
+    remove: (photo) => step(say("remove {name}", { name: photo.name }), hands.withoutPhoto(history.now, photo.id), say("{name} is removed.", { name: photo.name })),
   };
 
   const sum = {
     check: () => dock().openNext("check"),
     undo() {
       const words = history.undo();
-      tell(words && `Undone: ${words}.`);
+      tell(words && say("Undone: {words}.", { words }));
     },
     redo() {
       const words = history.redo();
-      tell(words && `Done again: ${words}.`);
+      tell(words && say("Done again: {words}.", { words }));
     },
     add: () => dock().add({ photo: null, at: null }, "add"),
     async share() {
       const done = await shareText(hands.handText(history.now));
-      page.shared = { shared: null, copied: "Copied", failed: "Could not copy" }[done];
+      page.shared = { shared: null, copied: say("Copied"), failed: say("Could not copy") }[done];
       announce(page.shared ?? "");
       draw();
       setTimeout(() => {
@@ -54,7 +55,7 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
     },
     clear() {
       dock().close();
-      step("start the next hand", hands.EMPTY_HAND, "Ready for the next hand.");
+      step(say("start the next hand"), hands.EMPTY_HAND, say("Ready for the next hand."));
       focusKey("take-photo") || focusKey("choose-photos");
     },
   };
@@ -64,7 +65,7 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
     useSet: (value) => choose({ set: value }),
     removeSurplus(tiles) {
       const names = tiles.map((tile) => hands.tileName(tile.ends)).join(", ");
-      step(`remove ${names}`, tiles.reduce((hand, tile) => hands.withoutTile(hand, tile.id), history.now), `Removed: ${names}.`);
+      step(say("remove {names}", { names }), tiles.reduce((hand, tile) => hands.withoutTile(hand, tile.id), history.now), say("Removed: {names}.", { names }));
     },
     readAgain: () => album().read(album().of(history.now)),
   };
@@ -73,7 +74,7 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
     give(player) {
       const points = hands.total(history.now.tiles);
       const round = book.write(player, points);
-      page.given = `${points} written for ${player.name}, round ${round + 1}.`;
+      page.given = say("{points} written for {name}, round {round}.", { points, name: player.name, round: round + 1 });
       announce(page.given);
       draw();
       focusKey("given");
@@ -86,7 +87,7 @@ export function createActs({ history, book, page, dock, album, choose, draw }) {
     takeBack() {
       const words = book.undo();
       page.given = null;
-      announce(`Taken back: ${words}.`);
+      announce(say("Taken back: {words}.", { words }));
       draw();
     },
     clear: sum.clear,

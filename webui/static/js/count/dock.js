@@ -1,19 +1,20 @@
 // Which tile is being changed or added, and what each button of the strip does to the hand.
 
 import { focusKey, redraw } from "../parts/dom.js";
+import { say } from "../parts/words.js";
 import { editorContents, editorKeys, HIGHEST } from "./editor.js";
 import * as hands from "./hand.js";
 
 /**
  * The strip for one tile. `scene`: history of the hand, highest() of the set or null, nextTile() id, draw() the view,
- * cropOf(tile), say(sentence), undo().
+ * cropOf(tile), tell(sentence), undo().
  */
-export function createDock(place, { history, highest, nextTile, draw, cropOf, say, undo }) {
+export function createDock(place, { history, highest, nextTile, draw, cropOf, tell, undo }) {
   // null, or { id, end, back } for a tile, or { draft: [a, b], spot, end, back } for a new one; `back` is where the focus returns
   let subject = null;
 
   const tile = () => (subject?.id ? hands.findTile(history.now, subject.id) : null);
-  const sum = () => `All together ${hands.total(history.now.tiles)}.`;
+  const sum = () => say("All together {total}.", { total: hands.total(history.now.tiles) });
 
   /** Opens the strip and brings what it is about into sight. */
   function show(next, inSight) {
@@ -36,16 +37,16 @@ export function createDock(place, { history, highest, nextTile, draw, cropOf, sa
     },
     confirm() {
       const name = hands.tileName(tile().ends);
-      history.step(`confirm ${name}`, hands.withChecked(history.now, subject.id));
-      say(`${name} is checked.`);
+      history.step(say("confirm {name}", { name }), hands.withChecked(history.now, subject.id));
+      tell(say("{name} is checked.", { name }));
       dock.openNext(subject.back);
     },
     next: () => dock.openNext(subject.back),
     remove() {
       const name = hands.tileName(tile().ends);
       const back = subject.back;
-      history.step(`remove ${name}`, hands.withoutTile(history.now, subject.id));
-      say(`${name} is removed. ${sum()}`);
+      history.step(say("remove {name}", { name }), hands.withoutTile(history.now, subject.id));
+      tell(say("{name} is removed. {sum}", { name, sum: sum() }));
       if (hands.toCheck(history.now.tiles).length) dock.openNext(back);
       else acts.close();
     },
@@ -64,14 +65,14 @@ export function createDock(place, { history, highest, nextTile, draw, cropOf, sa
     const old = tile();
     if (old) {
       if (old.ends[subject.end] === number) {
-        if (!old.checked) history.step(`confirm ${hands.tileName(old.ends)}`, hands.withChecked(history.now, old.id));
+        if (!old.checked) history.step(say("confirm {name}", { name: hands.tileName(old.ends) }), hands.withChecked(history.now, old.id));
         return;
       }
       const before = hands.tileName(old.ends);
       const next = hands.withEnd(history.now, old.id, subject.end, number);
       const after = hands.tileName(hands.findTile(next, old.id).ends);
-      history.step(`change ${before} to ${after}`, next);
-      say(`Now ${after}. ${sum()}`);
+      history.step(say("change {before} to {after}", { before, after }), next);
+      tell(say("Now {after}. {sum}", { after, sum: sum() }));
       return;
     }
     const draft = subject.draft.map((known, end) => (end === subject.end ? number : known));
@@ -84,8 +85,8 @@ export function createDock(place, { history, highest, nextTile, draw, cropOf, sa
     const name = hands.tileName(draft);
     const { photo, at } = subject.spot;
     subject = { id, end: subject.end, back: subject.back };
-    history.step(`add ${name}`, hands.withTile(history.now, hands.tileByHand(id, draft, photo, at)));
-    say(`${name} is added. ${sum()}`);
+    history.step(say("add {name}", { name }), hands.withTile(history.now, hands.tileByHand(id, draft, photo, at)));
+    tell(say("{name} is added. {sum}", { name, sum: sum() }));
   }
 
   const dock = {

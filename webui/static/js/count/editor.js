@@ -2,11 +2,12 @@
 
 import { el } from "../parts/dom.js";
 import { drawHalf, drawTile } from "../parts/tile.js";
+import { say } from "../parts/words.js";
 import { tileName, tileWords } from "./hand.js";
 
 export const HIGHEST = 15;
 const MANY_CANDIDATES = 3;
-const END_WORDS = ["left end", "right end"];
+const END_WORDS = [say("left end"), say("right end")];
 
 /**
  * The contents of the strip.
@@ -25,17 +26,17 @@ export function editorContents(subject, scene, acts) {
 }
 
 function heading({ tile, ends: shown, onPhoto }, acts) {
-  const title = tile ? `Tile ${tileName(shown)}` : "Add a tile";
-  const hint = tile ? hintFor(tile) : onPhoto ? "at the marked place" : "Tap the picture where it lies, or just give its numbers.";
+  const title = tile ? say("Tile {tile}", { tile: tileName(shown) }) : say("Add a tile");
+  const hint = tile ? hintFor(tile) : onPhoto ? say("at the marked place") : say("Tap the picture where it lies, or just give its numbers.");
   return el("div", { class: "dock-head" },
     el("h2", { tabindex: "-1", "data-key": "dock-title" }, title),
     hint && el("p", { class: "quiet" }, hint),
-    el("button", { type: "button", class: "close", "data-key": "dock-close", onclick: acts.close }, "Done"));
+    el("button", { type: "button", class: "close", "data-key": "dock-close", onclick: acts.close }, say("Done")));
 }
 
 function hintFor(tile) {
-  if (tile.unsure && !tile.checked) return `Kibitz is only ${Math.floor(100 * tile.score)} % sure.`;
-  return tile.by === "you" ? "as you said" : "";
+  if (tile.unsure && !tile.checked) return say("Kibitz is only {score} % sure.", { score: Math.floor(100 * tile.score) });
+  return tile.by === "you" ? say("as you said") : "";
 }
 
 /** The two halves of the drawn tile, to choose which one is changed. */
@@ -43,15 +44,15 @@ function ends({ ends: shown, end: chosen }, acts) {
   const button = (end) =>
     el("button", {
       type: "button", class: "end", "data-key": `end-${end}`, "aria-pressed": String(end === chosen),
-      "aria-label": `Change the ${END_WORDS[end]}: ${shown[end] ?? "not given yet"}`, onclick: () => acts.choose(end),
+      "aria-label": say("Change the {end}: {pips}", { end: END_WORDS[end], pips: shown[end] ?? say("not given yet") }), onclick: () => acts.choose(end),
     });
-  return el("div", { class: "ends", role: "group", "aria-label": "Which end" }, drawTile(shown), button(0), button(1));
+  return el("div", { class: "ends", role: "group", "aria-label": say("Which end") }, drawTile(shown), button(0), button(1));
 }
 
 function candidates({ tile, end, ends: shown }, acts) {
   const likely = (tile?.candidates[end] ?? []).slice(0, MANY_CANDIDATES);
   if (!likely.length) return null;
-  return el("div", { class: "candidates", role: "group", "aria-label": `Likely numbers for the ${END_WORDS[end]}` },
+  return el("div", { class: "candidates", role: "group", "aria-label": say("Likely numbers for the {end}", { end: END_WORDS[end] }) },
     likely.map((number) =>
       el("button", {
         type: "button", class: "candidate", "data-key": `candidate-${number}`, "aria-label": String(number),
@@ -61,7 +62,7 @@ function candidates({ tile, end, ends: shown }, acts) {
 
 function numbers({ end, ends: shown }, { highest }, acts) {
   const top = Math.max(highest ?? HIGHEST, shown[0] ?? 0, shown[1] ?? 0);
-  return el("div", { class: "numbers", role: "group", "aria-label": `Any number for the ${END_WORDS[end]}` },
+  return el("div", { class: "numbers", role: "group", "aria-label": say("Any number for the {end}", { end: END_WORDS[end] }) },
     Array.from({ length: top + 1 }, (_, number) =>
       el("button", {
         type: "button", class: "number", "data-key": `number-${number}`,
@@ -73,12 +74,12 @@ function actions({ tile, ends: shown }, { left, undoWords }, acts) {
   if (!tile) return null;
   const open = tile.unsure && !tile.checked;
   return el("div", { class: "dock-actions" },
-    el("button", { type: "button", class: "button small", "data-key": "dock-remove", onclick: acts.remove }, "Remove"),
-    undoWords && el("button", { type: "button", class: "button small", "data-key": "dock-undo", "aria-label": `Undo: ${undoWords}`, onclick: acts.undo }, "Undo"),
-    tile.by === "you" && !tile.corners && el("button", { type: "button", class: "button small", "data-key": "dock-again", onclick: acts.again }, "Add another"),
-    open && el("button", { type: "button", class: "button small primary", "data-key": "dock-confirm", "aria-label": `Yes, it is ${tileWords(shown)}`, onclick: acts.confirm },
-      `Yes, ${tileName(shown)}`),
-    !open && left > 0 && el("button", { type: "button", class: "button small primary", "data-key": "dock-next", onclick: acts.next }, `Next to check (${left})`));
+    el("button", { type: "button", class: "button small", "data-key": "dock-remove", onclick: acts.remove }, say("Remove")),
+    undoWords && el("button", { type: "button", class: "button small", "data-key": "dock-undo", "aria-label": say("Undo: {words}", { words: undoWords }), onclick: acts.undo }, say("Undo")),
+    tile.by === "you" && !tile.corners && el("button", { type: "button", class: "button small", "data-key": "dock-again", onclick: acts.again }, say("Add another")),
+    open && el("button", { type: "button", class: "button small primary", "data-key": "dock-confirm", "aria-label": say("Yes, it is {tile}", { tile: tileWords(shown) }), onclick: acts.confirm },
+      say("Yes, {tile}", { tile: tileName(shown) })),
+    !open && left > 0 && el("button", { type: "button", class: "button small primary", "data-key": "dock-next", onclick: acts.next }, say("Next to check ({left})", { left })));
 }
 
 const DIGIT_PAUSE = 1500; // milliseconds in which a second digit belongs to the first

@@ -10,6 +10,8 @@
 //   candidates  for each end the likely numbers, the likeliest first
 //   doubt       for each end how likely it shows another number than the one read
 
+import { count } from "../parts/words.js";
+
 export const EMPTY_HAND = { photos: [], tiles: [] };
 
 /** How players name a tile: its higher end first. */
@@ -124,8 +126,7 @@ export function foreign(tiles, highest) {
 /** The hand as a text for a message. */
 export function handText(hand) {
   const names = hand.tiles.map((tile) => tileName(tile.ends)).join(" ");
-  const number = hand.tiles.length;
-  return `${total(hand.tiles)} pips on ${number} ${number === 1 ? "tile" : "tiles"}: ${names}`;
+  return count(hand.tiles.length, "{pips} pips on {number} tile: {names}", "{pips} pips on {number} tiles: {names}", { pips: total(hand.tiles), names });
 }
 
 /** What is kept while the page is reloaded (some phones do so when the camera opens): the tiles without pictures. */

@@ -1,5 +1,6 @@
 // The photos of the hand and the line in which they are read, one after the other; one that fails lets the others go on.
 
+import { say } from "../parts/words.js";
 import { preparePhoto } from "./photo.js";
 import { PhotoProblem, readPhoto } from "./send.js";
 
@@ -34,7 +35,7 @@ export function createPhotos(server, choice, on) {
         Object.assign(photo, await preparePhoto(photo.file));
       }
       if (photo.upload.size > server.largest - FORM_BYTES) {
-        throw new PhotoProblem(`This file has more than ${Math.floor(server.largest / 1e6)} MB: save the photo smaller, as JPEG.`, false);
+        throw new PhotoProblem(say("This file has more than {megabytes} MB: save the photo smaller, as JPEG.", { megabytes: Math.floor(server.largest / 1e6) }), false);
       }
       move(photo, { status: "sending", sent: 0 });
       const reading = await readPhoto(server.url, { blob: photo.upload, name: photo.file.name }, choice(), (step) => move(photo, stage(step)));
@@ -42,7 +43,7 @@ export function createPhotos(server, choice, on) {
       on.read(photo, reading);
     } catch (problem) {
       const known = problem instanceof PhotoProblem;
-      move(photo, { status: "failed", problem: known ? problem.message : "This photo cannot be opened here.", again: !known || problem.again });
+      move(photo, { status: "failed", problem: known ? problem.message : say("This photo cannot be opened here."), again: !known || problem.again });
     }
   }
 
@@ -61,7 +62,7 @@ export function createPhotos(server, choice, on) {
     take(files, first) {
       return [...files].map((file, index) => {
         const id = `photo-${next}`;
-        const photo = { id, number: first + index, name: `Photo ${first + index}`, file, upload: null, view: null, size: null, status: "queued", facedown: [] };
+        const photo = { id, number: first + index, name: say("Photo {number}", { number: first + index }), file, upload: null, view: null, size: null, status: "queued", facedown: [] };
         next += 1;
         photos.set(id, photo);
         return photo;

@@ -1,6 +1,7 @@
 // One photo on the page: how far its reading is, then the picture with every tile outlined and its reading on it.
 
-import { count, el, redraw, svg } from "../parts/dom.js";
+import { el, redraw, svg } from "../parts/dom.js";
+import { count, say } from "../parts/words.js";
 import { typicalLength } from "./crop.js";
 import { total } from "./hand.js";
 import { drawMarks, photoPoint, pixelsPerDot, touched } from "./marks.js";
@@ -29,7 +30,7 @@ export function createPicture(photo, acts) {
     state.closeUp ??= closeBox(photo, state.tiles); // stays while tiles are added and removed
     const box = state.whole ? wholeBox(photo) : state.closeUp;
     state.drawing.setAttribute("viewBox", box.join(" "));
-    state.drawing.setAttribute("aria-label", `${photo.name}: ${count(state.tiles.length, "tile")} outlined. The list of tiles says the same.`);
+    state.drawing.setAttribute("aria-label", count(state.tiles.length, "{name}: {number} tile outlined. The list of tiles says the same.", "{name}: {number} tiles outlined. The list of tiles says the same.", { name: photo.name }));
     stage.classList.remove("thumb");
     redrawMarks();
   }
@@ -71,8 +72,8 @@ function statusOf(photo, acts) {
       el("p", { class: "photo-name" }, photo.name),
       el("p", { class: "problem" }, photo.problem),
       el("div", { class: "row" },
-        photo.again && el("button", { type: "button", class: "button small", "data-key": `again-${photo.id}`, onclick: () => acts.again(photo) }, "Try again"),
-        el("button", { type: "button", class: "button small", "data-key": `drop-${photo.id}`, onclick: () => acts.remove(photo) }, "Leave it out")),
+        photo.again && el("button", { type: "button", class: "button small", "data-key": `again-${photo.id}`, onclick: () => acts.again(photo) }, say("Try again")),
+        el("button", { type: "button", class: "button small", "data-key": `drop-${photo.id}`, onclick: () => acts.remove(photo) }, say("Leave it out"))),
     ];
   }
   const [words, share] = progress(photo);
@@ -85,26 +86,26 @@ function statusOf(photo, acts) {
 
 function progress(photo) {
   switch (photo.status) {
-    case "queued": return ["Waiting for the photo before it", 0];
-    case "preparing": return ["Opening the photo", null];
-    case "sending": return [`Sending, ${Math.round(100 * photo.sent)} %`, photo.sent];
-    case "waiting": return ["Other photos are read first", null];
-    default: return ["Reading the tiles", null];
+    case "queued": return [say("Waiting for the photo before it"), 0];
+    case "preparing": return [say("Opening the photo"), null];
+    case "sending": return [say("Sending, {sent} %", { sent: Math.round(100 * photo.sent) }), photo.sent];
+    case "waiting": return [say("Other photos are read first"), null];
+    default: return [say("Reading the tiles"), null];
   }
 }
 
 function captionOf(photo, state, acts, toggleWhole) {
   if (photo.status !== "read") return [];
-  const facts = [`${count(state.tiles.length, "tile")}, ${count(total(state.tiles), "pip")}`];
-  if (photo.facedown.length) facts.push(`${photo.facedown.length} face down`);
+  const facts = [`${count(state.tiles.length, "{number} tile", "{number} tiles")}, ${count(total(state.tiles), "{number} pip", "{number} pips")}`];
+  if (photo.facedown.length) facts.push(say("{tiles} face down", { tiles: photo.facedown.length }));
   const canZoom = state.closeUp && isMuchSmaller(state.closeUp, photo);
   return [
     el("p", { class: "photo-facts" }, el("b", {}, `${photo.name}:`), " ", facts.join(", ")),
     el("div", { class: "row" },
-      canZoom && el("button", { type: "button", class: "link", "data-key": `zoom-${photo.id}`, onclick: toggleWhole }, state.whole ? "Close up" : "Whole photo"),
-      el("button", { type: "button", class: "link", "data-key": `remove-${photo.id}`, "aria-label": `Remove photo ${photo.name}`, onclick: () => acts.remove(photo) }, "Remove photo")),
+      canZoom && el("button", { type: "button", class: "link", "data-key": `zoom-${photo.id}`, onclick: toggleWhole }, state.whole ? say("Close up") : say("Whole photo")),
+      el("button", { type: "button", class: "link", "data-key": `remove-${photo.id}`, "aria-label": say("Remove photo {name}", { name: photo.name }), onclick: () => acts.remove(photo) }, say("Remove photo"))),
     state.tiles.length === 0 && el("p", { class: "message" },
-      "No tile was found. Lay the tiles face up on a plain ground, hold the phone straight above, and let light fall on them from the side."),
+      say("No tile was found. Lay the tiles face up on a plain ground, hold the phone straight above, and let light fall on them from the side.")),
   ];
 }
 

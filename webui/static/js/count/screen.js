@@ -2,6 +2,7 @@
 
 import { el, redraw } from "../parts/dom.js";
 import { SHARE_WORDS } from "../parts/share.js";
+import { say } from "../parts/words.js";
 import * as hands from "./hand.js";
 import { backContents, giveContents, sumContents, waitingContents, warningContents } from "./summary.js";
 import { tileItems } from "./tiles.js";
@@ -45,7 +46,7 @@ export function createScreen(root, { history, album, dock, book, page, choice, s
     const open = (tile) => dock.open(tile, 0, `tile-${tile.id}`, true);
     const items = tileItems(hand.tiles, dock.tile, new Set(over.map((tile) => tile.id)), album.crop, { open });
     redraw(place("tiles"), hand.tiles.length
-      ? [el("h2", { class: "only-heard" }, "Tiles"), el("ul", { class: "tile-list" }, items)]
+      ? [el("h2", { class: "only-heard" }, say("Tiles")), el("ul", { class: "tile-list" }, items)]
       : []);
   }
 
@@ -57,8 +58,8 @@ export function createScreen(root, { history, album, dock, book, page, choice, s
       ? [
         el("p", { class: "bar-total" }, el("b", {}, String(total)), total === 1 ? " pip" : " pips"),
         open > 0 && el("button", { type: "button", class: "button small check", "data-key": "bar-check", onclick: acts.sum.check },
-          el("span", { class: "ask" }, "?"), `Check ${open}`),
-        el("button", { type: "button", class: "button small primary", "data-key": "bar-photo", onclick: () => place("take-photo").click() }, "Add a photo"),
+          el("span", { class: "ask" }, "?"), say("Check {open}", { open })),
+        el("button", { type: "button", class: "button small primary", "data-key": "bar-photo", onclick: () => place("take-photo").click() }, say("Add a photo")),
       ]
       : []);
   }

@@ -1,5 +1,7 @@
 // Sends one photo to be read and waits for what lies in it.
 
+import { say } from "../parts/words.js";
+
 const TRIES_WHILE_BUSY = 30;
 
 /** Why a photo was not read, in one sentence; `again` says whether trying again may help. */
@@ -10,7 +12,7 @@ export class PhotoProblem extends Error {
   }
 }
 
-const NO_ANSWER = "Kibitz does not answer. Is it still running, and is this device on the same Wi-Fi?";
+const NO_ANSWER = say("Kibitz does not answer. Is it still running, and is this device on the same Wi-Fi?");
 
 /**
  * Reads a photo: `photo` is { blob, name }, `choice` { set, copies }.
@@ -24,13 +26,13 @@ export async function readPhoto(url, photo, choice, onProgress) {
     onProgress({ waiting: true });
     await pause(1000 * Math.max(1, answer.retryAfter));
   }
-  throw new PhotoProblem("Many photos are being read at the moment. Try again in a minute.", true);
+  throw new PhotoProblem(say("Many photos are being read at the moment. Try again in a minute."), true);
 }
 
 function understood({ status, body }) {
   if (status === 200 && body) return body;
-  if (status === 413) throw new PhotoProblem(body?.error ?? "This photo is too large to send.", false);
-  const sentence = body?.error ?? `Kibitz answered with an error (${status}).`;
+  if (status === 413) throw new PhotoProblem(body?.error ?? say("This photo is too large to send."), false);
+  const sentence = body?.error ?? say("Kibitz answered with an error ({status}).", { status });
   throw new PhotoProblem(sentence, status >= 500);
 }
 

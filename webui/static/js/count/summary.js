@@ -1,28 +1,29 @@
 // What the hand counts, what can be done with it, and what looks odd about it.
 
-import { count, el } from "../parts/dom.js";
+import { el } from "../parts/dom.js";
+import { count, listed, say } from "../parts/words.js";
 import { foreign, surplus, tileName, toCheck, total } from "./hand.js";
 
 /** The total with its facts and tools. `acts`: check, undo, redo, add, share, clear. */
 export function sumContents(hand, facts, acts) {
   const open = toCheck(hand.tiles).length;
-  const parts = [count(hand.tiles.length, "tile")];
-  if (facts.photos > 1) parts.push(`from ${facts.photos} photos`);
-  if (facts.pending) parts.push(`${count(facts.pending, "photo")} still being read`);
-  if (facts.facedown) parts.push(`${facts.facedown} face down, not counted`);
+  const parts = [count(hand.tiles.length, "{number} tile", "{number} tiles")];
+  if (facts.photos > 1) parts.push(say("from {photos} photos", { photos: facts.photos }));
+  if (facts.pending) parts.push(count(facts.pending, "{number} photo still being read", "{number} photos still being read"));
+  if (facts.facedown) parts.push(say("{tiles} face down, not counted", { tiles: facts.facedown }));
   return [
-    el("h2", { class: "only-heard" }, "Total"),
-    el("p", { class: "total" }, el("b", { id: "total" }, String(total(hand.tiles))), el("span", {}, total(hand.tiles) === 1 ? " pip" : " pips")),
+    el("h2", { class: "only-heard" }, say("Total")),
+    el("p", { class: "total" }, el("b", { id: "total" }, String(total(hand.tiles))), el("span", {}, ` ${pipWord(total(hand.tiles))}`)),
     el("p", { class: "facts" }, parts.join(", ")),
     open > 0
-      ? el("button", { type: "button", class: "button check", "data-key": "check", onclick: acts.check }, el("span", { class: "ask" }, "?"), `Check ${count(open, "unsure tile")}`)
-      : hand.tiles.some((tile) => tile.by === "camera") && el("p", { class: "facts good" }, "Every tile is sure or checked."),
+      ? el("button", { type: "button", class: "button check", "data-key": "check", onclick: acts.check }, el("span", { class: "ask" }, "?"), count(open, "Check {number} unsure tile", "Check {number} unsure tiles"))
+      : hand.tiles.some((tile) => tile.by === "camera") && el("p", { class: "facts good" }, say("Every tile is sure or checked.")),
     el("div", { class: "row tools" },
-      tool("undo", "Undo", acts.undo, facts.undoWords),
-      facts.redoWords && tool("redo", "Redo", acts.redo, facts.redoWords),
-      el("button", { type: "button", class: "button small", "data-key": "add", onclick: acts.add }, "Add a tile"),
+      tool("undo", say("Undo"), acts.undo, facts.undoWords),
+      facts.redoWords && tool("redo", say("Redo"), acts.redo, facts.redoWords),
+      el("button", { type: "button", class: "button small", "data-key": "add", onclick: acts.add }, say("Add a tile")),
       el("button", { type: "button", class: "button small", "data-key": "share", onclick: acts.share, disabled: !hand.tiles.length }, facts.shared),
-      el("button", { type: "button", class: "button small", "data-key": "clear", onclick: acts.clear }, "Next hand")),
+      el("button", { type: "button", class: "button small", "data-key": "clear", onclick: acts.clear }, say("Next hand"))),
     facts.news && el("p", { class: "news" }, facts.news),
   ];
 }
@@ -30,8 +31,13 @@ export function sumContents(hand, facts, acts) {
 /** Before a hand is there: the way back to the last one. */
 export function backContents(facts, acts) {
   return facts.undoWords
-    ? [el("button", { type: "button", class: "link", "data-key": "undo", onclick: acts.undo }, "Bring the last hand back")]
+    ? [el("button", { type: "button", class: "link", "data-key": "undo", onclick: acts.undo }, say("Bring the last hand back"))]
     : [];
+}
+
+/** The word beside a number of pips. */
+function pipWord(number) {
+  return count(number, "pip", "pips");
 }
 
 function tool(key, label, act, words) {
@@ -43,40 +49,36 @@ export function warningContents(hand, choice, sets, acts) {
   return [...surplusNote(surplus(hand.tiles, choice.copies), choice, acts), ...foreignNotes(hand, choice, sets, acts)];
 }
 
-const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six"];
-
-/** "Two 6|4 seen – are two sets in play?", for all such tiles together. */
+/** "2 times 6|4 seen – are two sets in play?", for all such tiles together. */
 function surplusNote(found, choice, acts) {
   if (!found.length) return [];
-  const names = found.map(({ name, tiles }, index) => {
-    const number = NUMBERS[tiles.length] ?? String(tiles.length);
-    return `${index ? number.toLowerCase() : number} ${name}`;
-  });
-  const list = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+  const list = listed(found.map(({ name, tiles }) => say("{times} times {tile}", { times: tiles.length, tile: name })));
   const single = choice.copies === 1;
-  const question = single ? "are two sets in play" : "two sets have fewer";
-  const doubt = found.some(({ photos }) => photos > 1) ? ", or is a tile in two photos" : "";
+  const twice = found.some(({ photos }) => photos > 1);
+  const words = single
+    ? twice ? say("{list} seen \u2013 are two sets in play, or is a tile in two photos?", { list }) : say("{list} seen \u2013 are two sets in play?", { list })
+    : twice ? say("{list} seen \u2013 two sets have fewer, or is a tile in two photos?", { list }) : say("{list} seen \u2013 two sets have fewer.", { list });
   const over = found.flatMap(({ tiles }) => tiles.slice(choice.copies));
   return [el("div", { class: "warning", "data-key": "surplus" },
-    el("p", {}, `${list} seen \u2013 ${question}${doubt}${single || doubt ? "?" : "."}`),
+    el("p", {}, words),
     el("div", { class: "row" },
-      single && el("button", { type: "button", class: "button small", "data-key": "two-sets", onclick: acts.twoSets }, "Two sets are in play"),
+      single && el("button", { type: "button", class: "button small", "data-key": "two-sets", onclick: acts.twoSets }, say("Two sets are in play")),
       el("button", { type: "button", class: "button small", "data-key": "one-less", onclick: () => acts.removeSurplus(over) },
-        over.length === 1 ? `Count ${single ? "only one" : "one less"}` : `Remove ${count(over.length, "tile")} too many`)))];
+        over.length > 1 ? say("Remove {tiles} tiles too many", { tiles: over.length }) : single ? say("Count only one") : say("Count one less"))))];
 }
 
 function foreignNotes(hand, choice, sets, acts) {
   const chosen = sets.find((one) => one.value === choice.set);
   const odd = foreign(hand.tiles, chosen.highest);
   if (!odd.length) return [];
-  const names = [...new Set(odd.map((tile) => tileName(tile.ends)))].join(", ");
+  const names = listed([...new Set(odd.map((tile) => tileName(tile.ends)))]);
   const top = Math.max(...odd.flatMap((tile) => tile.ends));
   const fitting = sets.find((one) => one.highest !== null && one.highest >= top);
   return [el("div", { class: "warning", "data-key": "foreign" },
-    el("p", {}, `${names} ${odd.length === 1 ? "is" : "are"} not in a ${chosen.label.toLowerCase()} set.`),
+    el("p", {}, count(odd.length, "{names} is not in a set of this kind: {set}.", "{names} are not in a set of this kind: {set}.", { names, set: chosen.label })),
     el("div", { class: "row" },
-      odd.some((tile) => tile.photo) && el("button", { type: "button", class: "button small", "data-key": "read-again", onclick: acts.readAgain }, `Read again as ${chosen.label.toLowerCase()}`),
-      fitting && el("button", { type: "button", class: "button small", "data-key": "use-set", onclick: () => acts.useSet(fitting.value) }, `It is a ${fitting.label.toLowerCase()} set`)))];
+      odd.some((tile) => tile.photo) && el("button", { type: "button", class: "button small", "data-key": "read-again", onclick: acts.readAgain }, say("Read again as {set}", { set: chosen.label })),
+      fitting && el("button", { type: "button", class: "button small", "data-key": "use-set", onclick: () => acts.useSet(fitting.value) }, say("The set is: {set}", { set: fitting.label }))))];
 }
 
 /**
@@ -89,31 +91,31 @@ export function giveContents(hand, sheet, nextRound, given, acts) {
     return [
       el("h2", { "data-key": "given", tabindex: "-1" }, given),
       el("div", { class: "row" },
-        el("button", { type: "button", class: "button primary", "data-key": "give-next", onclick: acts.clear }, "Next hand"),
-        el("a", { class: "button", href: "#scores" }, "See the scores"),
-        el("button", { type: "button", class: "button", "data-key": "give-back", onclick: acts.takeBack }, "Take it back")),
+        el("button", { type: "button", class: "button primary", "data-key": "give-next", onclick: acts.clear }, say("Next hand")),
+        el("a", { class: "button", href: "#scores" }, say("See the scores")),
+        el("button", { type: "button", class: "button", "data-key": "give-back", onclick: acts.takeBack }, say("Take it back"))),
     ];
   }
-  return [el("h2", {}, `Write ${total(hand.tiles)} on the score sheet for`), ...givers(sheet, nextRound, acts)];
+  return [el("h2", {}, say("Write {total} on the score sheet for", { total: total(hand.tiles) })), ...givers(sheet, nextRound, acts)];
 }
 
 function givers(sheet, nextRound, acts) {
   return [
     sheet.players.length > 0 && el("div", { class: "row", "data-key": "give-players" }, sheet.players.map((player) =>
       el("button", { type: "button", class: "button", "data-key": `give-${player.id}`, onclick: () => acts.give(player) },
-        player.name, el("span", { class: "quiet" }, ` round ${nextRound(player.id) + 1}`)))),
+        player.name, el("span", { class: "quiet" }, ` ${say("round {round}", { round: nextRound(player.id) + 1 })}`)))),
     el("form", { class: "row", "data-key": "give-form", onsubmit: (event) => {
       event.preventDefault();
       const field = event.target.elements.namedItem("name");
       if (acts.name(field.value)) field.value = "";
     } },
-    el("label", { class: "only-heard", for: "give-name" }, "Name of another player"),
-    el("input", { id: "give-name", name: "name", "data-key": "give-name", maxlength: 24, autocomplete: "off", placeholder: sheet.players.length ? "another player" : "a player\u2019s name" }),
-    el("button", { class: "button", type: "submit", "data-key": "give-add" }, "Write it")),
+    el("label", { class: "only-heard", for: "give-name" }, say("Name of another player")),
+    el("input", { id: "give-name", name: "name", "data-key": "give-name", maxlength: 24, autocomplete: "off", placeholder: sheet.players.length ? say("another player") : say("a player\u2019s name") }),
+    el("button", { class: "button", type: "submit", "data-key": "give-add" }, say("Write it"))),
   ];
 }
 
 /** While the first photos are read. */
 export function waitingContents(number) {
-  return [el("p", { class: "total" }, el("b", {}, "\u2013"), " pips"), el("p", { class: "facts" }, `Reading ${count(number, "photo")}`)];
+  return [el("p", { class: "total" }, el("b", {}, "\u2013"), ` ${pipWord(0)}`), el("p", { class: "facts" }, count(number, "Reading {number} photo", "Reading {number} photos"))];
 }

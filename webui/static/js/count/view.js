@@ -1,9 +1,10 @@
 // The counting view: takes photos, shows what was read, lets it be corrected, and sums it up.
 
 import { announce } from "../parts/announce.js";
-import { count } from "../parts/dom.js";
+
 import { createHistory } from "../parts/history.js";
 import { keep, recall } from "../parts/keep.js";
+import { count, say } from "../parts/words.js";
 import { createActs } from "./acts.js";
 import { createAlbum } from "./album.js";
 import { createDock } from "./dock.js";
@@ -27,14 +28,14 @@ export function startCount(root, book) {
   const acts = createActs({ history, book, page, dock: () => dock, album: () => album, choose, draw });
   const server = { url: root.dataset.readUrl, largest: Number(root.dataset.largestUpload) };
   const album = createAlbum(server, history, choice, acts.picture, { changed, read: taken });
-  const dock = createDock(root.querySelector("#dock"), { history, highest, nextTile, draw, cropOf: album.crop, say: announce, undo: acts.sum.undo });
+  const dock = createDock(root.querySelector("#dock"), { history, highest, nextTile, draw, cropOf: album.crop, tell: announce, undo: acts.sum.undo });
   const drawScreen = createScreen(root, { history, album, dock, book, page, choice, sets, acts });
 
   function take(files) {
     const list = album.take(files);
     if (!list.length) return;
     history.amend((hand) => list.reduce((sum, photo) => hands.withPhoto(sum, photo.id), hand));
-    announce(list.length === 1 ? "Reading the photo." : `Reading ${list.length} photos.`);
+    announce(list.length === 1 ? say("Reading the photo.") : say("Reading {photos} photos.", { photos: list.length }));
     album.read(list);
   }
 
@@ -47,9 +48,9 @@ export function startCount(root, book) {
   function taken(photo, reading) {
     const tiles = reading.tiles.map((form) => hands.tileFromReading(nextTile(), photo.id, form));
     const again = history.now.tiles.some((tile) => tile.photo === photo.id);
-    if (again) history.step(`read ${photo.name} again`, hands.withReading(history.now, photo.id, tiles));
+    if (again) history.step(say("read {name} again", { name: photo.name }), hands.withReading(history.now, photo.id, tiles));
     else history.amend((hand) => hands.withReading(hand, photo.id, tiles));
-    announce(`${photo.name}: ${readingWords(tiles)}. All together ${hands.total(history.now.tiles)}.`);
+    announce(say("{name}: {found}. All together {total}.", { name: photo.name, found: readingWords(tiles), total: hands.total(history.now.tiles) }));
   }
 
   function choose(change) {
@@ -92,6 +93,6 @@ function numbered() {
 
 function readingWords(tiles) {
   const open = hands.toCheck(tiles).length;
-  const words = `${count(tiles.length, "tile")}, ${count(hands.total(tiles), "pip")}`;
-  return open ? `${words}, ${open} to check` : words;
+  const words = `${count(tiles.length, "{number} tile", "{number} tiles")}, ${count(hands.total(tiles), "{number} pip", "{number} pips")}`;
+  return open ? say("{words}, {open} to check", { words, open }) : words;
 }

@@ -84,8 +84,3 @@ export function focusKey(key, place = document) {
   node?.focus({ preventScroll: true });
   return Boolean(node) && node === document.activeElement;
 }
-
-/** "1 tile", "3 tiles". */
-export function count(number, one, many = `${one}s`) {
-  return `${number} ${number === 1 ? one : many}`;
-}

@@ -1,5 +1,7 @@
 // The camera's newest picture, asked for again and again. An old one is never shown as if it were new.
 
+import { say } from "./words.js";
+
 const OLD_SECONDS = 2;
 const PAUSE_MS = 220;
 const PATIENCE_MS = 1500;
@@ -7,7 +9,7 @@ const PATIENCE_MS = 1500;
 /** "camera lost 12 s": how long ago, in words. */
 export function lostWords(seconds) {
   const whole = Math.round(seconds);
-  return `camera lost ${whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`}`;
+  return whole < 120 ? say("camera lost {seconds} s", { seconds: whole }) : say("camera lost {minutes} min", { minutes: Math.round(whole / 60) });
 }
 
 /**

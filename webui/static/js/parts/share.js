@@ -1,7 +1,9 @@
 // Hands a text on: to the phone's share sheet where there is one, else to the clipboard.
 
+import { say } from "./words.js";
+
 /** What the button is called that does it here. */
-export const SHARE_WORDS = navigator.share ? "Share" : "Copy as text";
+export const SHARE_WORDS = navigator.share ? say("Share") : say("Copy as text");
 
 /** Shares or copies the text; "shared", "copied", or "failed". */
 export async function shareText(text) {

@@ -2,6 +2,7 @@
 
 import { createHistory } from "../parts/history.js";
 import { keep, recall } from "../parts/keep.js";
+import { say } from "../parts/words.js";
 import * as sheets from "./sheet.js";
 
 const SHEET = "kibitz.sheet";
@@ -32,7 +33,7 @@ export function openBook(store) {
     /** Writes points into the player's next free round; gives that round, counted from 0. */
     write(player, points) {
       const round = sheets.nextRound(history.now, player.id);
-      history.step(`${points} for ${player.name}, round ${round + 1}`, sheets.withPoints(history.now, round, player.id, points));
+      history.step(say("{points} for {name}, round {round}", { points, name: player.name, round: round + 1 }), sheets.withPoints(history.now, round, player.id, points));
       return round;
     },
     /** The player of that name, new where there is none; null where no name is given or the sheet is full. */
@@ -42,7 +43,7 @@ export function openBook(store) {
       const same = (player) => player.name.toLowerCase() === name.toLowerCase();
       if (history.now.players.some(same)) return history.now.players.find(same);
       if (history.now.players.length >= sheets.MOST_PLAYERS) return null;
-      history.step(`add ${name}`, sheets.withPlayer(history.now, name));
+      history.step(say("add {name}", { name }), sheets.withPlayer(history.now, name));
       return history.now.players.at(-1);
     },
   };

@@ -2,6 +2,8 @@
 //
 // A sheet: { players: [{ id, name }], rounds: [{ [player id]: points }], lowWins, next }; `next` numbers new players.
 
+import { listed, say } from "../parts/words.js";
+
 export const EMPTY_SHEET = { players: [], rounds: [], lowWins: true, next: 1 };
 export const LONGEST_NAME = 24;
 export const MOST_PLAYERS = 12;
@@ -82,10 +84,11 @@ export function leaderWords(sheet) {
   if (!names.length) return "";
   const rounds = fullRounds(sheet);
   const points = totalOf({ ...sheet, rounds }, leaders(sheet)[0].id);
-  const after = rounds.length < sheet.rounds.length ? ` after round ${rounds.length}` : "";
-  if (names.length === sheet.players.length) return `All level with ${points}${after}.`;
-  if (names.length === 1) return `${names[0]} leads with ${points}${after}.`;
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} lead with ${points}${after}.`;
+  const told = { names: listed(names), points, round: rounds.length };
+  const unfinished = rounds.length < sheet.rounds.length;
+  if (names.length === sheet.players.length) return unfinished ? say("All level with {points} after round {round}.", told) : say("All level with {points}.", told);
+  if (names.length === 1) return unfinished ? say("{names} leads with {points} after round {round}.", told) : say("{names} leads with {points}.", told);
+  return unfinished ? say("{names} lead with {points} after round {round}.", told) : say("{names} lead with {points}.", told);
 }
 
 /** The sheet as a text for a message. */

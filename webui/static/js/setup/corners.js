@@ -1,8 +1,9 @@
 // Four corners that can be dragged with mouse, finger or arrow keys, as shares of the picture's sides.
 
 import { svg } from "../parts/dom.js";
+import { say } from "../parts/words.js";
 
-const NAMES = ["upper left", "upper right", "lower right", "lower left"];
+const NAMES = [say("upper left"), say("upper right"), say("lower right"), say("lower left")];
 const STEP = 0.002;
 const LARGE_STEP = 0.02;
 const START = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]];
@@ -52,7 +53,7 @@ export function createCorners(stage, overlay, onmove) {
     handles.forEach((handle, at) => {
       handle.style.left = `${100 * places[at][0]}%`;
       handle.style.top = `${100 * places[at][1]}%`;
-      handle.setAttribute("aria-label", `Corner ${at + 1}, ${NAMES[at]}: ${Math.round(100 * places[at][0])} % across, ${Math.round(100 * places[at][1])} % down`);
+      handle.setAttribute("aria-label", say("Corner {number}, {where}: {across} % across, {down} % down", { number: at + 1, where: NAMES[at], across: Math.round(100 * places[at][0]), down: Math.round(100 * places[at][1]) }));
     });
   }
 

@@ -3,12 +3,13 @@
 import { announce } from "../parts/announce.js";
 import { el, redraw, svg } from "../parts/dom.js";
 import { lostWords, showLive } from "../parts/live-picture.js";
+import { decimal, say } from "../parts/words.js";
 import { healthFacts } from "../table/camera-strip.js";
 import { createCorners } from "./corners.js";
 import { drawGames, startGameStep } from "./game.js";
 
 const LOST_SECONDS = 2;
-const METHODS = { tags: "Measured from the tags", mat: "Measured from a mat", tiles: "Measured from the dominoes", corners: "Measured from your corners" };
+const METHODS = { tags: say("Measured from the tags"), mat: say("Measured from a mat"), tiles: say("Measured from the dominoes"), corners: say("Measured from your corners") };
 
 const urls = document.getElementById("setup-page").dataset;
 const part = (id) => document.getElementById(id);
@@ -22,9 +23,9 @@ async function post(url, body) {
   try {
     const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const told = await answer.json().catch(() => ({}));
-    return answer.ok ? told : { error: told.error ?? "That did not work." };
+    return answer.ok ? told : { error: told.error ?? say("That did not work.") };
   } catch {
-    return { error: "Kibitz cannot be reached." };
+    return { error: say("Kibitz cannot be reached.") };
   }
 }
 
@@ -81,7 +82,7 @@ showLive(live, urls.picture, {
     const lost = age === null || age > LOST_SECONDS;
     live.hidden = age === null;
     stage.classList.toggle("lost", age !== null && lost);
-    part("stage-word").textContent = age === null ? "no picture yet" : lost ? lostWords(age) : `live, ${age.toFixed(1)} s ago`;
+    part("stage-word").textContent = age === null ? say("no picture yet") : lost ? lostWords(age) : say("live, {age} s ago", { age: decimal(age) });
   },
 });
 
@@ -126,7 +127,7 @@ function showCorners(shown) {
 
 async function measure(body) {
   const waiting = (is) => {
-    part("by-itself").textContent = is ? "Measuring \u2026" : "Measure by itself";
+    part("by-itself").textContent = is ? say("Measuring \u2026") : say("Measure by itself");
     for (const button of [part("by-itself"), part("corner-form").querySelector("button")]) button.disabled = is;
   };
   waiting(true);
@@ -134,11 +135,11 @@ async function measure(body) {
   waiting(false);
   problem("measure-problem", told.error);
   measured = told.profile ?? null;
-  part("to-read").textContent = measured ? "Go on" : "Skip this";
+  part("to-read").textContent = measured ? say("Go on") : say("Skip this");
   part("to-read").classList.toggle("primary", Boolean(measured));
   if (measured) {
     showCorners(false);
-    announce(`Measured. ${measured.advice.join(" ")}`);
+    announce(say("Measured. {advice}", { advice: measured.advice.join(" ") }));
   }
   draw();
 }
@@ -154,18 +155,18 @@ part("corner-form").addEventListener("submit", (event) => {
 // A first reading
 
 part("read-now").addEventListener("click", async () => {
-  const say = (...parts) => redraw(part("was-read"), ...parts);
+  const tell = (...parts) => redraw(part("was-read"), ...parts);
   part("read-now").disabled = true;
-  say(el("p", {}, "Reading \u2026"));
+  tell(el("p", {}, say("Reading \u2026")));
   const told = await readPicture();
   part("read-now").disabled = false;
-  part("read-now").textContent = "Read again";
+  part("read-now").textContent = say("Read again");
   read = told?.tiles ? told : null;
   draw();
-  const tiles = read?.tiles.map(({ ends, unsure }) => `${ends[0]}|${ends[1]}${unsure ? " (not sure)" : ""}`);
-  if (!tiles) say(el("p", {}, told?.error ?? "There is no picture to read."));
-  else if (!tiles.length) say(el("p", {}, "I read no tile. Do they lie face up, in the picture, with nothing over them?"));
-  else say(el("p", { class: "advice" }, `I read ${tiles.join(", ")}. Right?`), el("p", { class: "quiet" }, "If so, play. If not: more light, less glare, or the camera nearer to the table."));
+  const tiles = read?.tiles.map(({ ends, unsure }) => `${ends[0]}|${ends[1]}${unsure ? ` (${say("not sure")})` : ""}`);
+  if (!tiles) tell(el("p", {}, told?.error ?? say("There is no picture to read.")));
+  else if (!tiles.length) tell(el("p", {}, say("I read no tile. Do they lie face up, in the picture, with nothing over them?")));
+  else tell(el("p", { class: "advice" }, say("I read {tiles}. Right?", { tiles: tiles.join(", ") })), el("p", { class: "quiet" }, say("If so, play. If not: more light, less glare, or the camera nearer to the table.")));
 });
 
 async function readPicture() {
@@ -176,7 +177,7 @@ async function readPicture() {
     form.append("photo", await picture.blob(), "table.jpg");
     return await (await fetch(urls.read, { method: "POST", body: form })).json();
   } catch {
-    return { error: "Kibitz cannot be reached." };
+    return { error: say("Kibitz cannot be reached.") };
   }
 }
 
@@ -196,7 +197,7 @@ function draw() {
   redraw(
     part("marks"),
     ...measured.scales.map((one) => {
-      const mark = el("span", { class: one.poor ? "px-mark poor" : "px-mark" }, one.poor ? "too far" : "clear");
+      const mark = el("span", { class: one.poor ? "px-mark poor" : "px-mark" }, one.poor ? say("too far") : say("clear"));
       mark.style.left = `${100 * one.at[0]}%`;
       mark.style.top = `${100 * one.at[1]}%`;
       return mark;
@@ -205,7 +206,7 @@ function draw() {
   redraw(
     part("measured"),
     ...measured.advice.map((words) => el("p", { class: "advice" }, words)),
-    el("p", { class: "quiet" }, `${METHODS[measured.method]}; the play area is ${measured.table[0]} by ${measured.table[1]} mm, right to ${measured.error.toFixed(1)} mm where it was checked. The lines above are 100 mm apart: do they follow the table?`),
+    el("p", { class: "quiet" }, say("{method}; the play area is {width} by {height} mm, right to {error} mm where it was checked. The lines above are 100 mm apart: do they follow the table?", { method: METHODS[measured.method], width: measured.table[0], height: measured.table[1], error: decimal(measured.error) })),
     ...measured.notes.map((note) => el("p", { class: "quiet" }, note)),
   );
 }

@@ -2,6 +2,7 @@
 
 import { comfort } from "../parts/comfort.js";
 import { el, redraw } from "../parts/dom.js";
+import { count, listed, say } from "../parts/words.js";
 import { allowedPlace, badTile, drawing, drawnPart, openEnd, openPlace, placedTile, turnedBox } from "./drawing.js";
 import { seatSign } from "./seats.js";
 
@@ -32,9 +33,15 @@ function lineBoard(place, table, entry) {
   if (table.fault?.mark?.shapes) parts.push(badTile(table.fault.mark.shapes[shape]));
   if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => mark.shapes?.[shape]).map(allowedPlace));
   parts.push(...spotParts(spots, entry));
-  const ends = drawn.ends.map((end) => end.number).join(" and ");
-  const label = table.scene.label ? table.scene.label : drawn.tiles.length ? `${drawn.tiles.length} tiles lie on the table${ends ? `, open ${ends}` : ""}` : "No tile is laid yet";
+  const label = table.scene.label ? table.scene.label : drawn.tiles.length ? lineWords(drawn) : say("No tile is laid yet");
   return el("div", { class: "board line-board", "data-key": "line" }, drawing(drawn.box, label, Number(comfort.turned), ...parts));
+}
+
+function lineWords({ tiles, ends }) {
+  const lying = tiles.length;
+  return ends.length
+    ? count(lying, "{number} tile lies on the table, open {ends}", "{number} tiles lie on the table, open {ends}", { ends: listed(ends.map((end) => end.number)) })
+    : count(lying, "{number} tile lies on the table", "{number} tiles lie on the table");
 }
 
 /** Where a tile would be allowed instead of there: places that the wrong tile covers are left out. */
@@ -79,13 +86,13 @@ function gridBoards(place, table, entry, marked) {
     parts.push(...mine([table.fault?.mark]).map(badTile), ...spotParts(mine(spots), entry));
     if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => (mark.seat === seat ? mark : null)).map(allowedPlace));
     const player = table.players[seat];
-    const what = table.scene.what ?? "grid";
-    const label = `${player.name}'s ${what}: ${grid.tiles.length} tiles, ${player.score} points`;
+    const heading = table.scene.what ?? say("{name}'s grid", { name: player.name });
+    const label = say("{grid}: {tiles} tiles, {score} points", { grid: heading, tiles: grid.tiles.length, score: player.score });
     return el(
       "section",
-      { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": `${player.name}'s ${what}` },
+      { class: `board grid-board ${table.turn === seat ? "to-move" : ""}`, "data-key": `grid-${seat}`, "aria-label": heading },
       el("h3", { class: "board-name" }, seatSign(seat), el("span", {}, player.name), el("b", { class: "board-score" }, String(player.score))),
-      parts.length ? zoomed(place, turnedBox(needsRoom ? grid.room : grid.box, Number(comfort.turned)), mine(spots).length > 0, drawing(needsRoom ? grid.room : grid.box, label, Number(comfort.turned), ...parts)) : el("p", { class: "quiet empty-grid" }, "No tile yet"),
+      parts.length ? zoomed(place, turnedBox(needsRoom ? grid.room : grid.box, Number(comfort.turned)), mine(spots).length > 0, drawing(needsRoom ? grid.room : grid.box, label, Number(comfort.turned), ...parts)) : el("p", { class: "quiet empty-grid" }, say("No tile yet")),
     );
   });
 }

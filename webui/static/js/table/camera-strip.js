@@ -2,30 +2,31 @@
 
 import { el, redraw } from "../parts/dom.js";
 import { lostWords, showLive } from "../parts/live-picture.js";
+import { decimal, say } from "../parts/words.js";
 
 const LOST_SECONDS = 2;
 
 function lightWords(light) {
   if (light < 0.15) return ["dark", true];
-  if (light > 0.88) return ["too bright", true];
-  return ["light good", false];
+  if (light > 0.88) return [say("too bright"), true];
+  return [say("light good"), false];
 }
 
 /** The facts about the camera as [words, whether that is bad]. */
 export function healthFacts(health) {
-  const facts = [[`${health.age.toFixed(1)} s ago`, false]];
-  if (health.fps && health.fps < 3) facts.push(["few pictures a second", true]);
+  const facts = [[say("{age} s ago", { age: decimal(health.age) }), false]];
+  if (health.fps && health.fps < 3) facts.push([say("few pictures a second"), true]);
   if (health.light) facts.push(lightWords(health.light));
   if (health.glare > 0.03) facts.push(["glare", true]);
-  if (health.sharpness && health.sharpness < 0.45) facts.push(["not sharp", true]);
-  if (health.scale && health.scale < 1.2) facts.push(["too far away", true]);
+  if (health.sharpness && health.sharpness < 0.45) facts.push([say("not sharp"), true]);
+  if (health.scale && health.scale < 1.2) facts.push([say("too far away"), true]);
   return facts;
 }
 
 /** Draws the strip; `health` is null where there is no camera. */
 export function drawHealth(place, health) {
   if (!health) {
-    redraw(place, el("span", { class: "health-word" }, "No camera: plays are entered by hand."));
+    redraw(place, el("span", { class: "health-word" }, say("No camera: plays are entered by hand.")));
     place.dataset.state = "none";
     return;
   }
@@ -50,7 +51,7 @@ export function wirePicture(button, panel, url) {
     live = open
       ? showLive(image, url, {
           onage: (age) => {
-            words.textContent = age === null ? "no picture yet" : age > LOST_SECONDS ? lostWords(age) : `live, ${age.toFixed(1)} s ago`;
+            words.textContent = age === null ? say("no picture yet") : age > LOST_SECONDS ? lostWords(age) : say("live, {age} s ago", { age: decimal(age) });
             panel.classList.toggle("lost", age === null || age > LOST_SECONDS);
           },
         })

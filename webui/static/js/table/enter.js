@@ -2,6 +2,7 @@
 
 import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
+import { say } from "../parts/words.js";
 import { ask } from "./send.js";
 
 const CLOSED = { open: false, editing: null, tile: null, places: [], spot: null, ghost: 0, tiles: [], numbers: [], starter: 0, problem: "" };
@@ -106,7 +107,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   }
 
   function head(words) {
-    return el("div", { class: "dock-head" }, el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, words), el("button", { class: "close", type: "button", "data-key": "entry-close", onclick: self.stop }, "Close"));
+    return el("div", { class: "dock-head" }, el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, words), el("button", { class: "close", type: "button", "data-key": "entry-close", onclick: self.stop }, say("Close")));
   }
 
   function problem() {
@@ -116,17 +117,17 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   function panel(table) {
     if (table.wanted) return [head(table.wanted.words), ...chance(table.wanted), problem()];
     const mover = table.turn === null ? null : table.players[table.turn].name;
-    if (mover === null) return [head("The game is over"), el("p", { class: "quiet" }, "The history can still be put right.")];
+    if (mover === null) return [head(say("The game is over")), el("p", { class: "quiet" }, say("The history can still be put right."))];
     if (state.tile) return [chosenTile(), problem(), placeButtons()];
     const parts = [head(mover), problem()];
     const bought = new Set(table.market.map((slot) => slot.action));
     const choices = table.choices.filter((choice) => !bought.has(choice.action));
-    if (choices.length < table.choices.length) parts.push(el("p", { class: "quiet" }, "Tap a tile of the market, or:"));
+    if (choices.length < table.choices.length) parts.push(el("p", { class: "quiet" }, say("Tap a tile of the market, or:")));
     if (choices.length) {
       parts.push(el("div", { class: "answers" }, ...choices.map((choice) => el("button", { class: "button", type: "button", "data-key": `choice-${choice.action}`, onclick: () => self.act(choice.action) }, choice.words))));
     }
     if (table.tiles.length) {
-      parts.push(el("p", { class: "quiet" }, "Which tile was played?"));
+      parts.push(el("p", { class: "quiet" }, say("Which tile was played?")));
       parts.push(tilePicker(table.tiles, () => false, choose));
     }
     return parts;
@@ -139,8 +140,8 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
       "div",
       { class: "dock-head", "data-key": "chosen-tile" },
       el("span", { class: "chosen-one" }, drawTile(state.tile)),
-      el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, state.spot ? "Like this?" : "Where does it lie?"),
-      el("button", { class: "button", type: "button", "data-key": "tile-other", onclick: other }, "Another tile"),
+      el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, state.spot ? say("Like this?") : say("Where does it lie?")),
+      el("button", { class: "button", type: "button", "data-key": "tile-other", onclick: other }, say("Another tile")),
     );
   }
 
@@ -155,15 +156,15 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     return el(
       "div",
       { class: "answers" },
-      el("button", { class: "button primary", type: "button", "data-key": `lay-${mark.action}`, onclick: () => self.act(mark.action) }, "Lay it here"),
-      spot.actions.length > 1 ? el("button", { class: "button", type: "button", "data-key": "turn", onclick: () => set({ ghost: state.ghost + 1 }) }, "Turn it round") : null,
+      el("button", { class: "button primary", type: "button", "data-key": `lay-${mark.action}`, onclick: () => self.act(mark.action) }, say("Lay it here")),
+      spot.actions.length > 1 ? el("button", { class: "button", type: "button", "data-key": "turn", onclick: () => set({ ghost: state.ghost + 1 }) }, say("Turn it round")) : null,
     );
   }
 
   function tilePicker(tiles, chosen, onchoose) {
     return el(
       "div",
-      { class: "tile-picker", role: "group", "aria-label": "Tiles" },
+      { class: "tile-picker", role: "group", "aria-label": say("Tiles") },
       ...tiles.map((tile) => el("button", { class: "tile-choice", type: "button", "aria-label": name(tile), "aria-pressed": String(chosen(tile)), "data-key": `tile-${tile.join("-")}`, onclick: () => onchoose(tile) }, drawTile(tile))),
     );
   }
@@ -180,11 +181,11 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     const tell = (tiles, numbers = []) => done({ do: "chance", tiles: tiles.map((tile) => tile.join("-")), starter: wanted.kind === "show" ? wanted.seat : state.starter, numbers });
     const parts = [];
     if (wanted.starters) {
-      parts.push(el("div", { class: "answers", role: "group", "aria-label": "Who begins" }, ...wanted.starters.map((player, seat) => el("button", { class: "button", type: "button", "aria-pressed": String(seat === state.starter), "data-key": `starter-${seat}`, onclick: () => set({ starter: seat }) }, player))));
+      parts.push(el("div", { class: "answers", role: "group", "aria-label": say("Who begins") }, ...wanted.starters.map((player, seat) => el("button", { class: "button", type: "button", "aria-pressed": String(seat === state.starter), "data-key": `starter-${seat}`, onclick: () => set({ starter: seat }) }, player))));
     }
     if (wanted.shuffled && !state.tiles.length) {
       parts.push(el("div", { class: "answers" }, el("button", { class: "button primary", type: "button", "data-key": "shuffle", onclick: () => tell([]) }, wanted.shuffled)));
-      if (wanted.count) parts.push(el("p", { class: "quiet" }, "Or tap the tiles as they lie, one after another; or let the camera read them."));
+      if (wanted.count) parts.push(el("p", { class: "quiet" }, say("Or tap the tiles as they lie, one after another; or let the camera read them.")));
     }
     if (wanted.options) {
       const choose = (at, value) => {
@@ -196,25 +197,25 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
       return parts;
     }
     if (wanted.count) {
-      const way = (tile) => (wanted.turned ? `Turn ${name(tile)} round` : `Put ${name(tile)} back`);
+      const way = (tile) => (wanted.turned ? say("Turn {name} round", { name: name(tile) }) : say("Put {name} back", { name: name(tile) }));
       parts.push(
-        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), el("span", { class: "quiet" }, `${state.tiles.length} of ${wanted.count}`)),
-        wanted.turned && state.tiles.length ? el("p", { class: "quiet" }, "Tap one of these to turn it round. ", el("button", { class: "link", type: "button", "data-key": "put-back", onclick: () => drop(state.tiles.length - 1) }, "Put the last one back")) : null,
+        el("p", { class: "chosen-tiles", "aria-live": "polite" }, ...state.tiles.map((tile, at) => el("button", { class: "tile-choice", type: "button", "aria-label": way(tile), title: way(tile), "data-key": `chosen-${at}`, onclick: () => (wanted.turned ? turn(at) : drop(at)) }, drawTile(tile))), el("span", { class: "quiet" }, say("{tiles} of {count}", { tiles: state.tiles.length, count: wanted.count }))),
+        wanted.turned && state.tiles.length ? el("p", { class: "quiet" }, say("Tap one of these to turn it round. "), el("button", { class: "link", type: "button", "data-key": "put-back", onclick: () => drop(state.tiles.length - 1) }, say("Put the last one back"))) : null,
         tilePicker(wanted.tiles.filter((tile) => wanted.count === 1 || !state.tiles.some((one) => alike(one, tile))), (tile) => state.tiles.some((one) => alike(one, tile)), add),
       );
     }
     if (!wanted.shuffled || state.tiles.length) {
-      parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => tell(state.tiles) }, ["deal", "lay"].includes(wanted.kind) ? "Begin" : "That is it"));
+      parts.push(el("button", { class: "button primary", type: "button", "data-key": "tell", disabled: state.tiles.length !== wanted.count, onclick: () => tell(state.tiles) }, ["deal", "lay"].includes(wanted.kind) ? say("Begin") : say("That is it")));
     }
     return parts;
   }
 
   function editor() {
     const old = state.editing;
-    const parts = [head(`Change: ${old.words}`), problem()];
-    if (old.choices === null) return [...parts, el("p", { class: "quiet" }, "One moment.")];
+    const parts = [head(say("Change: {words}", { words: old.words })), problem()];
+    if (old.choices === null) return [...parts, el("p", { class: "quiet" }, say("One moment."))];
     const edit = (action) => done({ do: "edit", number: old.number, action });
-    parts.push(el("button", { class: "button", type: "button", "data-key": "strike", onclick: () => edit(null) }, "It did not happen: strike it out"));
+    parts.push(el("button", { class: "button", type: "button", "data-key": "strike", onclick: () => edit(null) }, say("It did not happen: strike it out")));
     const plain = old.choices.filter((choice) => !choice.tile.length);
     if (plain.length) parts.push(el("div", { class: "answers" }, ...plain.map((choice) => el("button", { class: "button", type: "button", "aria-pressed": String(choice.action === old.action), "data-key": `instead-${choice.action}`, onclick: () => edit(choice.action) }, choice.words))));
     const byTile = new Map();

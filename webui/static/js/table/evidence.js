@@ -1,6 +1,7 @@
 // The pictures that prove an entry: a close-up of where it happened, and the whole table behind a tap.
 
 import { el } from "../parts/dom.js";
+import { say } from "../parts/words.js";
 
 export const SMALL = 160; // pixels across that the server makes
 const MIDDLE = 640;
@@ -21,7 +22,7 @@ export function evidencePicture(pictures, evidence, alt, caption = "") {
   return el(
     "figure",
     { class: "evidence" },
-    el("a", { href: whole(pictures, evidence), target: "_blank", "aria-label": `${alt}; opens the whole table` }, el("img", { src: closest(pictures, evidence, MIDDLE), alt })),
+    el("a", { href: whole(pictures, evidence), target: "_blank", "aria-label": say("{alt}; opens the whole table", { alt }) }, el("img", { src: closest(pictures, evidence, MIDDLE), alt })),
     caption ? el("figcaption", {}, caption) : null,
   );
 }

@@ -2,6 +2,7 @@
 
 import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
+import { say } from "../parts/words.js";
 
 /** Draws the hand of the seat whose page this is; `tell` sends the tiles it holds. */
 export function createHand(place, { tell, play, changed }) {
@@ -18,8 +19,8 @@ export function createHand(place, { tell, play, changed }) {
       };
       redraw(
         place,
-        el("h2", {}, "Your tiles"),
-        el("p", { class: "quiet" }, "Only this phone shows them."),
+        el("h2", {}, say("Your tiles")),
+        el("p", { class: "quiet" }, say("Only this phone shows them.")),
         el(
           "div",
           { class: "tile-picker" },
@@ -30,7 +31,7 @@ export function createHand(place, { tell, play, changed }) {
           ),
         ),
         adding ? picker(me.hand, table.game.highest, tell) : null,
-        el("button", { class: "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? "That is my hand" : me.hand.length ? "Change my tiles" : "Tell which tiles I hold"),
+        el("button", { class: "link", type: "button", "data-key": "hand-change", onclick: () => set(!adding) }, adding ? say("That is my hand") : me.hand.length ? say("Change my tiles") : say("Tell which tiles I hold")),
       );
     },
   };
@@ -42,7 +43,7 @@ function picker(hand, highest, tell) {
   for (let high = 0; high <= highest; high += 1) for (let low = 0; low <= high; low += 1) tiles.push([low, high]);
   return el(
     "div",
-    { class: "tile-picker", role: "group", "aria-label": "All tiles" },
+    { class: "tile-picker", role: "group", "aria-label": say("All tiles") },
     ...tiles.map((tile) => el("button", { class: "tile-choice small", type: "button", "aria-pressed": String(held.includes(String(tile))), "aria-label": tile.join("|"), "data-key": `pick-${tile.join("-")}`, onclick: () => tell(held.includes(String(tile)) ? hand.filter((one) => String(one) !== String(tile)) : [...hand, tile]) }, drawTile(tile))),
   );
 }

@@ -1,11 +1,12 @@
 // Hints for the seat whose page this is: asked for with a tap, gone when the table changes.
 
 import { announce } from "../parts/announce.js";
-import { count, el, redraw } from "../parts/dom.js";
+import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
+import { count, say } from "../parts/words.js";
 
 const BETTER_EVERY_MS = 500;
-const QUESTIONS = { best: "What would you play?", nudge: "Give me a nudge", legal: "What may I play?" };
+const QUESTIONS = { best: say("What would you play?"), nudge: say("Give me a nudge"), legal: say("What may I play?") };
 
 /** Draws the hints of a seat; `url` gives them, `changed` asks to draw again. */
 export function createHints(place, { url, changed }) {
@@ -18,7 +19,7 @@ export function createHints(place, { url, changed }) {
     told = shown = null;
     changed();
     await listen(version);
-    if (asked === version && told?.hints?.length) announce(`Hint: ${told.hints[0].words}. ${told.hints[0].reasons[0] ?? ""}`);
+    if (asked === version && told?.hints?.length) announce(say("Hint: {deed}. {reason}", { deed: told.hints[0].words, reason: told.hints[0].reasons[0] ?? "" }));
     while (asked === version && told?.hints && !told.settled) {
       await new Promise((done) => setTimeout(done, BETTER_EVERY_MS));
       if (asked === version) await listen(version);
@@ -32,7 +33,7 @@ export function createHints(place, { url, changed }) {
       const response = await fetch(url, { headers: { Accept: "application/json" } });
       answer = await response.json();
     } catch {
-      answer = { error: "Kibitz cannot be reached." };
+      answer = { error: say("Kibitz cannot be reached.") };
     }
     if (asked !== version) return;
     told = answer;
@@ -55,7 +56,7 @@ export function createHints(place, { url, changed }) {
         hint.tile ? el("span", { class: "hint-tile" }, drawTile(hint.tile)) : null,
         el("b", {}, hint.words),
       ),
-      hint.gain ? el("p", { class: "hint-worth" }, el("b", {}, gained(hint.gain)), hint.chance ? ` \u00b7 ${hint.chance[0]} % to win` : null) : null,
+      hint.gain ? el("p", { class: "hint-worth" }, el("b", {}, gained(hint.gain)), hint.chance ? ` \u00b7 ${say("{chance} % to win", { chance: hint.chance[0] })}` : null) : null,
       reasons.length ? el("p", {}, reasons.join(" ")) : null,
       hint.mind ? el("p", { class: "quiet" }, hint.mind) : null,
     );
@@ -94,13 +95,13 @@ export function createHints(place, { url, changed }) {
       const common = hints.length > 1 ? hints[0].reasons.filter((reason) => hints.every((hint) => hint.reasons.includes(reason))) : [];
       redraw(
         place,
-        el("h2", {}, "Hints"),
+        el("h2", {}, say("Hints")),
         asked === null ? el("button", { class: "button", type: "button", "data-key": "hint", onclick: () => ask(table.version) }, QUESTIONS[table.hints]) : null,
         told?.error ? el("p", { class: "quiet" }, told.error) : null,
-        common.length ? el("p", { class: "quiet" }, `For each of them: ${common.join(" ")}`) : null,
+        common.length ? el("p", { class: "quiet" }, say("For each of them: {reasons}", { reasons: common.join(" ") })) : null,
         hints.length ? (table.hints === "legal" ? legal(hints) : el("ol", { class: "hint-list" }, ...hints.map((hint, at) => item(hint, at, common)))) : null,
-        hints.some((hint) => hint.gain) ? el("p", { class: "quiet" }, table.players.length > 1 ? "Points are what you gain on the best other player until the round ends, on average." : "Points are what you gain until the end, on average.") : null,
-        asked !== null && !told?.error && !told?.settled ? el("p", { class: "quiet", role: "status" }, told ? "Still thinking\u2026" : "Thinking\u2026") : null,
+        hints.some((hint) => hint.gain) ? el("p", { class: "quiet" }, table.players.length > 1 ? say("Points are what you gain on the best other player until the round ends, on average.") : say("Points are what you gain until the end, on average.")) : null,
+        asked !== null && !told?.error && !told?.settled ? el("p", { class: "quiet", role: "status" }, told ? say("Still thinking\u2026") : say("Thinking\u2026")) : null,
       );
     },
   };
@@ -108,5 +109,5 @@ export function createHints(place, { url, changed }) {
 
 /** Points that are gained on the best other player until the round ends, and how far that may be off. */
 function gained([mean, around]) {
-  return `${mean < 0 ? "\u2212" : "+"}${count(Math.abs(mean), "point")}${around ? ` \u00b1 ${around}` : ""}`;
+  return `${mean < 0 ? "\u2212" : "+"}${count(Math.abs(mean), "{number} point", "{number} points")}${around ? ` \u00b1 ${around}` : ""}`;
 }

@@ -6,6 +6,7 @@ import { keep, recall } from "../parts/keep.js";
 import { openOffline } from "../parts/offline.js";
 import { stayAwake } from "../parts/awake.js";
 import { focusKey } from "../parts/dom.js";
+import { say } from "../parts/words.js";
 import { drawBoard } from "./board.js";
 import { drawHealth, wirePicture } from "./camera-strip.js";
 import { createEntry } from "./enter.js";
@@ -26,7 +27,7 @@ const places = Object.fromEntries([...page.querySelectorAll("[data-part]")].map(
 const urls = page.dataset;
 const evidence = (name) => `${urls.evidence}${name}.jpg`;
 
-const ENTER_WORDS = { deal: "Deal the tiles", lay: "Lay the tiles out", show: "Show the hand" };
+const ENTER_WORDS = { deal: say("Deal the tiles"), lay: say("Lay the tiles out"), show: say("Show the hand") };
 
 const KEPT = "kibitz.table";
 
@@ -56,10 +57,10 @@ const hints = createHints(places.hints, { url: urls.hints, changed: () => draw()
 
 async function deed(what) {
   const problem = await send(urls.do, table.version, what);
-  if (problem) say(problem);
+  if (problem) complain(problem);
 }
 
-function say(problem) {
+function complain(problem) {
   places.problem.textContent = problem;
   places.problem.hidden = !problem;
   if (problem) announce(problem);
@@ -146,11 +147,11 @@ function draw() {
   });
   const undo = document.getElementById("undo");
   undo.disabled = !table.plays || !table.undo;
-  undo.title = table.undo ? `Take back: ${table.undo}` : "";
+  undo.title = table.undo ? say("Take back: {undo}", { undo: table.undo }) : "";
   const enter = document.getElementById("enter");
   enter.disabled = !table.plays;
   enter.hidden = Boolean(table.outcome) && !entry.open;
-  enter.textContent = entry.open ? "Done" : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? "Say what came" : "Enter a play");
+  enter.textContent = entry.open ? say("Done") : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? say("Say what came") : say("Enter a play"));
   document.getElementById("looking").hidden = table.plays;
 }
 
@@ -161,13 +162,13 @@ function tellNews(before, after) {
     announce(sentence);
   };
   if (after.outcome && !before.outcome) return tell("end", `${after.last?.words ?? ""} ${after.sentence}`);
-  if (after.fault && after.fault.words !== before.fault?.words) return tell("illegal", `Not allowed. ${after.fault.sentence}`);
+  if (after.fault && after.fault.words !== before.fault?.words) return tell("illegal", say("Not allowed. {sentence}", { sentence: after.fault.sentence }));
   if (after.question && after.question.name !== before.question?.name) return tell("question", after.question.sentence);
-  if (after.repair.length && !before.repair.length) return tell("illegal", `The table is not as the game has it. ${after.repair[0].words}`);
+  if (after.repair.length && !before.repair.length) return tell("illegal", say("The table is not as the game has it. {words}", { words: after.repair[0].words }));
   const news = after.history.filter((entry) => entry.number > (before.history[0]?.number ?? -1)).reverse();
   if (news.length) return tell(news.at(-1).action ? "play" : "illegal", `${news.map((entry) => entry.words).join(" ")} ${after.sentence}`);
   const struck = after.history.find((entry) => entry.undone && before.history.find((old) => old.number === entry.number)?.undone === false);
-  if (struck) return tell("undo", `Taken back: ${struck.words}`);
+  if (struck) return tell("undo", say("Taken back: {words}", { words: struck.words }));
   return null;
 }
 
@@ -184,7 +185,7 @@ listen(urls.events, {
     kept = null;
     table = { ...next, news: newTile(before, next) };
     if (before && before.version !== next.version) {
-      say("");
+      complain("");
       entry.refresh(table);
       tellNews(before, table);
     }
@@ -221,8 +222,8 @@ setInterval(() => {
   if (time) drawStatus(places.status, table, silence);
   if (!time || time.gone <= time.allowed || late === table.version) return;
   late = table.version;
-  if (!comfort.quiet) sound.tell("question", "Time is over.");
-  announce("Time is over.");
+  if (!comfort.quiet) sound.tell("question", say("Time is over."));
+  announce(say("Time is over."));
 }, 1000);
 wirePicture(document.getElementById("show-picture"), places.picture, urls.picture);
 document.addEventListener("keydown", (event) => {

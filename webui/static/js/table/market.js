@@ -2,6 +2,7 @@
 
 import { el, redraw } from "../parts/dom.js";
 import { drawStandingTile } from "../parts/tile.js";
+import { listed, say } from "../parts/words.js";
 import { seatSign } from "./seats.js";
 
 /** Draws the market; while a draw is being entered its tiles are buttons. */
@@ -10,23 +11,24 @@ export function drawMarket(place, table, entry) {
   if (place.hidden) return;
   redraw(
     place,
-    el("h2", {}, "Market"),
+    el("h2", {}, say("Market")),
     el("ol", { class: "slots" }, ...table.market.map((slot) => el("li", { "data-key": `slot-${slot.slot}` }, slotCard(slot, table, entry)))),
-    el("p", { class: "quiet legend", "aria-hidden": "true" }, "Under each price: who can pay it."),
-    table.pile ? el("p", { class: "pile" }, el("b", {}, String(table.pile.count)), ` in the ${table.pile.words}`) : null,
+    el("p", { class: "quiet legend", "aria-hidden": "true" }, say("Under each price: who can pay it.")),
+    table.pile ? el("p", { class: "pile" }, el("b", {}, String(table.pile.count)), ` ${table.pile.words}`) : null,
   );
 }
 
 function slotCard(slot, table, entry) {
   const payers = slot.afford.map((seat) => table.players[seat].name);
-  const words = `${slot.tile ? slot.tile.join("|") : "empty"}, ${slot.words}; ${payers.length ? `${payers.join(", ")} can pay` : "nobody can pay"}`;
+  const told = { tile: slot.tile ? slot.tile.join("|") : say("empty"), price: slot.words, names: listed(payers) };
+  const words = payers.length ? say("{tile}, {price}; can pay: {names}", told) : say("{tile}, {price}; nobody can pay", told);
   const inside = [
     slot.tile ? drawStandingTile(slot.tile) : el("span", { class: "no-tile" }, ""),
     el("b", { class: "cost" }, slot.cost === -1 ? "+1" : String(slot.cost)),
     el("span", { class: "payers", "aria-hidden": "true" }, ...(slot.tile ? table.players.map((player) => payer(player.seat, slot.afford.includes(player.seat))) : [])),
   ];
   if (entry.open && slot.action) {
-    return el("button", { class: "slot live", type: "button", "data-key": `buy-${slot.slot}`, "aria-label": `Take ${words}`, onclick: () => entry.act(slot.action) }, ...inside);
+    return el("button", { class: "slot live", type: "button", "data-key": `buy-${slot.slot}`, "aria-label": say("Take {words}", { words }), onclick: () => entry.act(slot.action) }, ...inside);
   }
   return el("div", { class: "slot", role: "img", "aria-label": words }, ...inside);
 }

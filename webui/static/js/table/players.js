@@ -1,7 +1,8 @@
 // Everybody at the table: scores with their reasons, chips, and how many tiles are left.
 
-import { count, el, redraw } from "../parts/dom.js";
+import { el, redraw } from "../parts/dom.js";
 import { drawTile } from "../parts/tile.js";
+import { count, say } from "../parts/words.js";
 import { seatSign } from "./seats.js";
 
 /** Draws the players; `shown` is the seat whose reasons are open, `toggle` opens and shuts them, `mark` points at a column. */
@@ -26,28 +27,29 @@ export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
           el("span", { class: "player-facts" }, ...facts(player, table)),
         ),
         open ? reasons(player, mark, marked) : null,
-        player.known.length ? el("div", { class: "known", title: "Bought in the open, still in the hand" }, ...player.known.map((tile) => drawTile(tile))) : null,
+        player.known.length ? el("div", { class: "known", title: say("Bought in the open, still in the hand") }, ...player.known.map((tile) => drawTile(tile))) : null,
       );
     }),
   );
 }
 
 function heading(player, table) {
-  const turn = table.turn === player.seat ? ", to move" : "";
-  const chips = player.chips === null ? "" : `, ${count(player.chips, "chip")}`;
-  const you = table.you === player.seat ? " (you)" : "";
-  return `${player.name}${you}: ${player.score} points${chips}${turn}. Why?`;
+  const name = table.you === player.seat ? say("{name} (you)", { name: player.name }) : player.name;
+  const told = [count(player.score, "{number} point", "{number} points")];
+  if (player.chips !== null) told.push(count(player.chips, "{number} chip", "{number} chips"));
+  if (table.turn === player.seat) told.push(say("to move"));
+  return say("{name}: {facts}. Why?", { name, facts: told.join(", ") });
 }
 
 function facts(player, table) {
   const found = [];
-  if (table.turn === player.seat) found.push(el("span", { class: "turn-mark" }, "to move"));
-  if (table.outcome?.winners.includes(player.seat)) found.push(el("span", { class: "turn-mark" }, "wins"));
-  if (!table.outcome && table.leaders.includes(player.seat)) found.push(el("span", {}, table.leaders.length > 1 ? "leads with others" : "leads"));
+  if (table.turn === player.seat) found.push(el("span", { class: "turn-mark" }, say("to move")));
+  if (table.outcome?.winners.includes(player.seat)) found.push(el("span", { class: "turn-mark" }, say("wins")));
+  if (!table.outcome && table.leaders.includes(player.seat)) found.push(el("span", {}, table.leaders.length > 1 ? say("leads with others") : say("leads")));
   if (player.kept) found.push(el("span", {}, player.kept));
-  if (table.you === player.seat) found.push(el("span", { class: "you" }, "you"));
+  if (table.you === player.seat) found.push(el("span", { class: "you" }, say("you")));
   if (player.chips !== null) found.push(chipRow(player.chips));
-  if (player.count !== null && table.history.length) found.push(el("span", {}, count(player.count, "tile")));
+  if (player.count !== null && table.history.length) found.push(el("span", {}, count(player.count, "{number} tile", "{number} tiles")));
   return found;
 }
 
@@ -63,7 +65,7 @@ function reasons(player, mark, marked) {
       : el("button", { class: "link", type: "button", "data-key": `column-${player.seat}-${part.column}`, "aria-pressed": String(here), onclick: () => mark(player.seat, part.column) }, part.label);
     return el("tr", { "data-key": `${player.seat}-${part.label}` }, el("th", { scope: "row" }, label, el("span", { class: "why" }, part.why)), el("td", {}, signed(part.points)));
   });
-  return el("table", { class: "reasons" }, el("tbody", {}, ...rows), el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "Together"), el("td", {}, String(player.score)))));
+  return el("table", { class: "reasons" }, el("tbody", {}, ...rows), el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, say("Together")), el("td", {}, String(player.score)))));
 }
 
 function signed(points) {

@@ -1,8 +1,9 @@
 // What a round or the game came to: how it ended, the points of every round, and who leads or has won.
 
 import { announce } from "../parts/announce.js";
-import { count, el, redraw } from "../parts/dom.js";
+import { el, redraw } from "../parts/dom.js";
 import { SHARE_WORDS, shareText } from "../parts/share.js";
+import { count, say } from "../parts/words.js";
 import { seatSign } from "./seats.js";
 
 const MOST_COLUMNS = 3;
@@ -17,22 +18,22 @@ export function drawResult(place, table, { next, setup, review }) {
   redraw(
     place,
     el("h2", { id: "result-title" }, ...(result.over ? table.outcome.winners.map(seatSign) : []), result.title),
-    result.added.length ? el("p", { class: "result-added" }, result.added.map((seat) => `${players[seat].name} gets ${count(result.rounds.at(-1)[seat], "point")}.`).join(" ")) : null,
+    result.added.length ? el("p", { class: "result-added" }, result.added.map((seat) => say("{name} gets {points}.", { name: players[seat].name, points: count(result.rounds.at(-1)[seat], "{number} point", "{number} points") })).join(" ")) : null,
     el("div", { class: "result-scores" }, order.length > MOST_COLUMNS ? byPlayer(table, order, best) : byRound(table, order, best)),
     el("p", { class: "quiet" }, table.aim),
     el(
       "div",
       { class: "row" },
-      !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, "Deal the next round") : null,
-      result.over && setup ? el("a", { class: "button primary", href: setup }, "Another game") : null,
-      result.over && review ? el("a", { class: "button", href: review }, "Look back") : null,
+      !result.over && table.plays ? el("button", { class: "button primary", type: "button", "data-key": "next-round", onclick: next }, say("Deal the next round")) : null,
+      result.over && setup ? el("a", { class: "button primary", href: setup }, say("Another game")) : null,
+      result.over && review ? el("a", { class: "button", href: review }, say("Look back")) : null,
       result.over ? el("button", { class: "button", type: "button", "data-key": "share-result", onclick: () => share(table) }, SHARE_WORDS) : null,
     ),
   );
 }
 
 function heading(player, best, over) {
-  const mark = best.includes(player.seat) ? el("span", { class: "turn-mark" }, over ? "wins" : "leads") : null;
+  const mark = best.includes(player.seat) ? el("span", { class: "turn-mark" }, over ? say("wins") : say("leads")) : null;
   return [seatSign(player.seat), el("span", {}, player.name), mark];
 }
 
@@ -44,8 +45,8 @@ function byRound({ result, players }, order, best) {
     "table",
     {},
     el("thead", {}, el("tr", {}, el("td", {}), ...order.map((player) => el("th", { scope: "col" }, ...heading(player, best, result.over))))),
-    el("tbody", {}, ...rounds.map((points, at) => row(`Round ${at + 1}`, ({ seat }) => points[seat])), players.some((player) => player.kept) ? row("Kept", ({ kept }) => kept) : null),
-    result.tally || result.over ? el("tfoot", {}, row(result.tally ? "Score" : "Last round", ({ score }) => score)) : null,
+    el("tbody", {}, ...rounds.map((points, at) => row(say("Round {round}", { round: at + 1 }), ({ seat }) => points[seat])), players.some((player) => player.kept) ? row(say("Kept"), ({ kept }) => kept) : null),
+    result.tally || result.over ? el("tfoot", {}, row(result.tally ? say("Score") : say("Last round"), ({ score }) => score)) : null,
   );
 }
 
@@ -56,7 +57,7 @@ function byPlayer({ result }, order, best) {
   return el(
     "table",
     { class: "by-player" },
-    el("thead", {}, el("tr", {}, el("td", {}), ...[`Round ${result.rounds.length}`, "Score"].map((words) => el("th", { scope: "col" }, words)))),
+    el("thead", {}, el("tr", {}, el("td", {}), ...[say("Round {round}", { round: result.rounds.length }), say("Score")].map((words) => el("th", { scope: "col" }, words)))),
     el("tbody", {}, ...order.map((player) => el("tr", { class: best.includes(player.seat) ? "best" : "" }, ...row(player)))),
   );
 }
@@ -64,5 +65,5 @@ function byPlayer({ result }, order, best) {
 async function share(table) {
   const scores = table.players.map((player) => `${player.name} ${player.score}`).join(", ");
   const done = await shareText(`${table.game.title}: ${table.result.title} ${scores}. ${table.aim}`);
-  announce({ shared: "Shared.", copied: "Copied.", failed: "It could not be copied." }[done]);
+  announce({ shared: say("Shared."), copied: say("Copied."), failed: say("It could not be copied.") }[done]);
 }

@@ -1,6 +1,7 @@
 // What the referee says: the state word, an illegal play with its rule, a question, and what to put right.
 
-import { count, el, redraw } from "../parts/dom.js";
+import { el, redraw } from "../parts/dom.js";
+import { count, say } from "../parts/words.js";
 import { allowedPlaces } from "./board.js";
 import { evidencePicture } from "./evidence.js";
 import { seatSign } from "./seats.js";
@@ -8,16 +9,21 @@ import { wordSign } from "./signs.js";
 import { timerWords } from "./timer.js";
 
 const WORDS = {
-  ready: "Ready", hand: "Hand over the table", moving: "Moving", reading: "Looking", illegal: "Not allowed", asking: "Question",
-  "out-of-sync": "Out of step", "camera-lost": "Camera lost", uncalibrated: "Table not measured", offline: "Not connected",
+  ready: say("Ready"), hand: say("Hand over the table"), moving: say("Moving"), reading: say("Looking"), illegal: say("Not allowed"), asking: say("Question"),
+  "out-of-sync": say("Out of step"), "camera-lost": say("Camera lost"), uncalibrated: say("Table not measured"), offline: say("Not connected"),
 };
 
-const LENGTHS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const LENGTHS = [
+  [86400, (days) => count(days, "{number} day", "{number} days")],
+  [3600, (hours) => count(hours, "{number} hour", "{number} hours")],
+  [60, (minutes) => count(minutes, "{number} minute", "{number} minutes")],
+  [1, (seconds) => count(seconds, "{number} second", "{number} seconds")],
+];
 
 function ago(milliseconds) {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  const [name, length] = LENGTHS.find((one) => seconds >= one[1]);
-  return count(Math.floor(seconds / length), name);
+  const [length, words] = LENGTHS.find((one) => seconds >= one[0]);
+  return words(Math.floor(seconds / length));
 }
 
 /** The state word and whose turn it is. */
@@ -27,9 +33,9 @@ export function drawStatus(place, table, silence) {
   redraw(
     place,
     el("p", { class: "word", "data-key": "word" }, wordSign(word), el("span", { id: "word" }, WORDS[word] ?? word)),
-    table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), `You are ${table.players[table.you].name}`),
+    table.you === null ? null : el("p", { class: "me", "data-key": "me" }, seatSign(table.you), say("You are {name}", { name: table.players[table.you].name })),
     silence ? null : timerWords(table),
-    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? `This is how it was ${ago(silence)} ago.` : table.sentence),
+    el("h1", { class: "says", "data-key": "says", id: "says" }, silence ? say("This is how it was {ago} ago.", { ago: ago(silence) }) : table.sentence),
   );
 }
 
@@ -67,13 +73,13 @@ function faultCard(table, { enter, accept, evidence, rules }) {
     "section",
     { class: "alert fault", "data-key": "fault", "aria-labelledby": "fault-title" },
     el("h2", { id: "fault-title" }, wordSign("illegal"), fault.words),
-    evidencePicture(fault.pictures, evidence, "The camera's picture of it", fault.sentence),
+    evidencePicture(fault.pictures, evidence, say("The camera's picture of it"), fault.sentence),
     fault.pictures.length ? null : el("p", { class: "rule" }, fault.sentence),
-    fault.source ? el("p", { class: "source" }, el("a", { href: `${rules}#${fault.rule}`, "data-key": "rule" }, "The rule"), el("span", { class: "quiet" }, ` ${fault.source}`)) : null,
-    nearest.length ? el("p", { class: "quiet" }, `Allowed would be: ${nearest.join("; ")}.`) : null,
-    !nearest.length && allowedPlaces(fault).length ? el("p", { class: "quiet" }, "The dotted places on the drawing would be allowed.") : null,
+    fault.source ? el("p", { class: "source" }, el("a", { href: `${rules}#${fault.rule}`, "data-key": "rule" }, say("The rule")), el("span", { class: "quiet" }, ` ${fault.source}`)) : null,
+    nearest.length ? el("p", { class: "quiet" }, say("Allowed would be: {deeds}.", { deeds: nearest.join("; ") })) : null,
+    !nearest.length && allowedPlaces(fault).length ? el("p", { class: "quiet" }, say("The dotted places on the drawing would be allowed.")) : null,
     table.plays
-      ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, "Something else"), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, "Taken back"))
+      ? el("div", { class: "row" }, el("button", { class: "button", type: "button", "data-key": "misread", onclick: enter }, say("Something else")), el("button", { class: "button", type: "button", "data-key": "fault-gone", onclick: accept }, say("Taken back")))
       : null,
   );
 }
@@ -84,7 +90,7 @@ function questionCard(table, reply, evidence) {
     "section",
     { class: "alert question", "data-key": "question", "aria-labelledby": "question-title" },
     el("h2", { id: "question-title" }, wordSign("asking"), question.sentence),
-    evidencePicture(question.pictures, evidence, "The camera's picture of it"),
+    evidencePicture(question.pictures, evidence, say("The camera's picture of it")),
     el(
       "div",
       { class: "answers" },
@@ -97,13 +103,13 @@ function questionCard(table, reply, evidence) {
 
 function repairCard(table, accept) {
   const steps = table.repair.map((step, at) =>
-    el("li", { class: step.done ? "step done" : "step", "data-key": `step-${at}` }, el("span", { class: "tick", "aria-hidden": "true" }, step.done ? "\u2713" : String(at + 1)), el("span", {}, step.words), step.done ? el("span", { class: "only-heard" }, "done") : null),
+    el("li", { class: step.done ? "step done" : "step", "data-key": `step-${at}` }, el("span", { class: "tick", "aria-hidden": "true" }, step.done ? "\u2713" : String(at + 1)), el("span", {}, step.words), step.done ? el("span", { class: "only-heard" }, say("done")) : null),
   );
   return el(
     "section",
     { class: "alert repair", "data-key": "repair", "aria-labelledby": "repair-title" },
-    el("h2", { id: "repair-title" }, wordSign("out-of-sync"), "The table is not as the game has it"),
+    el("h2", { id: "repair-title" }, wordSign("out-of-sync"), say("The table is not as the game has it")),
     el("ol", { class: "repair-steps" }, ...steps),
-    table.plays ? el("button", { class: "button", type: "button", "data-key": "accept", onclick: accept }, "Take the table as it lies") : null,
+    table.plays ? el("button", { class: "button", type: "button", "data-key": "accept", onclick: accept }, say("Take the table as it lies")) : null,
   );
 }

@@ -1,5 +1,7 @@
 // What the page asks the table to do. Every deed has an id of its own, so that sending it twice does it once.
 
+import { say } from "../parts/words.js";
+
 const TRIES = 3;
 
 function newId() {
@@ -14,9 +16,9 @@ export async function send(url, version, deed) {
       const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body });
       if (answer.ok) return null;
       const told = await answer.json().catch(() => ({}));
-      return told.error ?? "That did not work.";
+      return told.error ?? say("That did not work.");
     } catch {
-      if (attempt === TRIES) return "Kibitz cannot be reached. Is this device still on the Wi-Fi?";
+      if (attempt === TRIES) return say("Kibitz cannot be reached. Is this device still on the Wi-Fi?");
       await new Promise((resolve) => setTimeout(resolve, 400 * attempt));
     }
   }

@@ -1,9 +1,10 @@
 // What can be heard: short tones and, if wanted, a voice. Off until someone switches it on, as browsers demand.
 
 import { keep, recall } from "../parts/keep.js";
+import { language, say } from "../parts/words.js";
 
 const MODES = ["off", "sounds", "voice"];
-const WORDS = { off: "Sound off", sounds: "Sounds on", voice: "Sounds and voice" };
+const WORDS = { off: say("Sound off"), sounds: say("Sounds on"), voice: say("Sounds and voice") };
 const TONES = {
   play: [[660, 0, 0.07], [880, 0.07, 0.09]],
   illegal: [[196, 0, 0.18], [165, 0.22, 0.3]],
@@ -19,7 +20,7 @@ export function createSound(button) {
 
   function show() {
     button.dataset.mode = mode;
-    button.setAttribute("aria-label", `${WORDS[mode]}. Change`);
+    button.setAttribute("aria-label", say("{sound}. Change", { sound: WORDS[mode] }));
     button.querySelector("span").textContent = WORDS[mode];
   }
 
@@ -60,7 +61,9 @@ export function createSound(button) {
       if (context) TONES[what]?.forEach(tone);
       if (mode !== "voice" || !window.speechSynthesis || !sentence) return;
       window.speechSynthesis.cancel();
-      window.speechSynthesis.speak(new SpeechSynthesisUtterance(sentence.replaceAll("|", " ")));
+      const spoken = new SpeechSynthesisUtterance(sentence.replaceAll("|", " "));
+      spoken.lang = language;
+      window.speechSynthesis.speak(spoken);
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { comfort } from "../parts/comfort.js";
 import { el } from "../parts/dom.js";
+import { say } from "../parts/words.js";
 
 const LONGEST_S = 3600; // beyond it nobody is waiting, or a clock is wrong
 
@@ -23,5 +24,5 @@ export function timerWords(table) {
   const time = turnTime(table);
   if (!time) return null;
   const over = time.gone > time.allowed;
-  return el("p", { class: over ? "timer over" : "timer", "data-key": "timer", role: "timer" }, over ? `! ${clock(time.gone)}, over ${clock(time.allowed)}` : `${clock(time.gone)} of ${clock(time.allowed)}`);
+  return el("p", { class: over ? "timer over" : "timer", "data-key": "timer", role: "timer" }, over ? say("! {time}, over {allowed}", { time: clock(time.gone), allowed: clock(time.allowed) }) : say("{time} of {allowed}", { time: clock(time.gone), allowed: clock(time.allowed) }));
 }
