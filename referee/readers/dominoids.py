@@ -86,7 +86,9 @@ class DominoidsReader(DominoidsPlays):
                           and (place in memory.named or memory.lies.get(place) != label))
         pieces = on_board | {place: replace(on_board[place], labels={lie[place]: 1.0}) for place in named} | dice
         there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
-        hidden = frozenset(there.keys() - pieces.keys()) | {place for place, sight in tiles.items() if sight.veiled}
+        elsewhere = {(place[0], sight.label) for place, sight in on_board.items() if lie.get(place) != sight.label}
+        hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
+        hidden |= {place for place, sight in tiles.items() if sight.veiled}
         reading = Reading(tiles, hidden=hidden, pieces=pieces)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):

@@ -201,6 +201,20 @@ def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> No
         assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == missing
 
 
+def test_a_pawn_that_is_seen_elsewhere_stands_no_more_where_no_hand_went_over_it() -> None:
+    scene = Scene(3)
+    table = scene.stage.lay(scene.full)
+    seen = replace(observed(table, scene.stage.setting), swept=())
+    _, memory = scene.reader.read(seen, scene.state, scene.memory)
+    pawn = next(each for each in seen.pieces if each.kind == "pawn")
+    gone = tuple(each for each in seen.pieces if each is not pawn)
+    hidden, _ = scene.reader.read(replace(seen, pieces=gone, swept=()), scene.state, memory)
+    pushed = replace(pawn, center=(pawn.center[0], pawn.center[1] + memory.board.cell_mm))
+    moved, _ = scene.reader.read(replace(seen, pieces=(*gone, pushed), swept=()), scene.state, memory)
+    (place,) = {each for each in hidden.hidden if each[0] == "pawn"}
+    assert place not in moved.hidden
+
+
 def planted(rule: str) -> Iterator[tuple[Scene, Tabletop]]:
     """Tables on which this rule is broken, of games that run."""
     for seed in range(40):
