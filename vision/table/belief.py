@@ -298,13 +298,18 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     if track.under and place.upon is not None:
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
-    kept = tuple(max(-became_another(place, half, sensor, False), -sensor.glare) for half in (0, 1))
+    kept = -became_another(place, 0, sensor, False), -became_another(place, 1, sensor, False)
     never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
-    stays = -float(np.logaddexp(went + missed - sum(kept), never))
+    stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
     if found is not None:  # that it was nudged is as rare as that it was taken
         nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))
         stays = float(np.logaddexp(stays, nudged))
-    return _Standing(track, stays, missed, (kept[0], kept[1]))
+    return _Standing(track, stays, missed, kept)
+
+
+def _in_glare(kept: float, sensor: Sensor) -> float:
+    """How surely a half looks as before, for its tile lying there: that it looks otherwise may be a reflection."""
+    return max(kept, -sensor.glare)
 
 
 def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
@@ -344,8 +349,9 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         under = [each for each in near if each.track.name in names]
         how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
         how += 0.0 if evidence.stacked else sensor.strange
-        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0) - sum((  # what lies on them hides them
-            min(0.0, each.kept[half]) for each in under for name, half in place.below if name == each.track.name), 0.0)
+        veiled = [_in_glare(each.kept[half], sensor) for each in under for name, half in place.below if name == each.track.name]
+        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0)
+        stay -= sum((min(0.0, nats) for nats in veiled), 0.0)  # what lies on them hides them
         seen = upper_features(place, tiles, sensor)  # the reading, the outlines, the change
         return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
