@@ -21,6 +21,7 @@ from engine.dominoids.actions import (
     Choose,
     Deal,
     Eat,
+    Look,
     Pass,
     Replace,
     Roll,
@@ -159,12 +160,17 @@ class DominoidsPlays(ABC):
             yield from (Proposal(action, MISSING) for action in passes if state.dice[action.die])  # no look shows it
 
     def _consequences(self, state: State, reading: Reading) -> Iterator[Proposal]:
-        """A coin that is gone, a Dominoid that is, or a new one."""
+        """A coin that is gone or turned up, a Dominoid that is gone, or a new one."""
         gone, fresh, bred = self._gone(state, reading), self._fresh(state, reading), set[Child]()
         for action in state.legal():
             if isinstance(action, Eat):
                 coin = state.coins[action.suit]
                 if coin is not None and not there(("coin", cell_of(coin[0])), reading):
+                    yield Proposal(action)
+            elif isinstance(action, Look):
+                coin = state.coins[action.suit]
+                sight = reading.pieces.get(("coin", cell_of(coin[0]))) if coin is not None else None
+                if sight is not None and sight.label.startswith("value:"):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
                 back = ("pool", action.tile.low, action.tile.high) in reading.tiles

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import log
 from typing import Any
 
 from engine.actions import Action
@@ -130,20 +129,19 @@ class SolitaireReader(SoloReader):
         if state.chance == "turn-up":
             return self._turned_up(state, reading)
         lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
-        legal = state.legal()
-        one_of, found = log(len(legal)), []  # nats against any of them: fewer moves are likelier than more
-        for move in legal:
+        found = []
+        for move in state.legal():
             if isinstance(move, solitaire.Move):
                 first = _tile(state.columns[move.source][-move.size])
                 under = None if move.to is None else _tile(state.columns[move.to][-1])
                 target = "" if under is None else str(under)
                 came = lay[first] != target and not moved.get(under, False)  # or what it lies under now was laid above it
                 if lies.get(first) == target and (came or moved.get(first, lay[first] != target)):
-                    found.append(Proposal(move, one_of))
+                    found.append(Proposal(move))
             elif isinstance(move, solitaire.Cap):
                 last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
                 if lies.get(topmost) == str(last) and moved.get(last, True):
-                    found.append(Proposal(move, one_of))
+                    found.append(Proposal(move))
         return found
 
     def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core import UNKNOWN
 from engine.pieces import Tile
-from engine.words import say
+from engine.words import listed, say
 from referee.reading import Difference
 from referee.setting import Setting
 
@@ -27,7 +27,7 @@ def put_right(difference: Difference, where: str) -> str:
 def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:
     """What to do where the table was cleared before all hands were read: nobody has to lay a finished line again."""
     names = [name for name, hand in zip(setting.names, hands, strict=True) if UNKNOWN in hand]
-    return f"The round is over, and its tiles lie otherwise by now: enter what {' and '.join(names)} had left."
+    return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
 
 
 def named(ends: Any) -> str:

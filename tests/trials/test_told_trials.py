@@ -105,5 +105,5 @@ def test_in_solitaire_the_next_line_is_on_its_way_when_a_move_is_understood(flag
 
 
 def test_whether_a_line_was_laid_above_or_below_is_told_by_the_column_that_stayed(tmp_path: Path) -> None:
-    tally = played("solitaire", 1, 960, tmp_path, wrong=0.3, attach="both_ends")
+    tally = played("solitaire", 1, 958, tmp_path, wrong=0.3, attach="both_ends")
     assert tally.plays == tally.right >= 10 and tally.illegal_rule_right == tally.illegal_planted, tally.troubles
