@@ -209,6 +209,7 @@ def test_a_pawn_that_is_seen_elsewhere_stands_no_more_where_no_hand_went_over_it
     pawn = next(each for each in seen.pieces if each.kind == "pawn")
     gone = tuple(each for each in seen.pieces if each is not pawn)
     hidden, _ = scene.reader.read(replace(seen, pieces=gone, swept=()), scene.state, memory)
+    assert memory.board is not None
     pushed = replace(pawn, center=(pawn.center[0], pawn.center[1] + memory.board.cell_mm))
     moved, _ = scene.reader.read(replace(seen, pieces=(*gone, pushed), swept=()), scene.state, memory)
     (place,) = {each for each in hidden.hidden if each[0] == "pawn"}

@@ -17,7 +17,7 @@ from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
 from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
-from vision.table.layout_changes import LayoutChanges
+from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
 from vision.table.stacks import covering, half_at, rests_on
@@ -30,9 +30,6 @@ SAME_PLACE = 0.4
 
 NEAR = 3.0
 """Halves: tiles whose middles lie farther apart do not touch."""
-
-SHIFTED = 0.3
-"""A tile that slid by less than this, in halves, only lies better known; by more, it moved."""
 
 NEVER = 30.0
 """Nats against what cannot be."""
@@ -454,7 +451,7 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
     after = replace(track.fused(detection), veiled=veiled)
     if same_face(after.ends, detection.ends):
         slid = float(np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners))
-        share = np.float32(1.0 if slid > SHIFTED else max(0.25, 1 / after.looks))
+        share = np.float32(1.0 if slid > STIRRED else max(0.25, 1 / after.looks))
         after = replace(after, corners=track.corners + share * (corners - track.corners))
         patch = evidence.patches.get(track.name)
         after = after if patch is None else replace(after, patch=patch)
@@ -463,7 +460,7 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
 
 def _slid(before: Track, after: Track) -> bool:
     off = np.linalg.norm(after.corners.mean(axis=0) - before.corners.mean(axis=0))
-    return bool(off > SHIFTED * half_of(before.corners))
+    return bool(off > STIRRED * half_of(before.corners))
 
 
 def _moved(track: Track, detection: Detection) -> Track:
