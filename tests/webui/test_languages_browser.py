@@ -88,3 +88,19 @@ def test_the_voice_speaks_the_language_of_the_page(screen: Screen) -> None:
         });
     """)
     assert said == ["Ann juega la 3 5.", "es"]
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_no_page_is_wider_than_a_phone_in_any_language(screen: Screen, language: str) -> None:
+    screen.resize((360, 780))
+    screen.open(f"/join?language={language}")
+    wide = {}
+    for path in PAGES:
+        if path.endswith("tv"):
+            continue
+        screen.open(path)
+        if path == "/table":
+            screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        if (width := screen.browser.execute_script("return document.documentElement.scrollWidth")) > 360:
+            wide[path] = width
+    assert wide == {}
