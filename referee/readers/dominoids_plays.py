@@ -322,10 +322,11 @@ class DominoidsPlays(ABC):
             return
         new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
         if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
-            if any(_was_passed(state, die) for die in state.chosen):
+            bound = [die for die in state.chosen if not _was_passed(state, die)]
+            if state.chosen and not bound:
                 return
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
-            action: Action = Pass(max(state.chosen, key=lambda die: state.dice[die])) if state.chosen else Choose(state.picked)
+            action: Action = Pass(max(bound, key=lambda die: state.dice[die])) if bound else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
                                     say("{name} rolls the dice.", name=self._name(state)))
 
@@ -415,7 +416,7 @@ def dice_of(state: State) -> tuple[int, ...]:
 
 
 def _was_passed(state: State, die: int) -> bool:
-    """Whether a die that could do something now could do nothing when the turn began: it may have been passed then."""
+    """Whether a die can do nothing now, or could do nothing when the turn began: it may have been passed then."""
     before = state.branch()
     while before.phase != "choose" and before.last_pushed is not None and len(before.chosen) < len(before.picked):
         before.pop()

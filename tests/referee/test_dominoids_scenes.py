@@ -68,6 +68,11 @@ def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
 
 
+def test_dice_rolled_too_early_are_told_though_one_of_them_may_be_passed(tmp_path: Path) -> None:
+    tally = played(7100, tmp_path, wrong=0.1, turns=16)
+    assert tally.rules["must-move"] == [1, 1, 1] and tally.right == tally.plays == 16, tally.troubles
+
+
 def test_where_coins_and_dice_are_hard_to_read_the_referee_asks_but_never_errs_in_silence(tmp_path: Path) -> None:
     tally = played(104, tmp_path, unsure=0.3)
     assert tally.asked >= 3 and tally.silent_wrong == tally.false_alarms == 0, tally.troubles

@@ -234,3 +234,12 @@ def test_looks_that_both_leave_the_pips_open_do_not_differ(sure: float) -> None:
     look = Told(np.array([sure, 0, 1 - sure], np.float32), open_)
     assert look.shows(False, open_) == pytest.approx(look.there(False))
     assert told((1, 2)).shows(False, told((1, 3)).counts) < -5
+
+
+@pytest.mark.parametrize("x", [108, 112, 116, 120, 124])
+@pytest.mark.parametrize("y", [96, 100, 106])
+def test_where_a_line_was_swept_away_no_tile_comes_that_can_hardly_be_read(x: float, y: float) -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    swept = {name: replace(each, now=BARE, change=CHANGED, touched=True) for name, each in seen(belief).items()}
+    joint = place(tile((2, 2), x, y), BARE, BARE, CHANGED)
+    assert faces(infer(belief, Evidence(swept, [joint]))[0]) == []
