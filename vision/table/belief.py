@@ -356,8 +356,6 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     if any(iou(each.track.corners, place.corners) > SAME_PLACE for each in near):
         return _exchanged(place, alike, sensor)
     there = place.now.sure(detection.back, sensor)  # what can hardly be read is no tile that was overlooked
-    if there < 0 and any(overlap(each.track.corners, place.corners) > SHARED for each in near):
-        changed = min(changed, 0.0)  # nor one that came: where a tile lay the picture changes by its going, too
     then = there if place.before is None else place.before.shows(detection.back, place.now.counts, sensor)
     covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
     same = sum((each.kept[half] for each, half in covered), 0.0)
