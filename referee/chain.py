@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 
 from engine.pieces import Tile
 from engine.state import State
-from referee.geometry import Rect, half_side_of
+from referee.geometry import FIRM, Rect, half_side_of
 from vision.reading import ReadTile
-
-FIRM = 0.35
-"""Contact from which two tiles are laid against each other; corners that meet have less."""
-
 
 Joins = Callable[[Tile, int, Tile, int], bool]
 """Whether a tile may be laid with this end against that end of another."""

@@ -38,13 +38,11 @@ from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.in_play import InPlay
 from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
+from vision.plane import HALF_MM
 from vision.reader import SHOWN, Reader
 from vision.reading import ReadTile
 
 Image = NDArray[np.uint8]
-
-HALF_MM = 24.0
-"""Width of a usual tile, where nothing else tells the scale of the picture."""
 
 AROUND_MM = 400.0
 """How far from the middle of the tiles chips are looked for."""

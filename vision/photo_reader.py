@@ -197,13 +197,15 @@ def _unlike_the_table(pyramid: ImagePyramid, found: Sequence[Detection]) -> list
 
 
 def _by_outlines(tiles: list[tuple[Detection, float]], reader: Reader, pyramid: ImagePyramid) -> list[tuple[Detection, float]]:
-    """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile."""
+    """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile. They
+    say that a tile lies there, and not what it shows."""
     doubted = [at for at, (_, by) in enumerate(tiles) if by < log_odds(PLAIN)]
     bare = reader.levels(pyramid, np.array([tiles[at][0].pixels for at in doubted], np.float32).reshape(-1, 4, 2))[:, BARE]
     out = list(tiles)
     for at, none in zip(doubted, bare.tolist(), strict=True):
         tile, by = tiles[at]
-        out[at] = tile, by + OUTLINES * log_odds(1 - none)
+        pips = np.inf if tile.back else log_odds(float(tile.probabilities.max(axis=1).prod()))
+        out[at] = tile, min(by + OUTLINES * log_odds(1 - none), max(by, pips))
     return [each for each in out if each[1] > 0]
 
 

@@ -14,6 +14,7 @@ import segno
 from flask import request
 
 from engine.words import say
+from webui.languages import asked_language, said
 
 NOWHERE = "192.0.2.1"
 """An address nobody has (RFC 5737): asking for the way there sends nothing and names our own main address."""
@@ -93,7 +94,7 @@ def qr_svg(url: str) -> str:
         light="#ffffff",
         svgclass="qr",
         lineclass=None,
-        title=say("QR code of {url}", url=url),
+        title=said(say("QR code of {url}", url=url), asked_language()),
     )
     return out.getvalue().decode()
 

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
+from engine.words import say
+
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS = {
@@ -55,16 +57,16 @@ class Door:
 
     def _check(self) -> None:
         if not self.answers_to(request.host):
-            name = host_name(request.host) or "that name"
+            name = host_name(request.host) or say("that name")
             abort(
                 403,
-                f"This Kibitz does not answer to {name}. Use one of the addresses it printed when it started, "
-                "or start it with that name allowed.",
+                say("This Kibitz does not answer to {name}. Use one of the addresses it printed when it started, or start it "
+                    "with that name allowed.", name=name),
             )
         if request.method not in SAFE_METHODS and not from_own_page(
             request.host, request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
         ):
-            abort(403, "Another web site tried to send something to Kibitz. Only its own pages may.")
+            abort(403, say("Another web site tried to send something to Kibitz. Only its own pages may."))
 
 
 def host_name(host: str) -> str | None:

@@ -26,12 +26,12 @@ def described(form: type[ReadingForm | TileForm]) -> dict[str, str]:
     return {name: Said(field["description"], "", {}) for name, field in _PARTS[form.__name__]["properties"].items()}
 
 
-FIELDS: tuple[tuple[str, str], ...] = (
-    ("photo", say("The picture file (JPEG, PNG, WebP). Required, exactly one.")),
-    ("set", say("Which set the tiles come from: {sets}. Without it: {any}.", sets=", ".join(SET_CHOICES), any=ANY_SET)),
-    ("copies", say("1 or 2: how many copies of the set are in play. Without it: 1.")),
+FIELDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("photo", say("The picture file (JPEG, PNG, WebP). Required, exactly one."), ()),
+    ("set", say("Which set the tiles come from; without it, any."), SET_CHOICES),
+    ("copies", say("How many copies of the set are in play; without it, 1."), ("1", "2")),
 )
-"""The form fields of `POST /api/read`."""
+"""The form fields of `POST /api/read`: name, what it is, and what it may be."""
 
 STATUSES: tuple[tuple[int, str], ...] = (
     (200, say("The photo was read; the answer is a reading.")),

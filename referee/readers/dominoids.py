@@ -27,10 +27,10 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, LIKELY, DominoidsPlays, Noted, noted, number_first
+from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
 from referee.readers.engine191 import SELDOM
 from referee.readers.follow import chance_of, sight_of
-from referee.reading import Expected, Laid, PieceSight, Place, Reading, Sight
+from referee.reading import LIKELY, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenPiece, SeenTile
 

@@ -42,14 +42,11 @@ from engine.words import say
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
-from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LIKELY, MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 FACES = ("null", "ace", "2", "3", "4", "5")
 """What dice and coins show, as pieces are labelled."""
-
-LIKELY = 1e-3
-"""What a die or a coin may show with a smaller chance is not considered."""
 
 Put = Slide | Rotate
 

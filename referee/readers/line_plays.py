@@ -13,16 +13,11 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say, some
+from referee.readers.boneyard import DRAWING, PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import left_unread, named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
-
-DRAWING = 0.2
-"""Nats against a draw that the boneyard shows."""
-
-PASSING = 0.7
-"""Nats against a pass where the boneyard is empty: about every second turn then is one."""
 
 SKIPPING = 0.2
 """Nats against letting a bonus go."""

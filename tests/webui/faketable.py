@@ -18,6 +18,7 @@ from engine.core import IllegalError
 from engine.games import game
 from engine.pieces import Tile
 from engine.state import State
+from engine.words import say
 from referee.games import reader_for
 from referee.setting import Setting, seated
 from vision.frame import Frame
@@ -45,17 +46,22 @@ from webui.live.running import (
 
 ACCOUNT: dict[str, Any] = {
     "table": {"time": 15.9, "tiles": [
-        {"number": 1, "words": "The 0-1 was laid there", "ends": [0, 1], "share": 0.9991, "believed": True,
-         "for": [["it is read there", 4.8], ["it was not read there before", 7.3], ["the picture changed", 3.3]],
-         "against": []},
-        {"number": 2, "words": "A face-down tile still lies there", "ends": None, "share": 0.918, "believed": True,
-         "for": [["the picture is as it was", 3.1]], "against": [["hardly a tile is seen there", 0.7]]},
-        {"number": 3, "words": "The 0-4 was laid there", "ends": [0, 4], "share": 0.0004, "believed": False,
-         "for": [["it was not read there before", 3.0]], "against": [["the picture is as it was", 6.2]]}]},
+        {"number": 1, "words": say("{name} was laid there", name=say("The {tile}", tile="0-1")), "ends": [0, 1], "share": 0.9991,
+         "believed": True, "for": [[say("it is read there"), 4.8], [say("it was not read there before"), 7.3],
+                                   [say("the picture changed"), 3.3]], "against": []},
+        {"number": 2, "words": say("{name} still lies there", name=say("A face-down tile")), "ends": None, "share": 0.918,
+         "believed": True, "for": [[say("the picture is as it was"), 3.1]],
+         "against": [[say("hardly a tile is seen there"), 0.7]]},
+        {"number": 3, "words": say("{name} was laid there", name=say("The {tile}", tile="0-4")), "ends": [0, 4], "share": 0.0004,
+         "believed": False, "for": [[say("it was not read there before"), 3.0]],
+         "against": [[say("the picture is as it was"), 6.2]]}]},
     "game": {"decision": "illegal", "share": 0.989, "explanations": [
-        {"words": ["Ben lays the 0-1 out of turn.", "Against the rules: It is Ann's turn, not Ben's."], "share": 0.989,
-         "against": []},
-        {"words": ["Nothing was played."], "share": 0.011, "against": [["a 0-1 is seen", 9.0]]}]},
+        {"words": [say("{name} lays the {tile} out of turn.", name="Ben", tile="0-1"),
+                   say("Against the rules: {sentence}",
+                       sentence=say("It is {turn}'s turn, not {name}'s.", turn="Ann", name="Ben"))],
+         "share": 0.989, "against": []},
+        {"words": [say("Nothing was played.")], "share": 0.011,
+         "against": [[say("{seen} is seen", seen=say("a {tile}", tile="0-1")), 9.0]]}]},
 }  # fmt: skip
 """What a referee may tell of itself (`referee.account`)."""
 
@@ -297,7 +303,7 @@ GOOD = Quality(frame_age=0.1, fps=9.8, light=0.52, glare=0.004, sharpness=0.9, s
 
 def seeing(age: float = 0.1, word: str = "ready") -> View:
     """A camera that sees well."""
-    return View(picture(), age, "USB camera 0", word, GOOD)
+    return View(picture(), age, say("Camera {name}", name="0"), word, GOOD)
 
 
 def tagged_table(size: tuple[int, int] = (1920, 1080)) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Pictures of every page in three sizes: `python -m tests.webui.screenshots FOLDER [WORD]`, to be looked at.
+"""Pictures of every page in three sizes and two languages: `python -m tests.webui.screenshots FOLDER [WORD]`, to be looked at.
 
 With a word only pictures with that word in their name are made.
 """
@@ -17,16 +17,18 @@ from typing import Any
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.state import State
-from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, open_chromium, serving
+from tests.webui.browsing import PHONE, TELEVISION, Screen, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, picture, seeing, table, tagged_table
 from vision.reading import Reading
 from webui.addresses import Ways
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
+from webui.languages import COOKIE as LANGUAGE_COOKIE
 from webui.live.keys import COOKIE, Keys
 from webui.live.running import Choice, Fault, Question, Step
 
-SIZES = {"phone": PHONE, "desk": DESK, "tv": TELEVISION}
+SIZES = {"phone": PHONE, "desk": (1440, 900), "tv": TELEVISION}
+SPOKEN = ("en", "de")
 
 
 class NoReader:
@@ -194,13 +196,13 @@ def reading(screen: Screen) -> None:
     """Read the tiles that lie there."""
     live(screen)
     screen.press("read")
-    screen.until(lambda: "I read" in screen.text("#was-read"))
+    screen.until(lambda: screen.find_all("#was-read .advice"))
 
 
 def judging(screen: Screen) -> None:
     """Have a game that is over compared with the hints."""
     screen.press("judge")
-    screen.until(lambda: "compared" in screen.text(".judged"))
+    screen.until(lambda: screen.find_all(".judged .quiet"))
     plays = screen.find_all(".judged .review-step")
     if plays:
         screen.press(str(plays[0].get_attribute("data-key")))
@@ -218,7 +220,7 @@ def filming(screen: Screen) -> None:
         "fetch('/setup/camera', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: arguments[0]})"
     )
     screen.browser.execute_script(f"return {choose}", '{"name": "phone"}')
-    screen.until(lambda: "ago" in screen.text("#camera-facts"))
+    screen.until(lambda: screen.find_all("#camera-facts dd"))
 
 
 Scene = tuple[str, Callable[[], FakeTable], str, Callable[[Screen], None]]
@@ -300,24 +302,28 @@ def main(folder: Path, word: str = "") -> None:
         browser = open_chromium(Path(profile))
         try:
             for name, make, path, act in SCENES:
-                wanted = [(f"{name}-{size}", size) for size in SIZES if word in f"{name}-{size}"]
+                named = {f"{name}-{size}-{language}": (size, language) for size in SIZES for language in SPOKEN}
+                wanted = {file: how for file, how in named.items() if word in file}
                 if not wanted:
                     continue
                 with shown(make(), keys) as url:
-                    for file, size in wanted:
-                        take(Screen(browser, url), folder / f"{file}.png", path, size, act, keys)
+                    for file, (size, language) in wanted.items():
+                        spoken = {"name": LANGUAGE_COOKIE, "value": language}
+                        take(Screen(browser, url), folder / f"{file}.png", path, size, act, keys, spoken)
                         print(file)
         finally:
             browser.quit()
 
 
-def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen], None], keys: Keys) -> None:
+def take(screen: Screen, file: Path, path: str, size: str, act: Callable[[Screen], None], keys: Keys,
+         spoken: dict[str, str]) -> None:  # fmt: skip
     """One picture."""
     screen.patience = 40
     screen.resize(SIZES[size], dark=size == "tv")
     tv = size == "tv" and path == "/table"
     screen.open("/secure")
     screen.browser.add_cookie({"name": COOKIE, "value": keys.seats[0] if size == "phone" or act is hinted else keys.host})
+    screen.browser.add_cookie(spoken)
     screen.open(path + ("?view=tv" if tv else ""))
     if path == "/table":
         screen.until(lambda: screen.find_all('[data-ready="true"]'))

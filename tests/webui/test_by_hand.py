@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +15,7 @@ from engine.core import UNKNOWN, IllegalError
 from engine.dominoids import actions as dominoids
 from engine.games import GAMES, game
 from engine.solo import elimination, knock_out, solitaire
+from engine.state import State
 from referee.journal import Journal
 from referee.setting import Setting, seated
 from referee.table import Table
@@ -98,42 +101,45 @@ FLAGS: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
+def play(table: Refereed, full: State, rng: Random) -> Iterator[State]:
+    """Play a game to its end by what the page offers; gives what is truly so before each step. full: all of it known."""
+
+    def happens(public: Action, action: Action | None = None) -> None:
+        """Tell it; what follows of itself happens in truth, too."""
+        known = len(table.moment().entries)
+        do(table, public)
+        if action is not None:
+            full.push(action)
+        for entry in table.moment().entries[known + 1 :]:
+            assert entry.who == "rules" and entry.action in full.legal()
+            full.push(entry.action)
+
+    while full.result is None:
+        yield full
+        if full.chance:
+            action = full.random_chance(rng)
+            happens(told(table, full.public(action)), action)
+        else:
+            action = rng.choice(full.legal())
+            public = full.public(action)
+            assert is_offered(table, public), f"{public} is nowhere to be tapped"
+            happens(public, action)
+        while (seen := table.moment().state).chance and seen.chance != full.chance:
+            happens(told(table, full.answer(seen)))
+
+
 @pytest.mark.parametrize(("name", "flags"), FLAGS, ids=str)
 def test_a_game_is_played_by_hand_to_its_final_score(name: str, flags: dict[str, Any], tmp_path: Path) -> None:
-    rng = Random(5)
     kind = game(name)
     rules = kind.Rules(**flags)
     players = kind.SEATS[0]
     reader: Any = None
     room = Room(tmp_path, reader, Setting(name, rules, seated(NAMES[:players])))
     try:
-        table, full = room.table, kind(rules, players)
-
-        def happens(public: Action, action: Action | None = None) -> None:
-            """Tell it; what follows of itself happens in truth, too."""
-            known = len(table.moment().entries)
-            do(table, public)
-            if action is not None:
-                full.push(action)
-            for entry in table.moment().entries[known + 1 :]:
-                assert entry.who == "rules" and entry.action in full.legal()
-                full.push(entry.action)
-
-        for _ in range(LONGEST):
-            if full.result is not None:
-                break
-            if full.chance:
-                action = full.random_chance(rng)
-                happens(told(table, full.public(action)), action)
-            else:
-                action = rng.choice(full.legal())
-                public = full.public(action)
-                assert is_offered(table, public), f"{public} is nowhere to be tapped"
-                happens(public, action)
-            while (seen := table.moment().state).chance and seen.chance != full.chance:
-                happens(told(table, full.answer(seen)))
-        assert full.result is not None and offered(table)["outcome"] is not None
-        assert table.moment().state.scores() == full.scores()
+        full = kind(rules, players)
+        steps = sum(1 for _ in islice(play(room.table, full, Random(5)), LONGEST))
+        assert full.result is not None and offered(room.table)["outcome"] is not None, f"not over after {steps} steps"
+        assert room.table.moment().state.scores() == full.scores()
     finally:
         room.close()
 

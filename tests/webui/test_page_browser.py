@@ -132,7 +132,7 @@ def test_tiles_outside_the_chosen_set_are_named(phone: Phone, reader: Any, first
     phone.press("number-8")
     phone.press("dock-close")
     phone.find("#set").send_keys("Double-six")
-    assert "9|8 is not in a double-six set" in phone.find(".warning").text
+    assert "9|8 is not in a Double-six set" in phone.find(".warning").text
     phone.press("use-set")
     assert phone.find("#set").get_property("value") == "double-nine"
 

@@ -287,7 +287,7 @@ def test_a_hand_is_on_its_own_phone_only_and_who_looks_on_cannot_play(served: Se
 def test_a_lost_camera_is_never_shown_as_live(served: Served) -> None:
     served.running.camera = seeing()
     screen = served.open_table()
-    screen.until(lambda: "USB camera 0" in screen.text(".health"))
+    screen.until(lambda: "Camera 0" in screen.text(".health"))
     screen.find("#show-picture").click()
     screen.until(lambda: "live" in screen.text(".live-picture figcaption"))
     served.running.camera = seeing(age=12.0)

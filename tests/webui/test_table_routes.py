@@ -296,7 +296,7 @@ def test_events_begin_with_the_whole_table_and_bring_every_change(client: FlaskC
     kind, first = next(heard)
     assert kind == "table" and first["version"] == running.version
     kind, health = next(heard)
-    assert kind == "health" and health["name"] == "USB camera 0" and health["age"] == 0.1
+    assert kind == "health" and health["name"] == "Camera 0" and health["age"] == 0.1
     threading.Timer(0.05, lambda: running.show(sentence="Now.")).start()
     after = next(event for kind, event in heard if kind == "table")
     assert after["sentence"] == "Now." and after["version"] > first["version"]

@@ -138,6 +138,7 @@ def update() -> None:
             continue
         file = HERE / f"{language}.po"
         known = read_po(file.open("rb"), locale=language) if file.exists() else Catalog(locale=language, charset="utf-8")
+        found.creation_date = known.creation_date  # no other line changes but those of sentences
         known.update(found, no_fuzzy_matching=True)
         with file.open("wb") as written:
             write_po(written, known, width=130, omit_header=False, sort_output=True, ignore_obsolete=True, include_lineno=False)

@@ -88,7 +88,7 @@ def _drawn(state: State, long: float) -> JsonObject:
     if state.starter is not None:
         engine = (state.engine, state.engine)
         tiles.append(laid("engine", engine, spot(1.2, -2.6, 0)))
-        under.append(part("engine-name", "title", 2.5, -2.6, text("engine", 0.6, y=0.2, anchor="start")))
+        under.append(part("engine-name", "title", 2.5, -2.6, text(say("engine"), 0.6, y=0.2, anchor="start")))
     room: list[JsonObject] = [*tiles, *(end["single"] for end in ends), spot(1.2, -2.6, 0)]
     around = box(room, 0.5)
     return drawn(tiles, [-0.3, around[1], long + 0.6, around[3]], ends, under)
@@ -102,12 +102,13 @@ def _beside(place: JsonObject) -> JsonObject:
 def _plate(state: State, train: int, top: float) -> list[JsonObject]:
     """The name of a train before it, and the marker where it is open to all."""
     if train == state.mexican:
-        return [part(f"plate-{train}", "plate", 0, top, text(say("Mexican"), 0.62, 1.5, -0.08), text("train", 0.62, 1.5, 0.6))]
+        words = text(say("Mexican"), 0.62, 1.5, -0.08), text(say("train"), 0.62, 1.5, 0.6)
+        return [part(f"plate-{train}", "plate", 0, top, *words)]
     marked = state.marked[train]
     frame = shape("rect", x=0.05, y=-0.85, width=2.9, height=1.7, rx=0.3)
     name = name_of(train, 0.62, 1.5, -0.1 if marked else 0.2)
     plate = part(f"plate-{train}", f"plate seat-{train}{' turn' if train == state.turn else ''}", 0, top, frame, name)
-    marker = [shape("path", d=MARKER), text("open", 0.5, 0.62, 0.3, "start")]
+    marker = [shape("path", d=MARKER), text(say("open"), 0.5, 0.62, 0.3, "start")]
     return [plate, part(f"marker-{train}", "marker", 0.8, top + 0.32, *marker)] if marked else [plate]
 
 

@@ -120,7 +120,7 @@ class LiveDesk:
                 yield f"event: table\nid: {version}\ndata: {text}\n\n"
             if time.monotonic() - heard >= HEALTH_SECONDS * 0.9:
                 heard = time.monotonic()
-                yield f"event: health\ndata: {json.dumps(health(self.table.view()))}\n\n"
+                yield f"event: health\ndata: {json.dumps(told(health(self.table.view()), language))}\n\n"
             self.table.wait(version, HEALTH_SECONDS)
 
     def do(self, visitor: Visitor) -> tuple[dict[str, Any], int]:

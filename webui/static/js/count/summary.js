@@ -49,15 +49,21 @@ export function warningContents(hand, choice, sets, acts) {
   return [...surplusNote(surplus(hand.tiles, choice.copies), choice, acts), ...foreignNotes(hand, choice, sets, acts)];
 }
 
-/** "2 times 6|4 seen – are two sets in play?", for all such tiles together. */
+function times(number, tile) {
+  if (number === 2) return say("two {tile}", { tile });
+  if (number === 3) return say("three {tile}", { tile });
+  return number === 4 ? say("four {tile}", { tile }) : say("{times} times {tile}", { times: number, tile });
+}
+
+/** "Two 6|4 seen – are two sets in play?", for all such tiles together. */
 function surplusNote(found, choice, acts) {
   if (!found.length) return [];
-  const list = listed(found.map(({ name, tiles }) => say("{times} times {tile}", { times: tiles.length, tile: name })));
+  const list = listed(found.map(({ name, tiles }) => times(tiles.length, name)));
   const single = choice.copies === 1;
   const twice = found.some(({ photos }) => photos > 1);
   const words = single
-    ? twice ? say("{list} seen \u2013 are two sets in play, or is a tile in two photos?", { list }) : say("{list} seen \u2013 are two sets in play?", { list })
-    : twice ? say("{list} seen \u2013 two sets have fewer, or is a tile in two photos?", { list }) : say("{list} seen \u2013 two sets have fewer.", { list });
+    ? twice ? say("{List} seen \u2013 are two sets in play, or is a tile in two photos?", { List: list }) : say("{List} seen \u2013 are two sets in play?", { List: list })
+    : twice ? say("{List} seen \u2013 two sets have fewer, or is a tile in two photos?", { List: list }) : say("{List} seen \u2013 two sets have fewer.", { List: list });
   const over = found.flatMap(({ tiles }) => tiles.slice(choice.copies));
   return [el("div", { class: "warning", "data-key": "surplus" },
     el("p", {}, words),
@@ -75,10 +81,10 @@ function foreignNotes(hand, choice, sets, acts) {
   const top = Math.max(...odd.flatMap((tile) => tile.ends));
   const fitting = sets.find((one) => one.highest !== null && one.highest >= top);
   return [el("div", { class: "warning", "data-key": "foreign" },
-    el("p", {}, count(odd.length, "{names} is not in a set of this kind: {set}.", "{names} are not in a set of this kind: {set}.", { names, set: chosen.label })),
+    el("p", {}, count(odd.length, "{names} is not in a {set} set.", "{names} are not in a {set} set.", { names, set: chosen.label })),
     el("div", { class: "row" },
       odd.some((tile) => tile.photo) && el("button", { type: "button", class: "button small", "data-key": "read-again", onclick: acts.readAgain }, say("Read again as {set}", { set: chosen.label })),
-      fitting && el("button", { type: "button", class: "button small", "data-key": "use-set", onclick: () => acts.useSet(fitting.value) }, say("The set is: {set}", { set: fitting.label }))))];
+      fitting && el("button", { type: "button", class: "button small", "data-key": "use-set", onclick: () => acts.useSet(fitting.value) }, say("It is a {set} set", { set: fitting.label }))))];
 }
 
 /**

@@ -86,7 +86,7 @@ function gridBoards(place, table, entry, marked) {
     parts.push(...mine([table.fault?.mark]).map(badTile), ...spotParts(mine(spots), entry));
     if (table.fault) parts.push(...allowedPlaces(table.fault, (mark) => (mark.seat === seat ? mark : null)).map(allowedPlace));
     const player = table.players[seat];
-    const heading = table.scene.what ?? say("{name}'s grid", { name: player.name });
+    const heading = table.scene.what === "line" ? say("{name}'s line", { name: player.name }) : say("{name}'s grid", { name: player.name });
     const label = say("{grid}: {tiles} tiles, {score} points", { grid: heading, tiles: grid.tiles.length, score: player.score });
     return el(
       "section",

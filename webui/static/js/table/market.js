@@ -28,7 +28,7 @@ function slotCard(slot, table, entry) {
     el("span", { class: "payers", "aria-hidden": "true" }, ...(slot.tile ? table.players.map((player) => payer(player.seat, slot.afford.includes(player.seat))) : [])),
   ];
   if (entry.open && slot.action) {
-    return el("button", { class: "slot live", type: "button", "data-key": `buy-${slot.slot}`, "aria-label": say("Take {words}", { words }), onclick: () => entry.act(slot.action) }, ...inside);
+    return el("button", { class: "slot live", type: "button", "data-key": `buy-${slot.slot}`, onclick: () => entry.act(slot.action) }, el("span", { class: "only-heard" }, `${say("Take {words}", { words })} `), ...inside);
   }
   return el("div", { class: "slot", role: "img", "aria-label": words }, ...inside);
 }

@@ -19,12 +19,13 @@ export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
         el(
           "button",
           {
-            class: "player-head", type: "button", "data-key": `reasons-${player.seat}`, "aria-expanded": String(open),
-            "aria-label": heading(player, table), onclick: () => toggle(player.seat),
+            class: "player-head", type: "button", "data-key": `reasons-${player.seat}`, "aria-expanded": String(open), onclick: () => toggle(player.seat),
           },
           el("span", { class: "player-name" }, seatSign(player.seat), el("span", {}, player.name)),
           el("b", { class: "score" }, String(player.score)),
+          heard(count(player.score, "point", "points")),
           el("span", { class: "player-facts" }, ...facts(player, table)),
+          heard(say("Why?")),
         ),
         open ? reasons(player, mark, marked) : null,
         player.known.length ? el("div", { class: "known", title: say("Bought in the open, still in the hand") }, ...player.known.map((tile) => drawTile(tile))) : null,
@@ -33,12 +34,9 @@ export function drawPlayers(place, table, { shown, toggle, mark, marked }) {
   );
 }
 
-function heading(player, table) {
-  const name = table.you === player.seat ? say("{name} (you)", { name: player.name }) : player.name;
-  const told = [count(player.score, "{number} point", "{number} points")];
-  if (player.chips !== null) told.push(count(player.chips, "{number} chip", "{number} chips"));
-  if (table.turn === player.seat) told.push(say("to move"));
-  return say("{name}: {facts}. Why?", { name, facts: told.join(", ") });
+/** What is only heard: numbers get their words, since they stand alone where they are seen. */
+function heard(words) {
+  return el("span", { class: "only-heard" }, ` ${words} `);
 }
 
 function facts(player, table) {
@@ -54,7 +52,7 @@ function facts(player, table) {
 }
 
 function chipRow(chips) {
-  return el("span", { class: "chips" }, ...Array.from({ length: 4 }, (_, at) => el("i", { class: at < chips ? "chip" : "chip spent" })), el("span", { class: "chip-count" }, String(chips)));
+  return el("span", { class: "chips" }, ...Array.from({ length: 4 }, (_, at) => el("i", { class: at < chips ? "chip" : "chip spent" })), el("span", { class: "chip-count" }, String(chips)), heard(count(chips, "chip", "chips")));
 }
 
 function reasons(player, mark, marked) {
