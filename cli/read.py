@@ -14,10 +14,13 @@ import click
 from cli.common import open_reader, progress, threads_option
 from engine.pieces import TILE_SETS, TileSet
 from vision.photo import PhotoError, at_full_size, load_photo
-from vision.reading import Reading, ReadTile
+from vision.reading import Reading, ReadPiece, ReadTile
 
 if TYPE_CHECKING:
-    from vision.reader import Reader
+    from vision.photo_reader import PhotoReader
+
+PIECES = {"coin": "coins", "die": "dice", "pawn": "pawns", "chip": "chips"}
+"""What a reading calls the pieces of each kind."""
 
 SOME_UNREADABLE = 2
 """Exit status where at least one photo could not be read."""
@@ -34,8 +37,11 @@ SOME_UNREADABLE = 2
     help="The set the tiles come from; nothing outside it is read.",
 )  # fmt: skip
 @click.option("--lines", is_flag=True, help="With --json: also lines of touching tiles and their open ends.")
+@click.option("--pieces", is_flag=True, help="Also read coins, dice, pawns and chips beside the tiles, which takes longer.")
 @threads_option
-def read(photos: Sequence[Path], as_json: bool, overlay: Path | None, set_name: str, lines: bool, threads: int) -> None:
+def read(
+    photos: Sequence[Path], as_json: bool, overlay: Path | None, set_name: str, lines: bool, pieces: bool, threads: int
+) -> None:
     """Read the tiles in photos.
 
     A photo that cannot be read says why, the others are still read; the exit status is 2 then.
@@ -43,7 +49,7 @@ def read(photos: Sequence[Path], as_json: bool, overlay: Path | None, set_name: 
     tile_set = TILE_SETS.get(set_name)
     if overlay is not None:
         _make_folder(overlay)
-    reader = open_reader(threads)
+    reader = _photo_reader(threads, pieces)
     unreadable = 0
     with progress("Reading", 0 if sys.stdout.isatty() else len(photos)) as done:
         for photo in photos:
@@ -66,15 +72,20 @@ def _say_error(photo: Path, error: PhotoError, as_json: bool) -> None:
         click.echo(f"{click.format_filename(photo)}: {error}", err=True)
 
 
+def _photo_reader(threads: int, pieces: bool) -> PhotoReader:
+    from vision.photo_reader import PhotoReader
+    from vision.pieces import PieceReader
+
+    return PhotoReader(open_reader(threads), PieceReader(threads) if pieces else None)
+
+
 def _read_one(
-    reader: Reader, path: Path, tile_set: TileSet | None, overlay: Path | None, inputs: Sequence[Path]
+    reader: PhotoReader, path: Path, tile_set: TileSet | None, overlay: Path | None, inputs: Sequence[Path]
 ) -> tuple[Reading, float]:
     """The reading in pixels of the upright photo, and the milliseconds from file to reading."""
-    from vision.photo_reader import PhotoReader
-
     start = time.perf_counter()
     photo = load_photo(path)
-    reading = PhotoReader(reader).read(photo.image, tile_set)
+    reading = reader.read(photo.image, tile_set)
     ms = 1000 * (time.perf_counter() - start)
     if overlay is not None:
         from vision.drawing import draw_reading, write_picture
@@ -102,13 +113,17 @@ def _reading_json(photo: Path, reading: Reading, ms: float, lines: bool) -> str:
         "facedown": len(reading.facedown),
         "total": reading.total,
         "ms": round(ms, 1),
-        "coins": [],
-        "dice": [],
+        **{name: [_piece_object(piece) for piece in reading.pieces if piece.kind == kind] for kind, name in PIECES.items()},
     }
     if lines:
         told["lines"] = [{"tiles": [list(reading.tiles[at].low_high) for at in chain.tiles], "ends": list(chain.ends)}
                          for chain in chains(reading.tiles)]
     return json.dumps(told)
+
+
+def _piece_object(piece: ReadPiece) -> dict[str, Any]:
+    return {"shows": piece.label, "score": round(piece.score, 4), "center": [round(float(each), 1) for each in piece.center],
+            "radius": round(piece.radius, 1)}
 
 
 def _tile_object(tile: ReadTile) -> dict[str, Any]:
@@ -137,6 +152,10 @@ def _reading_text(photo: Path, reading: Reading) -> str:
         lines.append(f"  in a line: {laid}; open ends: {', '.join(map(str, chain.ends)) or 'none'}")
     if reading.facedown:
         lines.append(f"  face down: {len(reading.facedown)}")
+    for kind, name in PIECES.items():
+        shown = sorted(piece.label.replace(":", " ") for piece in reading.pieces if piece.kind == kind)
+        if shown:
+            lines.append(f"  {name}: {', '.join(shown)}")
     return "\n".join(lines)
 
 

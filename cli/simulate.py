@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
               help="The share of turns in which a play that breaks a rule is tried first.")
 @click.option("--turns", type=click.IntRange(1), help="Stop each game after so many turns.")
 @rules_option
+@click.option("--every-flag", is_flag=True, help="Play all games by each value of each flag, too.")
 @click.option("--width", type=click.IntRange(640, 3840), default=1920, show_default=True, help="Of the camera's picture, pixels.")
 @click.option("--harder", is_flag=True, help="Black tiles from the side, two hands at once, pushed tiles, switched lamps.")
 @click.option("--traced", is_flag=True, help="Path-traced pictures, few of each play: slow, kept in KIBITZ_HOME; needs mitsuba.")
@@ -38,9 +40,8 @@ NUMBERS = ("games", "plays", "right", "asked", "silent_wrong", "illegal_planted"
 @click.option("--json", "as_json", is_flag=True, help="The last line is one object with the counts.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def simulate(
-    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, flags: str, width: int,
-    harder: bool,
-    traced: bool, file: Path | None, as_json: bool, threads: int,
+    game: str, games: int, seed: int, players: int | None, wrong: float, turns: int | None, flags: str,
+    every_flag: bool, width: int, harder: bool, traced: bool, file: Path | None, as_json: bool, threads: int,
 ) -> None:  # fmt: skip
     """Play GAME on the simulated table, before a simulated camera, and count what the referee makes of it.
 
@@ -50,6 +51,7 @@ def simulate(
     """
     from engine.games import game as game_named
     from engine.playout import seats_of
+    from referee.flags import flag_values
     from referee.games import read_by_camera
     from referee.recording import Recorder
     from trials.tally import Tally, reliability
@@ -60,16 +62,20 @@ def simulate(
         raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(read)}", param_hint="GAME")
     pictures = _traced_pictures() if traced else None
     kind, rules = game_named(game), parsed_rules(game, flags)
+    every = {rules: ""}
+    if every_flag:
+        every |= {other: f" {flag}={value}" for flag, value in flag_values(game)
+                  if (other := replace(rules, **{flag: value})) != rules}
     if players is not None and players not in kind.SEATS:
         raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
-    if file is not None and games > 1:
-        raise click.BadParameter("one game is recorded: without --games", param_hint="--record")
+    if file is not None and games * len(every) > 1:
+        raise click.BadParameter("one game is recorded: without --games and --every-flag", param_hint="--record")
     difficulty = replace(HARDER if harder else Difficulty(), wrong=wrong, width=width)
     reader = Reader(threads=threads)
     total = Tally()
-    for number in range(games):
+    for (rules, named), number in product(every.items(), range(games)):
         seats = seats_of(kind, number, players)
-        click.echo(f"{game}, game {number + 1} of {games}, {seats} players, seed {seed + number}", err=True)
+        click.echo(f"{game}{named}, game {number + 1} of {games}, {seats} players, seed {seed + number}", err=True)
         with TemporaryDirectory() as folder:
             sink = Recorder(Path(folder) / "recording") if file is not None else None
             journal = Path(folder) / "journal.db"

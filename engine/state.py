@@ -176,6 +176,11 @@ class State(ABC):
         """What a tile counts that is left in a hand, by the usual rules."""
         return tile.pips
 
+    @classmethod
+    def joins(cls, one: Tile, end: int, other: Tile, other_end: int) -> bool:
+        """Whether two tiles may touch with these ends in a line, by the usual rules."""
+        return end == other_end
+
     def solved(self) -> list[tuple[Action, float]] | None:
         """Every legal action with the lead to which it leads at best, where a game is so simple; the best first."""
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import atan2
@@ -10,11 +10,13 @@ from math import atan2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.geometry import Rect, half_side_of
+from engine.pieces import Tile
+from engine.state import State
+from referee.geometry import FIRM, Rect, half_side_of
 from vision.reading import ReadTile
 
-FIRM = 0.35
-"""Contact from which two tiles are laid against each other; corners that meet have less."""
+Joins = Callable[[Tile, int, Tile, int], bool]
+"""Whether a tile may be laid with this end against that end of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class _Joint:
-    """Two tiles that touch where they show the same. halves: of each the one that touches, or -1 of a double."""
+    """Two tiles that touch with ends that fit. halves: of each the one that touches, or -1 of a double."""
 
     tiles: tuple[int, int]
     halves: tuple[int, int]
@@ -46,15 +48,17 @@ def rect_of_corners(corners: NDArray[np.float32]) -> Rect:
     return Rect((float(x), float(y)), atan2(along[1], along[0]), float(np.linalg.norm(along)), float(np.linalg.norm(across)))
 
 
-def chains(tiles: Sequence[ReadTile]) -> list[Chain]:
+def chains(tiles: Sequence[ReadTile], joins: Joins = State.joins) -> list[Chain]:
     """All lines of two or more tiles, the longest first.
 
-    The firmest contacts between equal ends are joints; each half of a tile takes one, a double one on each of its sides.
+    The firmest contacts between ends that fit are joints; each half of a tile takes one, a double one on each of its sides.
+    Tiles that touch more often where they do not fit lie in a heap.
     """
     rects = [rect_of_corners(tile.corners) for tile in tiles]
     ends = [tile.ends for tile in tiles]
     side = half_side_of(rects)
-    found = [joint for a, b in combinations(range(len(tiles)), 2) if (joint := _touching(a, b, rects, ends, side))]
+    pairs = [(a, b) for a, b in combinations(range(len(tiles)), 2) if rects[a].contact(rects[b], side) >= FIRM]
+    found = [joint for a, b in pairs if (joint := _touching(a, b, rects, ends, side, joins))]
     taken: list[_Joint] = []
     group = list(range(len(tiles)))  # of each tile the first tile of the line it is in
     for joint in sorted(found, key=lambda joint: -joint.firm):
@@ -64,7 +68,8 @@ def chains(tiles: Sequence[ReadTile]) -> list[Chain]:
         taken.append(joint)
         group = [a if each == b else each for each in group]
     lines = [[at for at, each in enumerate(group) if each == first] for first in sorted(set(group))]
-    made = [Chain(_in_order(line, taken), _open_ends(line, taken, ends)) for line in lines if len(line) > 1]
+    made = [Chain(_in_order(line, taken), _open_ends(line, taken, ends)) for line in lines
+            if len(line) > 1 and sum(not set(line).isdisjoint(pair) for pair in pairs) <= 2 * (len(line) - 1)]
     return sorted(made, key=lambda chain: -len(chain.tiles))
 
 
@@ -75,13 +80,13 @@ def _ports(rect: Rect, ends: tuple[int, int]) -> list[tuple[int, int, Rect]]:
     return [(half, ends[half], rect.half(half)) for half in (0, 1)]
 
 
-def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float) -> _Joint | None:
-    """How two tiles touch most firmly with equal ends, if they do."""
-    best = None
+def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float, joins: Joins) -> _Joint | None:
+    """How two tiles touch most firmly with ends that fit, if they do."""
+    best, first, second = None, Tile.of(*ends[a]), Tile.of(*ends[b])
     for half, pips, one in _ports(rects[a], ends[a]):
         for other_half, other_pips, other in _ports(rects[b], ends[b]):
             firm = one.contact(other, side)
-            if pips == other_pips and firm >= FIRM and (best is None or firm > best.firm):
+            if firm >= FIRM and (best is None or firm > best.firm) and joins(first, pips, second, other_pips):
                 best = _Joint((a, b), (half, other_half), firm)
     return best
 

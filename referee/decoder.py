@@ -273,7 +273,7 @@ def _goes_on(search: Search, state: State, shown: Sequence[Explanation], depth: 
 
 def _weighed(found: list[Explanation]) -> list[Explanation]:
     """Each explanation once, with its share, likeliest first."""
-    ordered = sorted(found, key=lambda each: each.cost)
+    ordered = sorted(found, key=lambda each: (each.cost, len(each.actions)))
     least = ordered[0].cost
     merged: dict[tuple[object, ...], Explanation] = {}
     for each in ordered:
@@ -285,9 +285,9 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
 
 
 def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bool:
-    """Whether something would be taken back only to do the same in another order."""
-    return each.undone > 0 and bool(each.after) and bool(each.actions) and any(
-        other.undone < each.undone and other.actions and other.after == each.after for other in likelier)
+    """Whether the same came about in a likelier or shorter way, with no more taken back: it does not matter in which."""
+    return bool(each.after) and bool(each.actions) and any(
+        other.undone <= each.undone and other.actions and other.after == each.after for other in likelier)
 
 
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:

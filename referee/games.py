@@ -25,8 +25,8 @@ class Refereed:
     """How a game is refereed. reader: what reads its table, or stands there where no camera does.
 
     by_hand: no camera does. chips: its players have some of their own. pieces: those of a piecepack that it is played with.
-    photo: how a photo at its end is scored: the pips of a `hand`, the tiles `left`, a player's `grid`; or why it cannot be, in
-    a sentence.
+    photo: how a photo at its end is scored: the pips of a `hand`, the tiles `left`, the `columns`, a player's `grid`; or why it
+    cannot be, in a sentence.
     """
 
     reader: Factory
@@ -49,7 +49,7 @@ REFEREED: Mapping[str, Refereed] = {
     "one-arm-joe": Refereed(LineReader),
     "knock-out": Refereed(KnockOutReader, photo="left"),
     "elimination": Refereed(EliminationReader, photo="left"),
-    "solitaire": Refereed(SolitaireReader, photo="left"),
+    "solitaire": Refereed(SolitaireReader, photo="columns"),
     "mexican-train": Refereed(mexican_train_reader, by_hand=True),
 }
 

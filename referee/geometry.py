@@ -16,6 +16,9 @@ from vision.observation import SeenTile
 SLOP = 0.2
 """How far, in half tiles, each of two tiles may be drawn out when we look whether they touch."""
 
+FIRM = 0.35
+"""Contact from which two tiles are laid against each other; corners that meet have less."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rect:

@@ -6,10 +6,13 @@ A seat's grid, with its levels and the chips in hand; the pips left in a hand; o
 
 from __future__ import annotations
 
+from cmath import phase
+from cmath import rect as on_circle
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
+from math import cos, pi, sin
 from typing import NamedTuple
 
 import cv2
@@ -25,20 +28,21 @@ from engine.euronimoes.game import CHIPS, Rules, State
 from engine.euronimoes.layout import EMPTY, Layout
 from engine.games import game as game_named
 from engine.pieces import DOUBLE_SIX, Tile
-from referee.chain import chains
+from engine.solo.solitaire import COLUMNS
+from engine.state import State as GameState
+from referee.chain import chains, rect_of_corners
 from referee.games import REFEREED
-from referee.geometry import distance
+from referee.geometry import distance, half_side_of, turned
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
+from vision.in_play import InPlay
 from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
-from vision.reader import Reader
+from vision.plane import HALF_MM
+from vision.reader import SHOWN, Reader
 from vision.reading import ReadTile
 
 Image = NDArray[np.uint8]
-
-HALF_MM = 24.0
-"""Width of a usual tile, where nothing else tells the scale of the picture."""
 
 AROUND_MM = 400.0
 """How far from the middle of the tiles chips are looked for."""
@@ -78,11 +82,13 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
     Raises NoScore with the reason.
     """
     how = REFEREED[game].photo
-    if how not in ("grid", "left", "hand"):
+    if how not in ("grid", "left", "columns", "hand"):
         raise NoScore(how)
-    tiles = PhotoReader(reader).read(image, DOUBLE_SIX if how == "grid" else None).tiles
+    tiles = PhotoReader(reader).read(image).tiles
     if how == "grid":
-        near = _closer(image, tiles, reader)
+        if 2 * sum(Tile.of(*tile.ends) in DOUBLE_SIX for tile in tiles) < len(tiles):
+            raise NoScore("Most tiles there are of no double-six set, and a grid is laid from one.")
+        near = _closer(image, reader.of_a_game(InPlay((0, DOUBLE_SIX.highest))))
         try:
             cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
             grids = seen_grids(near.image, cells, reader)
@@ -90,10 +96,16 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
             raise NoScore(str(error)) from error
         legal = sorted(((against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)),
                        key=lambda each: each[0])
-        return _likeliest(legal or grids[:1], chips if chips is not None else _chips(image, near, cells, pieces))
+        if not legal:
+            return grid_score(grids[0][1], 0)  # says why it is none
+        _check_whole(legal[0][1], near, cells)
+        return _likeliest(legal, chips if chips is not None else _chips(image, near, cells, pieces))
+    if how == "columns":
+        columns = _columns(tiles)
+        return Scored(columns, (("columns", columns),))
     if how == "left":
         return Scored(len(tiles), (("tiles left", len(tiles)),))
-    return _hand_score(tiles, game_named(game).left_counts)
+    return _hand_score(tiles, game_named(game))
 
 
 class _Near(NamedTuple):
@@ -105,8 +117,10 @@ class _Near(NamedTuple):
     scale: float
 
 
-def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
-    """The part of the picture where tiles lie, enlarged where they are small there, and what is read in it: outlines need it."""
+def _closer(image: Image, reader: Reader) -> _Near:
+    """The part of the picture where tiles lie, enlarged where they are small there, and what a first look reads in it: outlines
+    need it, and from above tiles that lie on others would be seen aside of where they are in the picture."""
+    tiles = _first_look(image, reader)
     if not tiles:
         return _Near(image, tiles, np.zeros(2), 1.0)
     corners = np.stack([tile.corners for tile in tiles])
@@ -116,16 +130,34 @@ def _closer(image: Image, tiles: Sequence[ReadTile], reader: Reader) -> _Near:
     part, scale = image[y0:y1, x0:x1], max(1.0, FINE / length)
     if scale > 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
-    return _Near(part, PhotoReader(reader).read(part, DOUBLE_SIX).tiles, np.array([x0, y0], np.float64), scale)
+    return _Near(part, _first_look(part, reader), np.array([x0, y0], np.float64), scale)
 
 
-def _hand_score(tiles: Sequence[ReadTile], counts: Callable[[Tile], int]) -> Scored:
+def _first_look(image: Image, reader: Reader) -> list[ReadTile]:
+    return [each.tile for each in reader.consider(image)[0] if each.tile.score > SHOWN]
+
+
+def _hand_score(tiles: Sequence[ReadTile], game: type[GameState]) -> Scored:
     """What the tiles count that do not lie in the line."""
-    longest = max(chains(tiles), key=lambda chain: len(chain.tiles), default=None)
+    counts = game.left_counts
+    longest = max(chains(tiles, game.joins), key=lambda chain: len(chain.tiles), default=None)
     line = set(longest.tiles) if longest is not None and len(longest.tiles) > 3 else set[int]()
     hand = sorted(Tile.of(*tile.low_high) for at, tile in enumerate(tiles) if at not in line)
     notes = (f"{len(line)} tiles lie in the line and do not count.",) if line else ()
     return Scored(sum(map(counts, hand)), tuple((str(tile), counts(tile)) for tile in hand), notes)
+
+
+def _columns(tiles: Sequence[ReadTile]) -> int:
+    """How many columns of upright tiles lie side by side."""
+    rects = [rect_of_corners(tile.corners) for tile in tiles]
+    upward = phase(sum(on_circle(1.0, 2 * rect.angle) for rect in rects)) / 2  # the way round of a tile does not matter
+    if any(abs(turned(rect.angle, upward, pi)) > pi / 4 for rect in rects):
+        raise NoScore("Some tiles lie across: in columns all lie the same way, one below the other.")
+    aside = sorted(rect.center[0] * sin(upward) - rect.center[1] * cos(upward) for rect in rects)
+    columns = len(aside) and 1 + sum(after - before > half_side_of(rects) / 2 for before, after in pairwise(aside))
+    if columns > COLUMNS:
+        raise NoScore(f"{columns} columns lie side by side, and there are never more than {COLUMNS}.")
+    return columns
 
 
 def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:
@@ -156,6 +188,21 @@ def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:
 def _apart(chip: FoundPiece, others: Sequence[FoundPiece]) -> bool:
     """Whether a chip is none of these: what is printed on one may look like another."""
     return all(distance(chip.center, other.center) > max(chip.radius, other.radius) for other in others)
+
+
+def _check_whole(grid: SeenGrid, near: _Near, cells: Cells) -> None:
+    """NoScore where the grid falls apart, or where more lies beside it than the one tile that may be kept (End of the game)."""
+    numbers = grid.numbers
+    reached, edge = set[Cell](), list(numbers)[:1]
+    while edge:
+        x, y = edge.pop()
+        reached.add((x, y))
+        edge += {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & (numbers.keys() - reached)
+    to_cells = np.asarray(np.linalg.inv(cells.to_picture), np.float64)
+    middles = [in_picture(to_cells, np.asarray(tile.corners, np.float64)).mean(axis=0) for tile in near.tiles]
+    beside = sum(all(max(abs(x - column), abs(y - row)) > 1 for column, row in reached) for x, y in middles)
+    if not numbers or len(reached) < len(numbers) or beside > 1:
+        raise NoScore("The tiles do not all lie in one grid, each against another: photograph one player's grid alone.")
 
 
 def _on_tile(profile: Profile, chip: FoundPiece, near: _Near, cells: Cells) -> bool:

@@ -38,6 +38,9 @@ JOINT, NO_TILE = "joint", 4.0
 DOUBT = 0.003
 """The least chance that a reading of a tile is worth nothing."""
 
+LIKELY = 1e-3
+"""What a tile, a die or a coin shows with a smaller chance is not tried."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:

@@ -83,10 +83,9 @@ class Shelf:
         self.offered = None
         return self._table()
 
-    def past(self) -> list[tuple[str, Game]]:
-        """The games beside the one that runs in which something was done, each with its name, the newest first."""
-        files = sorted(self._folder.glob("journal-*.db"), reverse=True)
-        return [(file.stem, game) for file in files if (game := _played(file)).standing]
+    def past(self) -> list[Path]:
+        """The journals beside the one that runs, the newest first."""
+        return sorted(self._folder.glob("journal-*.db"), reverse=True)
 
     def misreadings(self) -> frozenset[str]:
         """The pictures of which somebody said that they were read wrongly."""
@@ -118,18 +117,12 @@ class Shelf:
 
     def _last_good(self) -> Kept | None:
         """The newest game beside the one that runs in which something was done."""
-        files = sorted(self._folder.glob("journal-*.db"), reverse=True)
-        return next((kept for kept in map(_sense, files) if kept.game.standing), None)
+        return next((kept for kept in map(sense, self.past()) if kept.game.standing), None)
 
 
-@lru_cache(64)
-def _played(file: Path) -> Game:
-    """The game of a journal that was set aside, which nobody writes to any more."""
-    return _sense(file).game
-
-
-def _sense(file: Path) -> Kept:
-    """What of a journal can be read and makes a game, from its beginning; the file is not touched."""
+@lru_cache(4)
+def sense(file: Path) -> Kept:
+    """What of a journal that nobody writes to any more can be read and makes a game, from its beginning; it is not touched."""
     entries: list[Entry] = []
     game = Game()
     for entry in legible(file):

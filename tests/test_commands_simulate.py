@@ -51,6 +51,14 @@ def test_simulate_knows_the_flags_of_the_game() -> None:
     assert run("simulate", "block", "--rules", "spinner=all").exit_code == 2
 
 
+def test_simulate_plays_by_every_value_of_every_flag() -> None:
+    said = run("simulate", "elimination", "--every-flag", "--turns", 1)
+    assert said.exit_code == 0 and said.stderr.count("game 1 of 1") == 1, said.output
+    said = run("simulate", "knock-out", "--every-flag", "--turns", 1, "--json")
+    assert json.loads(said.stdout.splitlines()[-1])["games"] == 2 and "knock-out knock=chain, game 1 of 1" in said.stderr
+    assert run("simulate", "knock-out", "--every-flag", "--record", "x.kibitz").exit_code == 2
+
+
 NO_READER: Any = None
 """Is never asked: there is no camera."""
 

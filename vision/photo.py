@@ -97,6 +97,8 @@ def at_full_size(reading: Reading, photo: Photo) -> Reading:
         tiles=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.tiles),
         facedown=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.facedown),
         size=photo.size,
+        pieces=tuple(replace(piece, center=enlarged(piece.center), radius=piece.radius * photo.reduction)
+                     for piece in reading.pieces),
     )
 
 

@@ -8,24 +8,28 @@ found those are told that can lie there together and are likeliest, by what is r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb, exp, log
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
 from vision.in_play import InPlay
+from vision.observation import Kind
+from vision.pieces import PieceReader
 from vision.plane import HALF_MM, plane_of
 from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
-from vision.reading import FaceDownTile, Reading, ReadTile
+from vision.reading import FaceDownTile, Reading, ReadPiece, ReadTile
 from vision.rectify import ImagePyramid
 from vision.table.bodies import bodies_of
 from vision.table.detection import Detection, sightings
 from vision.table.packing import heaviest, rivals_of
-from vision.table.sight import RectifiedView
+from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import ALONE, SURE, TheSet, filled
 from vision.table.the_set import AROUND as RIM
 
@@ -34,6 +38,9 @@ Image = NDArray[np.uint8]
 
 FAIR = 0.9
 """Tiles read as surely as this tell how the table lies, and of what set they are."""
+
+MORE = 1.1
+"""So many times as many sure tiles tell the table clearly better."""
 
 SETTLED = 0.98
 """What is read as surely as this, and is of the set's size, is not looked at again."""
@@ -53,15 +60,21 @@ TWO_SETS = 0.1
 AROUND = 2.5
 """So far around what was found more may lie, in halves of a tile."""
 
-LARGEST = 3000.0
+MOST_ALIKE: Mapping[Kind, int] = {"coin": 12, "die": 4, "pawn": 2}
+"""So many that show the same are there in two sets: of more none is one, but a pattern on the cloth."""
+
+BESIDE = 200.0
+"""So far beside all that may be a tile pieces are looked for, mm."""
+
+LARGEST = 1600.0
 """The longest side of the table that is looked at from above, mm: what seems to lie farther off lies on no table."""
 
 
 class PhotoReader:
-    """Reads photographs by a reader of tiles."""
+    """Reads photographs by a reader of tiles, and by one of pieces if coins, dice, pawns and chips are to be told."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: Reader, pieces: PieceReader | None = None) -> None:
+        self._reader, self._pieces = reader, pieces
 
     def read(self, image: Image, tile_set: TileSet | None = None) -> Reading:
         """Every tile in an upright photo, (h, w, 3) uint8 BGR; `tile_set` says which tiles there may be."""
@@ -69,34 +82,69 @@ class PhotoReader:
         reader = self._reader if tile_set is None else self._reader.of_a_game(InPlay((0, tile_set.highest)))
         pyramid = ImagePyramid(turned(image, turns))
         found = sightings(*reader.look(pyramid, clock), to_table=_as_it_is)
-        tiles = self._told(reader, pyramid, found)
+        table = _table(pyramid, found)
+        tiles: list[tuple[Detection, float]] = []
+        while table is not None:
+            tiles = _told(reader, pyramid, table)
+            better = table.known_better(pyramid, tiles)
+            if better is None:
+                break
+            table = better
         clock.stage("from above")
+        pieces: list[ReadPiece] = []
+        if self._pieces is not None and table is not None and any(not tile.back for tile, _ in tiles):
+            pieces = _pieces(self._pieces, pyramid.size(0), table, tiles)
+        clock.stage("pieces")
         corners = [turned_back(tile.pixels, pyramid.size(0).shape, turns) for tile, _ in tiles]
         faces = tuple(ReadTile(tile.ends, score, at, tile.probabilities)
                       for (tile, score), at in zip(tiles, corners, strict=True) if tile.ends is not None)
         backs = tuple(FaceDownTile(score, at) for (tile, score), at in zip(tiles, corners, strict=True) if tile.back)
-        return Reading(faces, backs, (image.shape[1], image.shape[0]), clock.stages)
+        back = [turned_back(each.center, pyramid.size(0).shape, turns) for each in pieces]
+        return Reading(faces, backs, (image.shape[1], image.shape[0]), clock.stages,
+                       tuple(replace(each, center=at) for each, at in zip(pieces, back, strict=True)))
 
-    def _told(self, reader: Reader, pyramid: ImagePyramid, found: list[Detection]) -> list[tuple[Detection, float]]:
-        """The tiles that are told, each with its score; found: what the first look shows."""
-        fair = [each for each in found if not each.back and each.score > FAIR]
-        if not fair:
-            fair = found = _unlike_the_table(pyramid, found)
-        if not found:
-            return []
-        table = _Table(pyramid, found, fair)
-        weighed = [(each, by) for each, by in table.weighed([*found, *table.look(reader, pyramid)]) if by > 0]
-        weighed = _by_outlines(weighed, reader, pyramid)
-        rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
-        together = [weighed[at] for at in heaviest(np.array([by for _, by in weighed], np.float32), rivals)]
-        scored = [(each, 1 / (1 + exp(-by))) for each, by in _by_the_sets(together)]
-        return [each for each in scored if each[1] > SHOWN]
+
+def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:
+    """The table as what the first look has found tells it."""
+    fair = [each for each in found if not each.back and each.score > FAIR]
+    if not fair:
+        fair = found = _unlike_the_table(pyramid, found)
+    return _Table(pyramid, found, fair) if found else None
+
+
+def _told(reader: Reader, pyramid: ImagePyramid, table: _Table) -> list[tuple[Detection, float]]:
+    """The tiles that are told, each with its score."""
+    weighed = [(each, by) for each, by in table.weighed([*table.found, *table.look(reader, pyramid)]) if by > 0]
+    weighed = _by_outlines(weighed, reader, pyramid)
+    rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
+    together = [weighed[at] for at in heaviest(np.array([by for _, by in weighed], np.float32), rivals)]
+    scored = [(each, 1 / (1 + exp(-by))) for each, by in _by_the_sets(together)]
+    return [each for each in scored if each[1] > SHOWN]
+
+
+def _pieces(reader: PieceReader, image: Image, table: _Table, tiles: Sequence[tuple[Detection, float]]) -> list[ReadPiece]:
+    """Coins, dice, pawns and chips on the table: what lies flat on a tile is its pips."""
+    profile = table.profile(image)
+    seen = reader.read(image, profile)
+    alike = Counter((piece.kind, piece.label) for piece in seen)
+    out = []
+    for piece in seen:
+        if piece.score < SHOWN or alike[piece.kind, piece.label] > MOST_ALIKE.get(piece.kind, len(seen)):
+            continue
+        x, y = profile.to_picture(np.array([piece.top]))[0].tolist()
+        if piece.kind in ("coin", "chip") and any(cv2.pointPolygonTest(tile.pixels, (x, y), False) > 0 for tile, _ in tiles):
+            continue
+        rim = np.array([piece.center, (piece.center[0] + piece.radius, piece.center[1])])
+        center, beside = profile.to_picture(rim).astype(np.float32)
+        out.append(ReadPiece(piece.kind, piece.label, piece.score, center, float(np.linalg.norm(beside - center))))
+    return out
 
 
 class _Table:
-    """The table as tiles on it tell it. fair: those of the found tiles that are read surely."""
+    """The table as tiles on it tell it. found: all that may be one, and fair: those that are read surely."""
 
     def __init__(self, pyramid: ImagePyramid, found: Sequence[Detection], fair: Sequence[Detection]) -> None:
+        self.found, self._fair = found, fair
         height, width = pyramid.size(0).shape[:2]
         self._plane = plane = plane_of([each.pixels for each in fair], (width, height))
         places, sure = (plane.places(np.stack([each.pixels for each in some])).reshape(-1, 2) for some in (found, fair))
@@ -109,10 +157,28 @@ class _Table:
         self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
                          if at.score > SETTLED and by > -1]
 
+    def known_better(self, pyramid: ImagePyramid, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
+        """The same by all that was read of it, where that is clearly more: from aside few tiles are found at first."""
+        fair = [tile for tile, score in tiles if not tile.back and score > FAIR]
+        if len(fair) <= MORE * len(self._fair):
+            return None
+        return _Table(pyramid, [*self.found, *(each for each in fair if all(each is not other for other in self.found))], fair)
+
     def look(self, reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
         """What is seen from straight above, beside what is settled already."""
         settled = self._plane.places(np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2))
         return self._view.look_beside(reader.at_a_table(), pyramid, settled)
+
+    def profile(self, image: Image) -> Profile:
+        """Of the table itself, as far around the tiles as pieces are looked for."""
+        faces = self._view.profile
+        height, width = image.shape[:2]
+        rim = faces.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
+        x0, y0, x1, y1 = faces.area
+        low = rim.min(axis=0).clip((x0 - BESIDE, y0 - BESIDE), (x0, y0))
+        high = rim.max(axis=0).clip((x1, y1), (x1 + BESIDE, y1 + BESIDE))
+        area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+        return raised(replace(faces, area=area), -THICK_MM)
 
     def weighed(self, tiles: Sequence[Detection]) -> list[tuple[Detection, float]]:
         """Tiles with nats for each. What lies face down shows nothing but its outline, which must be as large as a tile's."""
@@ -131,13 +197,15 @@ def _unlike_the_table(pyramid: ImagePyramid, found: Sequence[Detection]) -> list
 
 
 def _by_outlines(tiles: list[tuple[Detection, float]], reader: Reader, pyramid: ImagePyramid) -> list[tuple[Detection, float]]:
-    """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile."""
+    """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile. They
+    say that a tile lies there, and not what it shows."""
     doubted = [at for at, (_, by) in enumerate(tiles) if by < log_odds(PLAIN)]
     bare = reader.levels(pyramid, np.array([tiles[at][0].pixels for at in doubted], np.float32).reshape(-1, 4, 2))[:, BARE]
     out = list(tiles)
     for at, none in zip(doubted, bare.tolist(), strict=True):
         tile, by = tiles[at]
-        out[at] = tile, by + OUTLINES * log_odds(1 - none)
+        pips = np.inf if tile.back else log_odds(float(tile.probabilities.max(axis=1).prod()))
+        out[at] = tile, min(by + OUTLINES * log_odds(1 - none), max(by, pips))
     return [each for each in out if each[1] > 0]
 
 

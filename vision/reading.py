@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.observation import Kind
+
 HIGHEST_END = 15
 """The largest number of pips the reader knows on one end (double-fifteen sets)."""
 
@@ -42,9 +44,22 @@ class FaceDownTile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ReadPiece:
+    """A coin, die, pawn or chip. label: as in `SeenPiece`; score: probability that it is there and this right; center: (2,)
+    float32, the middle of its foot, and radius in pixels of the upright photo."""
+
+    kind: Kind
+    label: str
+    score: float
+    center: NDArray[np.float32]
+    radius: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """Everything read from one photograph.
 
+    pieces: where tiles tell how the table lies, and they are asked for.
     size: (width, height) of the upright photo in pixels.
     stages_ms: time of each stage in milliseconds, by name, in order.
     """
@@ -53,6 +68,7 @@ class Reading:
     facedown: tuple[FaceDownTile, ...]
     size: tuple[int, int]
     stages_ms: dict[str, float] = field(default_factory=dict)
+    pieces: tuple[ReadPiece, ...] = ()
 
     @property
     def total(self) -> int:

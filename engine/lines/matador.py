@@ -56,6 +56,11 @@ class State(Line):
     drawn: bool | None  # whether this turn a tile was drawn although one could be played; None: not known
     draws: int  # tiles drawn this turn
 
+    @classmethod
+    def joins(cls, one: Tile, end: int, other: Tile, other_end: int) -> bool:
+        """Whether either could be laid against the other."""
+        return one.across(end) in adding_or_matador(one, other_end) or other.across(other_end) in adding_or_matador(other, end)
+
     def _make_kit(self) -> Kit:
         fit = adding_or_matador if self.rules.matadors == "on" else adding_to_seven
         return kit(6, 7 if self.players == 2 else 5, fit)

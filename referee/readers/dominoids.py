@@ -27,10 +27,10 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, LIKELY, DominoidsPlays, Noted, noted, number_first
+from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
 from referee.readers.engine191 import SELDOM
 from referee.readers.follow import chance_of, sight_of
-from referee.reading import Expected, Laid, PieceSight, Place, Reading, Sight
+from referee.reading import LIKELY, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenPiece, SeenTile
 
@@ -86,7 +86,9 @@ class DominoidsReader(DominoidsPlays):
                           and (place in memory.named or memory.lies.get(place) != label))
         pieces = on_board | {place: replace(on_board[place], labels={lie[place]: 1.0}) for place in named} | dice
         there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
-        hidden = frozenset(there.keys() - pieces.keys()) | {place for place, sight in tiles.items() if sight.veiled}
+        elsewhere = {(place[0], sight.label) for place, sight in on_board.items() if lie.get(place) != sight.label}
+        hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
+        hidden |= {place for place, sight in tiles.items() if sight.veiled}
         reading = Reading(tiles, hidden=hidden, pieces=pieces)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
@@ -148,13 +150,13 @@ class DominoidsReader(DominoidsPlays):
         return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stay]), stay
 
     def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
-        """The dice of these suits among those seen."""
+        """The dice of these suits among those seen. There are four dice: what is taken for one is one, however it looks."""
         suits = [[sum(p for label, p in die.labels.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
                  for die in dice]
         rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
         order = [*range(len(dice)), *([-1] * max(0, len(which) - len(dice)))]
         for way in set(permutations(order, len(which))):
-            weight = prod(suits[at][k] if at >= 0 else 1.0 for k, at in enumerate(way))
+            weight = prod(suits[at][k] * _there(dice[at]) if at >= 0 else 1.0 for k, at in enumerate(way))
             for k, at in enumerate(way):
                 rows[k][at] = rows[k].get(at, 0.0) + weight
         found: dict[Place, PieceSight] = {}
@@ -170,8 +172,8 @@ class DominoidsReader(DominoidsPlays):
                         shown = dice[at].labels.get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
                         labels[label] = labels.get(label, 0.0) + weight * shown
             all_of_it = sum(labels.values()) or 1.0
-            found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, _there(dice[best]),
-                                            dice[best].center, dice[best].track)
+            found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, 1.0, dice[best].center,
+                                            dice[best].track)
         return found
 
     def _box(self, point: Point) -> str:

@@ -21,6 +21,7 @@ from engine.dominoids.actions import (
     Choose,
     Deal,
     Eat,
+    Look,
     Pass,
     Replace,
     Roll,
@@ -41,14 +42,11 @@ from engine.words import say
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
-from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LIKELY, MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 FACES = ("null", "ace", "2", "3", "4", "5")
 """What dice and coins show, as pieces are labelled."""
-
-LIKELY = 1e-3
-"""What a die or a coin may show with a smaller chance is not considered."""
 
 Put = Slide | Rotate
 
@@ -159,12 +157,17 @@ class DominoidsPlays(ABC):
             yield from (Proposal(action, MISSING) for action in passes if state.dice[action.die])  # no look shows it
 
     def _consequences(self, state: State, reading: Reading) -> Iterator[Proposal]:
-        """A coin that is gone, a Dominoid that is, or a new one."""
+        """A coin that is gone or turned up, a Dominoid that is gone, or a new one."""
         gone, fresh, bred = self._gone(state, reading), self._fresh(state, reading), set[Child]()
         for action in state.legal():
             if isinstance(action, Eat):
                 coin = state.coins[action.suit]
                 if coin is not None and not there(("coin", cell_of(coin[0])), reading):
+                    yield Proposal(action)
+            elif isinstance(action, Look):
+                coin = state.coins[action.suit]
+                sight = reading.pieces.get(("coin", cell_of(coin[0]))) if coin is not None else None
+                if sight is not None and sight.label.startswith("value:"):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
                 back = ("pool", action.tile.low, action.tile.high) in reading.tiles
@@ -319,10 +322,11 @@ class DominoidsPlays(ABC):
             return
         new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
         if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
-            if any(_was_passed(state, die) for die in state.chosen):
+            bound = [die for die in state.chosen if not _was_passed(state, die)]
+            if state.chosen and not bound:
                 return
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
-            action: Action = Pass(max(state.chosen, key=lambda die: state.dice[die])) if state.chosen else Choose(state.picked)
+            action: Action = Pass(max(bound, key=lambda die: state.dice[die])) if bound else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
                                     say("{name} rolls the dice.", name=self._name(state)))
 
@@ -412,7 +416,7 @@ def dice_of(state: State) -> tuple[int, ...]:
 
 
 def _was_passed(state: State, die: int) -> bool:
-    """Whether a die that could do something now could do nothing when the turn began: it may have been passed then."""
+    """Whether a die can do nothing now, or could do nothing when the turn began: it may have been passed then."""
     before = state.branch()
     while before.phase != "choose" and before.last_pushed is not None and len(before.chosen) < len(before.picked):
         before.pop()

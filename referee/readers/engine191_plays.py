@@ -29,28 +29,20 @@ from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import joined, say
+from referee.readers.boneyard import DRAWING, PASSING
 from referee.readers.shown import first_shown
-from referee.readers.words import named, put_right
-from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.readers.words import left_unread, named, put_right
+from referee.reading import LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
-
-DRAWING = 0.2
-"""Nats against a draw that the boneyard shows."""
 
 ENDING = 0.2
 """Nats against closing a turn that might go on."""
-
-PASSING = 0.7
-"""Nats against a pass where nothing is left to draw."""
 
 MISREAD = 4.0
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
 
 EARLY = 1.6
 """Nats against a play out of turn, of all that break a rule: about one in five is."""
-
-LIKELY = 1e-3
-"""What a tile shows with a smaller chance is not tried."""
 
 
 class Engine191Plays(ABC):
@@ -248,6 +240,8 @@ class Engine191Plays(ABC):
         """One thing to do with the hands."""
         assert isinstance(state, State)
         place, seen = difference.place, difference.seen
+        if state.chance == "show":
+            return left_unread(self.setting, state.hands)
         if difference.kind == "count":
             return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
                        seen=seen)

@@ -9,12 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.pieces import Tile
-from referee.geometry import Rect, distance, rect_of
+from referee.geometry import FIRM, Rect, distance, rect_of
 from referee.reading import Sight
 from vision.observation import SeenTile
-
-FIRM = 0.35
-"""Contact from which a tile is laid against another; two corners that meet have less."""
 
 CORNER, RATHER = 0.55, 0.3
 """Contact below which hardly more than corners meet; and by how much a firmer one elsewhere outweighs it."""

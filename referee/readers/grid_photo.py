@@ -86,7 +86,7 @@ def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, 
         raise NoGrid(f"More lies there than the {len(DOUBLE_SIX)} tiles of a set: photograph one player's grid alone.")
     pairs = [pair for pair in pairs_of(cells.box) if min(cells.lies[cell] for cell in pair) > 0]
     if not pairs:
-        raise NoGrid("Nowhere do two cells side by side look covered: photograph the grid from closer, and from above.")
+        raise NoGrid("The tiles do not all lie in one grid, each against another: photograph one player's grid from above.")
     misfit = seam_misfit(image, cells.to_picture, pairs, [pair for pair in pairs if cells.pointed[pair] > SURE])
     read = {pair: each._replace(tile=each.tile + LIKELY + POINTED * cells.pointed[pair]
                                 - SEAMS * float(np.interp(misfit[pair], SEAM, (0, 1))))

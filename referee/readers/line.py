@@ -19,12 +19,11 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import say
-from referee.geometry import Rect, distance, half_side, rect_of
+from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.boneyard import Boneyard
 from referee.readers.follow import (
     BLANK,
     CORNER,
-    FIRM,
     RATHER,
     Knot,
     blank,

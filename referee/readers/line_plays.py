@@ -13,16 +13,11 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say, some
+from referee.readers.boneyard import DRAWING, PASSING
 from referee.readers.shown import first_shown
-from referee.readers.words import named, put_right
+from referee.readers.words import left_unread, named, put_right
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
-
-DRAWING = 0.2
-"""Nats against a draw that the boneyard shows."""
-
-PASSING = 0.7
-"""Nats against a pass where the boneyard is empty: about every second turn then is one."""
 
 SKIPPING = 0.2
 """Nats against letting a bonus go."""
@@ -195,8 +190,8 @@ class LinePlays(ABC):
                 words = say("{name} lays the {tile} apart from the line.", name=self._name(state.turn), tile=tile)
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
         others = reading.reached.seats - {state.turn}
-        free = UNKNOWN in state.boneyard and SKIP not in state.legal()  # neither a pass nor a bonus let go leaves a trace
-        if others and state.turn not in reading.reached.seats and len(others) == 1 and free:
+        bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
+        if others and state.turn not in reading.reached.seats and len(others) == 1 and bound:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
         return found
 
@@ -263,6 +258,8 @@ class LinePlays(ABC):
         """One thing to do with the hands."""
         assert isinstance(state, Line)
         place, seen = difference.place, difference.seen
+        if state.chance == "show":
+            return left_unread(self.setting, state.hands)
         if difference.kind == "count":
             if place == ("boneyard",):
                 return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),

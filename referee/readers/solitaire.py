@@ -16,7 +16,7 @@ from engine.solo import solitaire
 from engine.solo.common import Half
 from engine.state import State
 from engine.words import say
-from referee.geometry import distance, half_side, rect_of
+from referee.geometry import half_side, rect_of
 from referee.readers.follow import sight_of
 from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -26,22 +26,23 @@ from vision.observation import Observation, SeenTile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """size: the side of half a tile. deal: the columns as they last lay all there. lay: where tiles lay when a state was first
-    seen; told: its number of actions."""
+    """size: the side of half a tile. deal: the columns as they last lay all there. lies: where tiles lay in the last look; lay:
+    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now."""
 
     size: float = 24.0
     deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
+    lies: Mapping[Tile, Point] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: tiles that lie elsewhere than
-    when the state was first seen."""
+    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: of each tile that lay open when the
+    last action was understood whether it lies in another column now."""
 
     columns: int
-    moved: frozenset[Tile]
+    moved: Mapping[Tile, bool]
     deal: Action | None
 
 
@@ -67,9 +68,10 @@ class SolitaireReader(SoloReader):
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in seen.tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
-        lay = memory.lay if memory.told == len(state.pushed) else lie
-        moved = frozenset(tile for tile, point in lie.items() if tile in lay and distance(point, lay[tile]) > size)
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay)
+        lay = memory.lay if memory.told == len(state.pushed) else memory.lies
+        moved = {tile: abs(self._rightward(point) - self._rightward(lay[tile])) > size
+                 for tile, point in lie.items() if tile in lay}
+        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay, lie)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
@@ -126,17 +128,19 @@ class SolitaireReader(SoloReader):
             return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
             return self._turned_up(state, reading)
-        lay, lies = self._above(self._laid(state)), self._above(reading.tiles)
+        lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
         found = []
         for move in state.legal():
             if isinstance(move, solitaire.Move):
                 first = _tile(state.columns[move.source][-move.size])
-                target = "" if move.to is None else str(_tile(state.columns[move.to][-1]))
-                if lies.get(first) == target and (lay[first] != target or first in reading.noted.moved):
+                under = None if move.to is None else _tile(state.columns[move.to][-1])
+                target = "" if under is None else str(under)
+                came = lay[first] != target and not moved.get(under, False)  # or what it lies under now was laid above it
+                if lies.get(first) == target and (came or moved.get(first, lay[first] != target)):
                     found.append(Proposal(move))
             elif isinstance(move, solitaire.Cap):
                 last, topmost = _tile(state.columns[move.source][-1]), _tile(state.columns[move.to][0])
-                if lies.get(topmost) == str(last):
+                if lies.get(topmost) == str(last) and moved.get(last, True):
                     found.append(Proposal(move))
         return found
 
@@ -171,18 +175,23 @@ class SolitaireReader(SoloReader):
         return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name, tile=tile,
                                                      where=where), 0.0, None, 0, center)]
 
+    @staticmethod
+    def _line(state: solitaire.State, action: solitaire.Move | solitaire.Cap) -> str:
+        """The tiles that are moved."""
+        first, last = (_tile(state.columns[action.source][at]) for at in (-action.size, -1))
+        if action.size == 1:
+            return say("the {tile}", tile=first)
+        return say("the line from {first} to {last}", first=first, last=last)
+
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         assert isinstance(state, solitaire.State)
         if isinstance(action, solitaire.Move):
-            line = [str(_tile(tile)) for tile in state.columns[action.source][-action.size :]]
-            what = (say("the {tile}", tile=line[0]) if len(line) == 1
-                    else say("the line from {first} to {last}", first=line[0], last=line[-1]))  # fmt: skip
             where = say("to a new column") if action.to is None else say("under the {tile}",
                                                                     tile=_tile(state.columns[action.to][-1]))
-            return say("{name} moves {what} {where}.", name=self._name, what=what, where=where)
+            return say("{name} moves {what} {where}.", name=self._name, what=self._line(state, action), where=where)
         if isinstance(action, solitaire.Cap):
-            return say("{name} lays {size} tiles above the {tile}.", name=self._name, size=action.size,
+            return say("{name} lays {what} above the {tile}.", name=self._name, what=self._line(state, action),
                        tile=_tile(state.columns[action.to][0]))
         if isinstance(action, solitaire.TurnUp):
             return say("The {tile} is turned up.", tile=f"{action.top}-{action.bottom}")

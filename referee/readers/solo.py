@@ -17,8 +17,8 @@ from engine.solo import elimination, knock_out
 from engine.solo.common import Half
 from engine.state import State
 from engine.words import listed, say
-from referee.geometry import Rect, distance, half_side, rect_of
-from referee.readers.follow import FIRM, chance_of, sight_of
+from referee.geometry import FIRM, Rect, distance, half_side, rect_of
+from referee.readers.follow import chance_of, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenTile

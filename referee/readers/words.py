@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from engine.core import UNKNOWN
 from engine.pieces import Tile
-from engine.words import say
+from engine.words import listed, say
 from referee.reading import Difference
+from referee.setting import Setting
 
 
 def put_right(difference: Difference, where: str) -> str:
@@ -19,6 +22,12 @@ def put_right(difference: Difference, where: str) -> str:
     if ends is not None and tuple(seen) == ends[::-1]:
         return say("Turn the {tile} round, {where}.", tile=named(seen), where=where)
     return say("{Where} should lie the {tile}, not the {other}.", Where=where, tile=named(ends), other=named(seen))
+
+
+def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:
+    """What to do where the table was cleared before all hands were read: nobody has to lay a finished line again."""
+    names = [name for name, hand in zip(setting.names, hands, strict=True) if UNKNOWN in hand]
+    return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
 
 
 def named(ends: Any) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.lines.actions import Play
 from engine.lines.line import Line
+from engine.pieces import HIGHEST_END
 from engine.pieces import Tile as Domino
 from simulator.layouts import LYING
 from simulator.staging.setting import Fault
@@ -53,8 +54,9 @@ class Moment:
 
     def strangers(self) -> Iterator[Fault]:
         """A tile of a larger set, brought along, on an open end."""
-        for arm, number in self.state.open_ends():
-            stranger = Domino.of(number, self.state.kit.highest + self.rng.randint(1, 3))
+        larger = range(self.state.kit.highest + 1, HIGHEST_END + 1)[:3]
+        for arm, number in self.state.open_ends() if larger else ():
+            stranger = Domino.of(number, self.rng.choice(larger))
             yield from self._at(Play(stranger, arm, stranger.high), self.seat, "not-in-set")
 
     def copies(self) -> Iterator[Fault]:

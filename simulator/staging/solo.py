@@ -106,7 +106,8 @@ class SolitaireStage:
         """The meant places of everything in this state."""
         plan = Plan(self.setting)
         columns = [[self._name(tile, at, k) for k, tile in enumerate(column)] for at, column in enumerate(state.columns)]
-        slots = self._slots(columns)
+        last = state.pushed[-1] if state.pushed else None
+        slots = self._slots(columns, last.size if isinstance(last, solitaire.Cap) else 0)
         top = self.setting.area[1] + 30 + self.setting.length / 2
         step = self.setting.length + 1.6
         for at, column in enumerate(state.columns):
@@ -133,11 +134,12 @@ class SolitaireStage:
     def _name(tile: solitaire.Upright, column: int, at: int) -> str:
         return f"down {column} {at}" if tile.top < 0 else str(Domino.of(tile.top, tile.bottom))
 
-    def _slots(self, columns: list[list[str]]) -> list[int]:
-        """Where each column lies: where its topmost tile lay before, or the next free place."""
+    def _slots(self, columns: list[list[str]], capped: int) -> list[int]:
+        """Where each column lies: where its topmost tile lay before, or the next free place. capped: so many tiles were just laid
+        above one, which kept its place."""
         slots: list[int | None] = []
         for names in columns:
-            before = next((self.places[name] for name in names if name in self.places), None)
+            before = next((self.places[name] for name in (*names[capped:], *names) if name in self.places), None)
             slots.append(None if before in slots else before)
         free = iter(slot for slot in range(len(columns) + 7) if slot not in slots)
         told = [next(free) if slot is None else slot for slot in slots]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.games import GAMES
 from referee.chain import Chain, chains
 from vision.photo import load_photo
 from vision.photo_reader import PhotoReader
@@ -48,6 +49,18 @@ def test_the_longest_line_comes_first() -> None:
     short = [lying((1, 1), 0, 20), lying((1, 2), 1.5, 20)]
     long = [lying((2, 3), 0, 0), lying((3, 4), 2, 0), lying((4, 5), 4, 0)]
     assert [len(chain.tiles) for chain in chains(short + long)] == [3, 2]
+
+
+def test_a_heap_in_which_equal_ends_happen_to_meet_is_no_line() -> None:
+    heap = [lying((2, 3), 0, 0), lying((3, 4), 2, 0), lying((5, 6), 0, 1), lying((1, 1), 2, 1)]
+    assert [tile.ends for tile in heap[:2]] == [(2, 3), (3, 4)] and chains(heap[:2]) and not chains(heap)
+
+
+def test_a_line_of_matador_joins_where_ends_add_to_seven_or_a_matador_lies() -> None:
+    tiles = [lying((6, 3), 0, 0), lying((4, 2), 2, 0), lying((1, 6), 4, 0)]
+    joins = GAMES["matador"].joins
+    assert chains(tiles, joins) == [Chain((0, 1, 2), (6, 6))] and not chains(tiles)
+    assert not chains([lying((6, 3), 0, 0), lying((3, 5), 2, 0)], joins)
 
 
 def test_open_ends_of_a_photographed_line(photos: Path, reader: Reader) -> None:

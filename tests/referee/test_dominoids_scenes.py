@@ -29,7 +29,7 @@ from simulator.staging.dominoids import BOX, DominoidsStage
 from simulator.staging.dominoids_faults import fault
 from simulator.staging.games import set_table
 from simulator.tabletop.lying import Coin, Tabletop
-from tests.referee.told_dominoids import PieceFaults, ToldDominoids, observed
+from tests.referee.told_dominoids import FACES, PieceFaults, ToldDominoids, observed
 from trials.tally import Tally
 from trials.trial import Difficulty
 
@@ -41,8 +41,9 @@ RARE = ("eat", "attack", "replace-place")
 PAWNS = ((1, 2), (2, 6), (6, 5), (5, 1))
 
 
-def played(seed: int, where: Path, wrong: float = 0.0, turns: int = 30, unsure: float = 0.0) -> Tally:
-    trial = ToldDominoids("dominoids", 2, seed, None, where / "journal.db", Difficulty(wrong))  # type: ignore[arg-type]
+def played(seed: int, where: Path, wrong: float = 0.0, turns: int = 30, unsure: float = 0.0, **flags: Any) -> Tally:
+    trial = ToldDominoids("dominoids", 2, seed, None, where / "journal.db", Difficulty(wrong),  # type: ignore[arg-type]
+                          rules=Rules(**flags))
     trial.faults = PieceFaults(unsure=unsure)
     trial.players.most = turns
     return trial.run()
@@ -55,11 +56,21 @@ def test_a_game_is_understood_from_the_table_alone(seed: int, tmp_path: Path) ->
     assert tally.right >= tally.plays - 1 >= 28, tally.troubles
 
 
+def test_a_coin_that_somebody_chose_to_turn_up_is_seen(tmp_path: Path) -> None:
+    tally = played(7101, tmp_path, turns=38, reveal="chosen")
+    assert tally.plays == tally.right == 38 and tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
 def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     tally = played(107, tmp_path, wrong=0.4)
     assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
     assert tally.illegal_rule_right == tally.illegal_reported >= tally.illegal_planted - 1, tally.troubles
     assert tally.silent_wrong == tally.false_alarms == 0, tally.troubles
+
+
+def test_dice_rolled_too_early_are_told_though_one_of_them_may_be_passed(tmp_path: Path) -> None:
+    tally = played(7100, tmp_path, wrong=0.1, turns=16)
+    assert tally.rules["must-move"] == [1, 1, 1] and tally.right == tally.plays == 16, tally.troubles
 
 
 def test_where_coins_and_dice_are_hard_to_read_the_referee_asks_but_never_errs_in_silence(tmp_path: Path) -> None:
@@ -142,6 +153,26 @@ def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
     assert decision.kind is Kind.UNFINISHED and decision.steps == ("Take a second die, and lay it beside the boxes.",)
 
 
+def test_a_die_that_is_hardly_one_shows_what_is_read_on_it() -> None:
+    scene, rng = Scene(3), Random(3)
+    while scene.state.chance != "roll":
+        action = rng.choice(scene.full.legal())
+        scene.full.push(action)
+        scene.state.push(action)
+        while scene.state.chance == "coin":
+            scene.full.push(scene.full.random_chance(rng))
+            scene.state.push(scene.full.pushed[-1])
+    rolled = scene.full.random_chance(rng)
+    scene.full.push(rolled)
+    seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
+    doubts = {f"{suit}:{face}": 0.002 for suit in SUITS for face in FACES}
+    pieces = tuple(replace(each, score=0.7, labels=doubts | {each.label: 0.95}) if each.kind == "die" else each
+                   for each in seen.pieces)
+    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    decision = decide(scene.reader, history(scene.state, 0), reading)
+    assert decision.kind is Kind.PLAY and decision.best.actions == (rolled,)
+
+
 def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -> None:
     scene = Scene(7)
     table = Table(Journal(tmp_path / "journal.db"))
@@ -173,6 +204,21 @@ def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> No
         scene.look()
         reading, _ = scene.reader.read(replace(without, swept=swept), scene.state, scene.memory)
         assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == missing
+
+
+def test_a_pawn_that_is_seen_elsewhere_stands_no_more_where_no_hand_went_over_it() -> None:
+    scene = Scene(3)
+    table = scene.stage.lay(scene.full)
+    seen = replace(observed(table, scene.stage.setting), swept=())
+    _, memory = scene.reader.read(seen, scene.state, scene.memory)
+    pawn = next(each for each in seen.pieces if each.kind == "pawn")
+    gone = tuple(each for each in seen.pieces if each is not pawn)
+    hidden, _ = scene.reader.read(replace(seen, pieces=gone, swept=()), scene.state, memory)
+    assert memory.board is not None
+    pushed = replace(pawn, center=(pawn.center[0], pawn.center[1] + memory.board.cell_mm))
+    moved, _ = scene.reader.read(replace(seen, pieces=(*gone, pushed), swept=()), scene.state, memory)
+    (place,) = {each for each in hidden.hidden if each[0] == "pawn"}
+    assert place not in moved.hidden
 
 
 def planted(rule: str) -> Iterator[tuple[Scene, Tabletop]]:

@@ -504,6 +504,19 @@ def test_a_tile_of_the_round_before_that_something_hides_since_the_wash_is_none_
     assert last(made) == "play 5-5 root -" and word(made) == "ready"
 
 
+def test_a_table_washed_before_the_hands_were_read_asks_for_what_was_left_alone(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.deal()
+    while not made.full.chance:
+        made.do(made.choose())
+    assert made.state.chance == "show"
+    made.stage.deal(18)
+    made.look(3.0)
+    unread = [name for name, hand in zip(("Ann", "Ben"), made.state.hands, strict=True) if hand]  # type: ignore[attr-defined]
+    assert [step["text"] for step in snapshot(made.referee)["repair"]] == [
+        f"The round is over, and its tiles lie otherwise by now: enter what {' and '.join(unread)} had left."]
+
+
 def test_without_a_camera_the_game_goes_on_by_hand(match: Match) -> None:
     match.referee.observe(match.stage.seen(settled=False, state=TableState.CAMERA_LOST))
     assert word(match) == "camera-lost"

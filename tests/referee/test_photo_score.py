@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from engine.euronimoes.actions import Play
 from engine.euronimoes.game import Rules, State
 from engine.euronimoes.layout import EMPTY, Layout
+from engine.games import GAMES
 from engine.pieces import Tile
 from kibitz import main
-from referee.photo_score import NoScore, _likeliest, grid_score, levels, score_photo
+from referee.photo_score import NoScore, Scored, _columns, _likeliest, grid_score, levels, score_photo
 from referee.readers.cells import Cells, NoGrid, every, pairs_of
 from referee.readers.grid_photo import SeenGrid, Top, seen_grids
 from referee.readers.seams import seam_misfit
@@ -28,6 +29,9 @@ from simulator.tabletop import lying
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.render import Light, Renderer
+from tests.referee.test_chain import lying as tile_lying
+from vision.labels import Label, read_labels
+from vision.photo import load_photo
 from vision.pieces import PieceReader
 from vision.reader import Reader
 
@@ -160,7 +164,7 @@ def test_what_the_score_may_also_be_is_told_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "covered", "words"), [(3, 1, "Nowhere do two cells"), (9, 81, "More lies there than the 28 tiles")]
+    ("size", "covered", "words"), [(3, 1, "do not all lie in one grid"), (9, 81, "More lies there than the 28 tiles")]
 )
 def test_what_can_be_no_grid_is_told_as_that(size: int, covered: int, words: str) -> None:
     box = (0, 0, size - 1, size - 1)
@@ -168,3 +172,52 @@ def test_what_can_be_no_grid_is_told_as_that(size: int, covered: int, words: str
     cells = Cells(np.diag([10.0, 10.0, 1.0]), box, lies, dict.fromkeys(pairs_of(box), 0.5))
     with pytest.raises(NoGrid, match=words):
         seen_grids(np.zeros((100, 100, 3), np.uint8), cells, readers()[0])
+
+
+def test_solitaire_counts_its_columns_and_says_when_there_are_none() -> None:
+    columns = [tile_lying((1, k), 1.5 * column, 2 * k, np.pi / 2) for column in range(4) for k in range(column + 1)]
+    assert _columns(columns) == 4 and _columns([]) == 0
+    with pytest.raises(NoScore, match="lie across"):
+        _columns([*columns, tile_lying((5, 5), 12, 0)])
+    with pytest.raises(NoScore, match="8 columns"):
+        _columns([tile_lying((1, k % 7), 1.5 * k, 0, np.pi / 2) for k in range(8)])
+
+
+def loose(folder: Path) -> list[Label]:
+    """The photographs of loose tiles and lines: no printed board."""
+    return [row for row in read_labels(folder) if not row.tags & {"negative", "printed-background"}]
+
+
+def scored(game: str, path: Path) -> Scored | NoScore:
+    try:
+        return score_photo(game, load_photo(path).image, *readers())
+    except NoScore as refused:
+        return refused
+
+
+def test_loose_tiles_and_lines_are_counted(photos: Path) -> None:
+    rows = loose(photos)
+    left = [scored("knock-out", photos / row.photo) for row in rows]
+    hands = [(scored("block", photos / row.photo), row) for row in rows if "chain" not in row.tags]
+    counted = sum(isinstance(found, Scored) and len(row.tiles) <= found.total <= len(row.tiles) + len(row.optional)
+                  for found, row in zip(left, rows, strict=True))
+    added = sum(isinstance(found, Scored) and found.total >= row.total
+                and found.total <= row.total + sum(tile.pips for tile in row.optional) for found, row in hands)
+    print(f"Knock-Out's tiles on {counted} of {len(rows)}, the pips of a hand on {added} of {len(hands)}")
+    assert counted >= len(rows) - 2 and added == len(hands)
+
+
+def test_every_game_scores_any_photograph_or_says_in_a_sentence_why_not(photos: Path) -> None:
+    for row in loose(photos)[::9]:
+        for game in GAMES:
+            found = scored(game, photos / row.photo)
+            assert sum(points for _, points in found.parts) == found.total if isinstance(found, Scored) else str(found)[-1] == "."
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("jeremyarde_IMG-20210311-WA0002.jpg", "no double-six set"), ("domibot_PIEZAS_A_ORDENAR.jpg", "do not all lie in one grid"),
+     ("domibot_tablero2.jpg", "do not all lie in one grid")])
+def test_what_is_none_of_euronimoes_is_not_scored(photos: Path, name: str, words: str) -> None:
+    found = scored("euronimoes", photos / name)
+    assert isinstance(found, NoScore) and words in str(found)

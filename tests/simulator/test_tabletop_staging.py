@@ -19,6 +19,8 @@ from engine.playout import choose, deal_on
 from engine.state import State
 from simulator.layouts import LYING, STANDING, box_corners
 from simulator.staging.games import STAGES, set_table, stage_of
+from simulator.staging.line_faults import Moment
+from simulator.staging.lines import LineStage
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.lying import Board, Chip, Coin, Tabletop, Tile
@@ -263,3 +265,13 @@ def test_a_tile_taken_back_from_one_end_can_be_laid_on_the_other() -> None:
         state.pop()
         stage.lay(state)
     assert places[0] < root - 20 < root + 20 < places[1]
+
+
+def test_of_the_largest_set_nobody_has_a_larger_one() -> None:
+    largest, _, _ = played("block", 2, 3, 4, "set_max=15")[-1]
+    usual, _, table = played("block", 2, 3, 4)[-1]
+    stage = stage_of("block", set_table("block", 2, TESTING_SEEDS[3]))
+    assert isinstance(stage, LineStage) and isinstance(largest, Line) and isinstance(usual, Line)
+    stage.lay(usual)
+    assert list(Moment(stage, largest, table, Random(1)).strangers()) == []
+    assert next(Moment(stage, usual, table, Random(1)).strangers()).rule == "not-in-set"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,3 +90,20 @@ def test_points_that_have_to_be_called_count_for_those_who_called_them(tmp_path:
     tally = played("all-fives", 3, 114, tmp_path, wrong=0.1, turns=60, muggins="call")
     assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
     assert tally.right >= tally.plays - 2, tally.troubles
+
+
+def test_who_plays_after_a_pass_is_understood_though_tiles_stay_in_the_boneyard(tmp_path: Path) -> None:
+    tally = played("matador", 3, 7101, tmp_path, wrong=0.1, reserve=2)
+    assert tally.plays == tally.right == TURNS and tally.scores_right == 1, tally.troubles
+    assert tally.illegal_rule_right == tally.illegal_planted >= 5 and tally.false_alarms == 0, tally.troubles
+
+
+@pytest.mark.parametrize("flags", [{}, {"attach": "both_ends"}])
+def test_in_solitaire_the_next_line_is_on_its_way_when_a_move_is_understood(flags: dict[str, Any], tmp_path: Path) -> None:
+    tally = played("solitaire", 1, 7100, tmp_path, wrong=0.1, **flags)
+    assert tally.plays == tally.right == 4 and tally.illegal_rule_right == 2 and not tally.false_alarms, tally.troubles
+
+
+def test_whether_a_line_was_laid_above_or_below_is_told_by_the_column_that_stayed(tmp_path: Path) -> None:
+    tally = played("solitaire", 1, 958, tmp_path, wrong=0.3, attach="both_ends")
+    assert tally.plays == tally.right >= 10 and tally.illegal_rule_right == tally.illegal_planted, tally.troubles

@@ -80,6 +80,15 @@ def test_a_joint_that_reads_like_a_tile_before_and_after_is_none() -> None:
     assert faces(infer(belief, Evidence(seen(belief), [joint]))[0]) == [(1, 2), (2, 3)]
 
 
+def test_where_a_line_is_swept_away_its_joints_become_no_tiles() -> None:
+    """The picture changed there, as the tiles below have gone: that is no sign of another."""
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    gone = {track.name: place(tile(track.ends, *map(float, track.corners.mean(axis=0))), BARE, told(track.ends))
+            for track in belief.tiles}
+    joint = place(tile((6, 6), 120, 100), told((6, 6), 0.002), told((2, 2), 0.7), 4 * CHANGED)
+    assert faces(infer(belief, Evidence(gone, [joint]))[0]) == []
+
+
 def test_one_exchanged_for_another_that_shares_an_end_is_seen() -> None:
     belief = a_table(tile((1, 5), 100, 100))
     gone = {1: place(tile((1, 5), 100, 100), told((2, 5)), told((1, 5)), FIRST_CHANGED)}
@@ -225,3 +234,12 @@ def test_looks_that_both_leave_the_pips_open_do_not_differ(sure: float) -> None:
     look = Told(np.array([sure, 0, 1 - sure], np.float32), open_)
     assert look.shows(False, open_) == pytest.approx(look.there(False))
     assert told((1, 2)).shows(False, told((1, 3)).counts) < -5
+
+
+@pytest.mark.parametrize("x", [108, 112, 116, 120, 124])
+@pytest.mark.parametrize("y", [96, 100, 106])
+def test_where_a_line_was_swept_away_no_tile_comes_that_can_hardly_be_read(x: float, y: float) -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    swept = {name: replace(each, now=BARE, change=CHANGED, touched=True) for name, each in seen(belief).items()}
+    joint = place(tile((2, 2), x, y), BARE, BARE, CHANGED)
+    assert faces(infer(belief, Evidence(swept, [joint]))[0]) == []

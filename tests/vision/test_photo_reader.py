@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from simulator.piece_tables import game_table
+from simulator.piece_truth import profile_of, sold, wanted
 from simulator.sample import sample_photo
+from simulator.tabletop.look import TESTING_SEEDS
+from simulator.tabletop.look import Look as TableLook
+from simulator.tabletop.render import Renderer
+from trials.piece_pictures import test_camera as camera
 from vision.photo_reader import PhotoReader, _by_the_sets
+from vision.pieces import PieceReader
 from vision.plane import HALF_MM, plane_of
 from vision.reader import Reader
 from vision.reading import HIGHEST_END
@@ -106,3 +113,16 @@ def test_all_is_read_from_whichever_side(reader: Reader) -> None:
     told = [sorted(tile.low_high for tile in PhotoReader(reader).read(np.ascontiguousarray(np.rot90(image, turn))).tiles)
             for turn in range(4)]
     assert told[0] and all(each == told[0] for each in told)
+
+
+def test_coins_dice_and_pawns_beside_tiles_are_read_by_what_these_tell_of_the_table(reader: Reader) -> None:
+    number = TESTING_SEEDS[720]
+    look, rng = TableLook.of(number), np.random.default_rng([number, 7])
+    sold(look, 0)
+    image, truth = Renderer(camera(rng), look).shoot(game_table(look, rng), number=11)
+    laid = {piece.label for piece in wanted(truth, look, profile_of(camera(np.random.default_rng([number, 7]))), 0.9)}
+    told = PhotoReader(reader, PieceReader()).read(image)
+    assert told.tiles and not PhotoReader(reader).read(image).pieces
+    shown = [(piece.kind, piece.label) for piece in told.pieces]
+    assert len(shown) >= 8 and {kind for kind, _ in shown} >= {"coin", "die"}
+    assert sum(each in laid for each in shown) >= 0.8 * len(shown)

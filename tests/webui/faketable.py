@@ -24,6 +24,7 @@ from referee.setting import Setting, seated
 from vision.frame import Frame
 from vision.observation import Quality
 from vision.sources.source import Health
+from webui.live.review import in_short
 from webui.live.running import (
     Accept,
     Begin,
@@ -32,6 +33,7 @@ from webui.live.running import (
     Edit,
     Entry,
     Moment,
+    Past,
     Played,
     Question,
     Refused,
@@ -216,8 +218,11 @@ class FakeTable:
             raise Refused("There is no such picture.")
         self.misreadings = self.misreadings - {picture} | ({picture} if wrong else set())
 
-    def past(self) -> tuple[Played, ...]:
-        return self.games
+    def past(self) -> tuple[Past, ...]:
+        return tuple(map(in_short, self.games))
+
+    def played(self, name: str) -> Played | None:
+        return next((each for each in self.games if each.name == name), None)
 
     def evidence(self, name: str) -> bytes | None:
         return self.pictures.get(name)

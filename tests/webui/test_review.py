@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,12 +16,14 @@ from flask.testing import FlaskClient
 from engine.core import Verdict
 from engine.games import GAMES, game
 from engine.pieces import Tile
+from referee import shelf
+from referee.journal import Entry, legible
 from referee.setting import Setting, seated
 from tests.webui.browsing import PHONE, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeTable, dealt, table
 from webui.app import create_app
 from webui.live.form import scene
-from webui.live.review import running, statistics, winners_of
+from webui.live.review import in_short, running, statistics
 from webui.live.room import Room
 from webui.live.running import Begin, Do, Fault
 from webui.live.told import chance_action
@@ -70,12 +74,33 @@ def test_games_of_before_can_be_looked_back_on(tmp_path: Path) -> None:
     room.close()
 
 
+def test_each_journal_of_before_is_read_once_however_many_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(tmp_path, READER, Setting("block", game("block").Rules(), seated(("Ann", "Ben"))))
+    room.table.do(room.table.moment().version, "host", Do(chance_action(room.table.moment().state, (), 0)))
+    room.table.do(room.table.moment().version, "host", Begin(Setting("matador", game("matador").Rules(), seated(("Cem", "Dee")))))
+    (journal,) = tmp_path.rglob("journal-*.db")
+    for number in range(80):
+        shutil.copy(journal, journal.with_name(f"journal-1999-{number}.db"))
+    read: list[Path] = []
+
+    def noted(file: Path) -> Iterator[Entry]:
+        read.append(file)
+        return iter(legible(file))
+
+    monkeypatch.setattr(shelf, "legible", noted)
+    client = client_of(room.table)
+    for _ in range(3):
+        assert client.get("/review").get_data(as_text=True).count("Block &amp; Draw") == 81
+    assert len(read) == 81
+    room.close()
+
+
 def test_who_has_won_is_counted_by_player_and_game_over_games_played_to_their_end() -> None:
     ended = running(dealt("euronimoes", 2, 400)[0].moment())
     unended = running(dealt("euronimoes", 2, 5)[0].moment())
-    won = winners_of(ended)
-    assert won and winners_of(unended) is None
-    told = statistics([(ended, won), (ended, won), (unended, None)])
+    won = in_short(ended).winners
+    assert won and in_short(unended).winners is None
+    told = statistics([in_short(ended), in_short(ended), in_short(unended)])
     assert list(told) == ["Euronimoes"] and {row[0] for row in told["Euronimoes"]} == set(ended.setting.names)
     best, count, times, points = told["Euronimoes"][0]
     assert (best, count, times) == (ended.setting.names[won[0]], 2, 2) and points == ended.entries[-1].scores[won[0]]

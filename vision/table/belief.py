@@ -17,7 +17,7 @@ from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
 from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
-from vision.table.layout_changes import LayoutChanges
+from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
 from vision.table.stacks import covering, half_at, rests_on
@@ -30,9 +30,6 @@ SAME_PLACE = 0.4
 
 NEAR = 3.0
 """Halves: tiles whose middles lie farther apart do not touch."""
-
-SHIFTED = 0.3
-"""A tile that slid by less than this, in halves, only lies better known; by more, it moved."""
 
 NEVER = 30.0
 """Nats against what cannot be."""
@@ -298,13 +295,18 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     if track.under and place.upon is not None:
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
-    kept = tuple(max(-became_another(place, half, sensor, False), -sensor.glare) for half in (0, 1))
+    kept = -became_another(place, 0, sensor, False), -became_another(place, 1, sensor, False)
     never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
-    stays = -float(np.logaddexp(went + missed - sum(kept), never))
+    stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
     if found is not None:  # that it was nudged is as rare as that it was taken
         nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))
         stays = float(np.logaddexp(stays, nudged))
-    return _Standing(track, stays, missed, (kept[0], kept[1]))
+    return _Standing(track, stays, missed, kept)
+
+
+def _in_glare(kept: float, sensor: Sensor) -> float:
+    """How surely a half looks as before, for its tile lying there: that it looks otherwise may be a reflection."""
+    return max(kept, -sensor.glare)
 
 
 def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
@@ -344,8 +346,9 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         under = [each for each in near if each.track.name in names]
         how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
         how += 0.0 if evidence.stacked else sensor.strange
-        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0) - sum((  # what lies on them hides them
-            min(0.0, each.kept[half]) for each in under for name, half in place.below if name == each.track.name), 0.0)
+        veiled = [_in_glare(each.kept[half], sensor) for each in under for name, half in place.below if name == each.track.name]
+        stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0)
+        stay -= sum((min(0.0, nats) for nats in veiled), 0.0)  # what lies on them hides them
         seen = upper_features(place, tiles, sensor)  # the reading, the outlines, the change
         return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
@@ -448,7 +451,7 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
     after = replace(track.fused(detection), veiled=veiled)
     if same_face(after.ends, detection.ends):
         slid = float(np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners))
-        share = np.float32(1.0 if slid > SHIFTED else max(0.25, 1 / after.looks))
+        share = np.float32(1.0 if slid > STIRRED else max(0.25, 1 / after.looks))
         after = replace(after, corners=track.corners + share * (corners - track.corners))
         patch = evidence.patches.get(track.name)
         after = after if patch is None else replace(after, patch=patch)
@@ -457,7 +460,7 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
 
 def _slid(before: Track, after: Track) -> bool:
     off = np.linalg.norm(after.corners.mean(axis=0) - before.corners.mean(axis=0))
-    return bool(off > SHIFTED * half_of(before.corners))
+    return bool(off > STIRRED * half_of(before.corners))
 
 
 def _moved(track: Track, detection: Detection) -> Track:

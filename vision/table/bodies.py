@@ -7,15 +7,13 @@ from numpy.typing import NDArray
 
 from vision.medians import medians
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
+from vision.table.changes import DARK
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 OTHER_BODY = 0.35
 """Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""
-
-DARK = 16.0
-"""Levels added before colours are compared as ratios, so that noise in the dark counts little."""
 
 
 def logarithms_of(pyramid: ImagePyramid, levels: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rectify import ImagePyramid
-from vision.table.changes import highest
+from vision.table.changes import DARK, highest
 
 Array = NDArray[np.float32]
 
@@ -31,9 +31,6 @@ FAINT = 9.0
 
 LEAST_EDGE = 6.0
 """Slope, summed down a column of a patch, below which there is no edge to speak of."""
-
-DARK = 16.0
-"""Levels added before brightnesses are compared as ratios, so that noise in the dark counts little."""
 
 MOST_LIGHT, MOST_TINT = 0.45, 0.15
 """How far lamps and exposure change a whole patch: its brightness and its colours, as logarithms of ratios."""

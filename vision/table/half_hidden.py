@@ -20,7 +20,7 @@ from vision.halves import iou, overlap
 from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
-from vision.table.choosing import rectangles
+from vision.table.choosing import UPON_HALF, rectangles
 from vision.table.detection import Detection, turned
 from vision.table.middles import PLAIN, Middles
 from vision.table.sight import Sight
@@ -49,9 +49,6 @@ TAKEN = 0.35
 
 FAINTEST, SURELY = 0.1, 0.95
 """What is as faint a tile as this takes no half; one as sure as this takes it surely."""
-
-UPON_HALF = 0.35
-"""How far off, in widths, the halves of a tile may lie from those it lies on."""
 
 SAME = 0.5
 """What shares more than this of its area with a tile is that tile."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.medians import medians
 from vision.rectify import HEIGHT, MARGIN, WIDTH
-from vision.table.bodies import DARK
+from vision.table.changes import DARK
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]

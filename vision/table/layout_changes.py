@@ -10,7 +10,7 @@ from vision.observation import SeenTile
 from vision.table.detection import same_face
 
 STIRRED = 0.3
-"""A tile of which neither half moved by more than this, in halves, only lies better known (`tracks.SHIFTED`: 7 mm)."""
+"""A tile of which neither half moved by more than this, in halves, only lies better known: 7 mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

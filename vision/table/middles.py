@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
-from vision.table.bodies import DARK
+from vision.table.changes import DARK
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]

@@ -20,6 +20,7 @@ from calibration.profile import Profile
 from vision.frame import Frame
 from vision.halves import overlap
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+from vision.plane import HALF_MM
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
@@ -65,9 +66,6 @@ RIM, BESIDE_RIM = 0.35, 0.1
 
 SURE, SURELY_NONE = 0.9, 0.2
 """What is read in the first picture as surely as this, or as hardly, is not looked at again."""
-
-TILE_MM = 24.0
-"""The usual side of a half."""
 
 
 class TableWatcher:
@@ -398,7 +396,7 @@ class TableWatcher:
             elif self._sight.units == "px":
                 self._half = shape[1] / 40
             else:
-                square = np.array([[0, 0], [TILE_MM, 0], [TILE_MM, 2 * TILE_MM], [0, 2 * TILE_MM]], np.float32)
+                square = np.array([[0, 0], [HALF_MM, 0], [HALF_MM, 2 * HALF_MM], [0, 2 * HALF_MM]], np.float32)
                 self._half = half_of(self._sight.to_picture(square)) * scale
         return self._half
 

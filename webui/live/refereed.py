@@ -9,6 +9,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from engine.actions import Action, action_from_text
@@ -25,7 +27,7 @@ from referee.journal import Entry as JournalEntry
 from referee.recording import Recorder
 from referee.session import Session
 from referee.setting import Setting
-from referee.shelf import Shelf
+from referee.shelf import Shelf, sense
 from referee.snapshot import snapshot
 from webui.cameras.stand import CameraStand
 from webui.live.games import FACES
@@ -39,6 +41,7 @@ from webui.live.running import (
     Entry,
     Fault,
     Moment,
+    Past,
     Played,
     Question,
     Refused,
@@ -174,8 +177,9 @@ class Refereed:
         return self._session.call(lambda: self._table.hand(seat))
 
     def told(self, game: str, seat: int, number: int) -> tuple[Tile, ...]:
-        kept = dict(self._shelf.past()) if game and self._shelf is not None else {}
-        return self._session.call(lambda: self._table.game).hand(seat, number) if not game else kept[game].hand(seat, number)
+        if not game:
+            return self._session.call(lambda: self._table.game).hand(seat, number)
+        return self._kept(game).hand(seat, number)
 
     def misread(self, picture: str, wrong: bool = True) -> None:
         if self._shelf is None or self.evidence(picture) is None:
@@ -186,10 +190,20 @@ class Refereed:
     def misreadings(self) -> frozenset[str]:
         return self._shelf.misreadings() if self._shelf is not None else frozenset()
 
-    def past(self) -> tuple[Played, ...]:
-        games = self._shelf.past() if self._shelf is not None else []
-        return tuple(Played(name, game.setting, tuple(_entry(game.setting, act) for act in game.standing))
-                     for name, game in games if game.setting is not None)  # fmt: skip
+    def past(self) -> tuple[Past, ...]:
+        files = self._shelf.past() if self._shelf is not None else []
+        return tuple(past for file in files if (past := _past(file)) is not None)
+
+    def played(self, name: str) -> Played | None:
+        kept = self._kept(name)
+        if kept.setting is None:
+            return None
+        return Played(name, kept.setting, tuple(_entry(kept.setting, act) for act in kept.standing))
+
+    def _kept(self, name: str) -> Game:
+        """A game of before; an empty one where none has that name."""
+        files = self._shelf.past() if self._shelf is not None else []
+        return next((sense(file).game for file in files if file.stem == name), Game())
 
     def evidence(self, name: str) -> bytes | None:
         if self._table.evidence is None:
@@ -289,6 +303,18 @@ class Refereed:
         choices = tuple(Choice(str(each["choice"]), joined(each["words"]), done=done(answer))
                         for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip
         return Question(asked["id"], asked["text"], choices)
+
+
+@cache
+def _past(file: Path) -> Past | None:
+    """What a list tells of a journal that nobody writes to any more; None where nothing was done in it."""
+    kept = sense(file).game
+    acts = kept.standing
+    if kept.setting is None or kept.state is None or not acts:
+        return None
+    result = kept.state.result
+    winners = None if result is None else tuple(result.winners)
+    return Past(file.stem, kept.setting, acts[0].entry.time, acts[-1].scores, winners)
 
 
 def _version(game: Game, revision: int) -> int:

@@ -16,7 +16,7 @@ from engine.words import say
 from webui.live.form import moment_form
 from webui.live.games import FACES
 from webui.live.routes import NOTHING_KEPT, LiveDesk
-from webui.live.running import Moment, Played, Refused
+from webui.live.running import Moment, Past, Played, Refused
 from webui.live.words import as_written, flag_words
 from webui.sent import MisreadSent, read
 
@@ -32,27 +32,18 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
 
     def asked() -> Played:
         name = request.args.get("game", NOW)
-        found = running(table.moment()) if name == NOW else next((each for each in table.past() if each.name == name), None)
+        found = running(table.moment()) if name == NOW else table.played(name)
         if found is None:
             abort(404, say("There is no such game."))
         return found
 
-    known: dict[str, tuple[int, ...] | None] = {}  # who won the games of before
-
-    def winners(played: Played) -> tuple[int, ...] | None:
-        if played.name == NOW:
-            return winners_of(played)
-        if played.name not in known:
-            known[played.name] = winners_of(played)
-        return known[played.name]
-
     @review.get("/review")
     def page() -> str:
-        all_games = [each for each in (running(table.moment()), *table.past()) if each.entries]
-        games, won = [told(each) for each in all_games], [(each, winners(each)) for each in all_games]
-        played = asked()
-        return render_template("review.html", games=games, tables=statistics(won), chosen=told(played), steps=played.entries,
-                               written=as_written, plays=desk.visitor().plays, over=over(played))  # fmt: skip
+        now, played = running(table.moment()), asked()
+        games = [*([in_short(now)] if now.entries else []), *table.past()]
+        return render_template("review.html", games=map(told, games), tables=statistics(games), chosen=told(in_short(played)),
+                               steps=played.entries, written=as_written, plays=desk.visitor().plays,
+                               over=over(played))  # fmt: skip
 
     @review.get("/live/review.json")
     def step() -> Response:
@@ -126,21 +117,23 @@ def over(played: Played) -> bool:
     return played.name != NOW or after(played, len(played.entries)).state.result is not None
 
 
-def winners_of(played: Played) -> tuple[int, ...] | None:
-    """The seats that won a game; None where it was not played to its end."""
-    result = after(played, len(played.entries)).state.result
-    return None if result is None else tuple(result.winners)
+def in_short(played: Played) -> Past:
+    """What a list tells of a game."""
+    state = after(played, len(played.entries)).state
+    winners = None if state.result is None else tuple(state.result.winners)
+    began = played.entries[0].time if played.entries else 0.0
+    return Past(played.name, played.setting, began, tuple(state.scores()), winners)
 
 
-def statistics(games: Iterable[tuple[Played, tuple[int, ...] | None]]) -> dict[str, list[tuple[str, int, int, float]]]:
+def statistics(games: Iterable[Past]) -> dict[str, list[tuple[str, int, int, float]]]:
     """By the title of each game that was played to its end, for each player: name, games, those won, and the points on average;
     who has won most first."""
     found: dict[str, dict[str, list[tuple[bool, int]]]] = {}
-    for played, winners in games:
-        if winners is not None:
-            for seat, name in enumerate(played.setting.names):
-                players = found.setdefault(game(played.setting.game).TITLE, {})
-                players.setdefault(name, []).append((seat in winners, played.entries[-1].scores[seat]))
+    for past in games:
+        if past.winners is not None:
+            for seat, name in enumerate(past.setting.names):
+                players = found.setdefault(game(past.setting.game).TITLE, {})
+                players.setdefault(name, []).append((seat in past.winners, past.scores[seat]))
     return {title: sorted(((name, len(ends), sum(won for won, _ in ends), sum(points for _, points in ends) / len(ends))
                            for name, ends in players.items()), key=lambda row: -row[2])
             for title, players in found.items()}  # fmt: skip
@@ -161,9 +154,9 @@ def after(played: Played, count: int) -> Moment:
     return Moment(count, played.setting, state, "ready", entries=played.entries[:count])
 
 
-def told(played: Played) -> dict[str, Any]:
+def told(past: Past) -> dict[str, Any]:
     """A game in a list: what, who with how many points, when."""
-    scores = played.entries[-1].scores if played.entries else (0,) * len(played.setting.seats)
-    began = datetime.fromtimestamp(played.entries[0].time, UTC).astimezone() if played.entries else None
-    return {"name": played.name, "over": over(played), "title": game(played.setting.game).TITLE, "began": began,
-            "players": list(zip(played.setting.names, scores, strict=True))}  # fmt: skip
+    over = past.name != NOW or past.winners is not None
+    return {"name": past.name, "over": over, "title": game(past.setting.game).TITLE,
+            "began": datetime.fromtimestamp(past.began, UTC).astimezone(),
+            "players": list(zip(past.setting.names, past.scores, strict=True))}  # fmt: skip

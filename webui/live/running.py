@@ -51,6 +51,17 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """A game in a list. began: when its first entry was made. winners: the seats that won; None where it did not end."""
+
+    name: str
+    setting: Setting
+    began: float
+    scores: tuple[int, ...]
+    winners: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """An illegal play that lies on the table. words: what was done. action: where the engine has a word for it."""
 
@@ -251,8 +262,12 @@ class RunningTable(Protocol):
         """The pictures of which somebody said that they were read wrongly."""
         ...
 
-    def past(self) -> tuple[Played, ...]:
-        """The games that were played here before, the newest first."""
+    def past(self) -> tuple[Past, ...]:
+        """The games that were played here before in which something was done, the newest first."""
+        ...
+
+    def played(self, name: str) -> Played | None:
+        """The game of before of that name."""
         ...
 
     def evidence(self, name: str) -> bytes | None:
