@@ -22,8 +22,8 @@ SAID: Mapping[tuple[str, str], str] = {
 HEAD = """# Flags by the way of play
 
 Every flag that `--rules FLAG=VALUE,...` and Set up know, the usual value of each first. *Before a camera*: whether plays are read
-from the table by that rule; by hand all of them are played. The line games have been played by nearly all of theirs on simulated
-tables without pictures, the others by the usual ones (docs/measured.md). A test keeps this file as
+from the table by that rule; by hand all of them are played. Games by every value have been played on simulated tables without
+pictures (docs/measured.md); `kibitz simulate GAME --every-flag` plays them before a camera. A test keeps this file as
 `python -m referee.flags > docs/flags.md` writes it.
 
 | game | flag | value | before a camera | by hand |

@@ -196,8 +196,9 @@ class DominoidsReader(DominoidsPlays):
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
         tiles |= {("pool", tile.low, tile.high): Laid((tile.low, tile.high), either_way=True) for tile in state.pool}
         pieces = _lying(state)
-        if any(place[0] == "die" for place in reading.pieces):
-            pieces |= {("die", suit): label for suit, label in enumerate(_dice_labels(state))}
+        for suit, label in enumerate(_dice_labels(state)):
+            if ("die", suit) in reading.pieces:  # one that is not found, as blanks are hard to find, lies somewhere all the same
+                pieces["die", suit] = label
         return Expected(tiles, pieces=pieces)
 
     def unready(self, state: AnyState, reading: Reading) -> list[str]:

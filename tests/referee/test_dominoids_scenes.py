@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration.mats import DICE_BOX
-from engine.dominoids.actions import SUITS, Choose, Pass
+from engine.dominoids.actions import SUITS, Choose, Deal, Pass
 from engine.dominoids.game import Rules, State
 from engine.playout import deal_on
 from referee.account import account
@@ -21,7 +21,7 @@ from referee.decoder import Kind, decide, history
 from referee.journal import Journal
 from referee.readers.dominoids import DominoidsReader, Memory
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.reading import differences, total
+from referee.reading import Reached, differences, total
 from referee.session import Session
 from referee.setting import Seat, Setting
 from referee.table import Table
@@ -204,6 +204,22 @@ def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> No
         scene.look()
         reading, _ = scene.reader.read(replace(without, swept=swept), scene.state, scene.memory)
         assert [each.kind for each in differences(scene.reader.expected(scene.state, reading), reading)] == missing
+
+
+def test_the_first_dice_are_chosen_though_one_of_them_is_found_no_more() -> None:
+    scene = Scene(3)
+    choose = next(each for each in scene.full.legal() if isinstance(each, Choose))
+    scene.full.push(choose)
+    seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
+    found = tuple(each for each in seen.pieces if not each.label.startswith(f"{SUITS[choose.dice[0]]}:"))
+    assert len(found) == len(seen.pieces) - 1
+    dealing = State(Rules(), 2)
+    reading, _ = scene.reader.read(replace(seen, pieces=found), dealing, scene.memory)
+    began = scene.full.pushed[0]
+    assert isinstance(began, Deal)
+    came = frozenset({began.first})
+    decision = decide(scene.reader, history(dealing, 0), replace(reading, reached=Reached(came, came)))
+    assert decision.kind is Kind.PLAY and decision.best.actions[1:] == (choose,)
 
 
 def test_a_pawn_that_is_seen_elsewhere_stands_no_more_where_no_hand_went_over_it() -> None:
