@@ -59,7 +59,7 @@ def read(
                 unreadable += 1
                 _say_error(photo, error, as_json)
             else:
-                click.echo(_reading_json(photo, reading, ms, lines) if as_json else _reading_text(photo, reading))
+                click.echo(_reading_json(photo, reading, ms, lines, pieces) if as_json else _reading_text(photo, reading))
             done()
     if unreadable:
         sys.exit(SOME_UNREADABLE)
@@ -104,7 +104,7 @@ def _overlay_name(path: Path, inputs: Sequence[Path]) -> str:
     return f"{path.stem}-read.jpg" if place == 0 else f"{path.stem}-{place + 1}-read.jpg"
 
 
-def _reading_json(photo: Path, reading: Reading, ms: float, lines: bool) -> str:
+def _reading_json(photo: Path, reading: Reading, ms: float, lines: bool, pieces: bool) -> str:
     from referee.chain import chains
 
     told: dict[str, Any] = {
@@ -113,7 +113,8 @@ def _reading_json(photo: Path, reading: Reading, ms: float, lines: bool) -> str:
         "facedown": len(reading.facedown),
         "total": reading.total,
         "ms": round(ms, 1),
-        **{name: [_piece_object(piece) for piece in reading.pieces if piece.kind == kind] for kind, name in PIECES.items()},
+        **{name: [_piece_object(piece) for piece in reading.pieces if piece.kind == kind] for kind, name in PIECES.items()
+           if pieces or name in ("coins", "dice")},
     }
     if lines:
         told["lines"] = [{"tiles": [list(reading.tiles[at].low_high) for at in chain.tiles], "ends": list(chain.ends)}

@@ -28,7 +28,6 @@ from engine.euronimoes.game import CHIPS, Rules, State
 from engine.euronimoes.layout import EMPTY, Layout
 from engine.games import game as game_named
 from engine.pieces import DOUBLE_SIX, Tile
-from engine.solo.solitaire import COLUMNS
 from engine.state import State as GameState
 from referee.chain import chains, rect_of_corners
 from referee.games import REFEREED
@@ -154,10 +153,7 @@ def _columns(tiles: Sequence[ReadTile]) -> int:
     if any(abs(turned(rect.angle, upward, pi)) > pi / 4 for rect in rects):
         raise NoScore("Some tiles lie across: in columns all lie the same way, one below the other.")
     aside = sorted(rect.center[0] * sin(upward) - rect.center[1] * cos(upward) for rect in rects)
-    columns = len(aside) and 1 + sum(after - before > half_side_of(rects) / 2 for before, after in pairwise(aside))
-    if columns > COLUMNS:
-        raise NoScore(f"{columns} columns lie side by side, and there are never more than {COLUMNS}.")
-    return columns
+    return len(aside) and 1 + sum(after - before > half_side_of(rects) / 2 for before, after in pairwise(aside))
 
 
 def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:

@@ -26,6 +26,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
     answer = reading([read_tile(6, 2), read_tile(3, 3, score=0.5, at=(50, 120))], facedown=1)
     reader = FakeReader(answer)
     monkeypatch.setattr(kibitz, "open_reader", lambda threads: reader)
+    monkeypatch.setattr("vision.photo_reader.PhotoReader", lambda reader, pieces=None: reader)
     monkeypatch.setattr("vision.reader.Reader", lambda threads: reader)
     return reader
 

@@ -17,6 +17,7 @@ from typing import Any
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.state import State
+from engine.words import say
 from tests.webui.browsing import PHONE, TELEVISION, Screen, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, picture, seeing, table, tagged_table
 from vision.reading import Reading
@@ -73,7 +74,7 @@ def illegal() -> FakeTable:
     play, verdict = _against_the_rules(full)
     running.show(
         word="illegal",
-        fault=Fault(f"{running.setting.names[state.turn or 0]} lays the {play.tile.low}|{play.tile.high}.", verdict, play,
+        fault=Fault(say("{name} lays the {tile}.", name=running.setting.names[state.turn or 0], tile=play.tile), verdict, play,
                     state.turn, ("bad",)),
     )  # fmt: skip
     return running
@@ -96,13 +97,13 @@ def asking() -> FakeTable:
     running = euronimoes(3)
     running.pictures["what"] = picture("which was it?")
     choices = (
-        Choice("a", "Took the +1 chip tile; its twin came up"),
-        Choice("b", "Drew from the bone pile"),
-        Choice("c", "Something else"),
+        Choice("a", say("{name} buys the {tile} ({paid}).", name="Bob", tile="2-4", paid=say("takes a chip"))),
+        Choice("b", say("{name} draws from the bone pile.", name="Bob")),
+        Choice("c", say("Nothing was played.")),
     )
     running.show(
         word="asking",
-        question=Question("q1", "Did Bob take the first market tile, or draw from the pile?", choices, ("what",)),
+        question=Question("q1", say("What happened? {sentence}", sentence=choices[0].words), choices, ("what",)),
     )
     return running
 
@@ -111,11 +112,11 @@ def repairing() -> FakeTable:
     """The table is out of step."""
     running = block()
     steps = (
-        Step("Put the 5|3 back at the right end of the line.", True),
-        Step("Turn the tile beside the line face down."),
-        Step("Lay the 6|6 across again."),
+        Step(say("Put the {tile} back {where}.", tile="3-5", where=say("at the right end")), True),
+        Step(say("The {tile} lies open beside the line: turn it face down or take it back into the hand.", tile="2-6")),
+        Step(say("Turn the {tile} round, {where}.", tile="1-6", where=say("in the middle"))),
     )
-    running.show(word="out-of-sync", sentence="The table has to be put right.", repair=steps)
+    running.show(word="out-of-sync", sentence=say("The table is being compared."), repair=steps)
     return running
 
 
@@ -123,7 +124,7 @@ def lost() -> FakeTable:
     """The camera is lost."""
     running = euronimoes()
     running.camera = seeing(12.0, "camera-lost")
-    running.show(word="camera-lost", sentence="The camera is lost. Plays can be entered by hand.")
+    running.show(word="camera-lost", sentence=say("The camera is lost; plays can be entered by hand."))
     return running
 
 
