@@ -105,7 +105,7 @@ class _Hand:
         self._table.set_up(Setting(GAME, game(GAME).Rules(), seated(PLAYERS)), 0.0)
         self._version: int | None = None
         self._answers: list[tuple[dict[str, Any], Answer]] = []
-        self._should: Answer | None = None
+        self._should: tuple[int, str] | None = None  # the status and the rule that is broken
         self.waiting: dict[str, Any] | None = None
 
     def does_something(self, port: int) -> bool:
@@ -148,7 +148,7 @@ class _Hand:
         if [*map(told, entries)] != [*map(told, self._table.journal.entries())]:
             self._came.other.append("the journal tells of another game than was played")
 
-    def _chosen(self) -> tuple[dict[str, Any], Answer | None]:
+    def _chosen(self) -> tuple[dict[str, Any], tuple[int, str] | None]:
         """What to do next, and, where it breaks a rule, the answer that is due."""
         state, rng = self._table.state, self._rng
         if state.chance == "deal":
@@ -157,7 +157,7 @@ class _Hand:
             return {"do": "undo"}, None
         if rng.random() < ILLEGAL and (wrong := _illegal(state, rng)) is not None:
             verdict = state.verify(wrong)
-            return _entered(wrong), (422, {"error": verdict.sentence, "rule": verdict.rule})
+            return _entered(wrong), (422, verdict.rule)  # in which words is the reader's business
         return _entered(rng.choice(state.legal())), None
 
     def _answered(self, answer: Answer | None) -> bool:
@@ -167,7 +167,7 @@ class _Hand:
         deed, self.waiting = self.waiting, None
         assert deed is not None
         if self._should is not None:
-            if answer != self._should:
+            if (answer[0], answer[1].get("rule")) != self._should:
                 self._came.other.append(f"{deed} was answered {answer}, not {self._should}")
         elif answer[0] != 200:
             self._came.other.append(f"{deed} was answered {answer}, not done")

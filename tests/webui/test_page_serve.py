@@ -35,6 +35,7 @@ def served(
         return servers[-1]
 
     monkeypatch.setattr(webui.app, "TableServer", remember)
+    monkeypatch.setattr(webui.app, "PhotoReader", lambda reader: reader)
     printed: list[str] = []
     ready = threading.Event()
 

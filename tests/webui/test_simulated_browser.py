@@ -15,7 +15,7 @@ from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chrom
 from tests.webui.simulated import Hands, Simulation, before_play, moves_of, simulated, wait
 from tests.webui.test_by_hand_browser import Player
 from vision.reader import Reader
-from webui.live.words import as_written
+from webui.languages import said
 
 pytestmark = needs_chromium
 
@@ -137,7 +137,7 @@ def test_an_illegal_play_is_named_and_put_right(playing: Playing, chromium: Any,
         screen.until(lambda: screen.find_all(".fault"))
         fault = simulation.moment.fault
         assert fault is not None and fault.verdict.rule == simulation.hands.wrong
-        assert screen.text("#word") == "Not allowed" and as_written(fault.verdict.sentence) in screen.text(".fault")
+        assert screen.text("#word") == "Not allowed" and said(fault.verdict.sentence, "en") in screen.text(".fault")
         assert "Not allowed" in screen.text("#announcer")
         screen.until(lambda: screen.browser.execute_script("return document.querySelector('.fault img').naturalWidth > 0"))
         simulation.hands.let()
