@@ -217,6 +217,7 @@ def test_a_hint_is_drawn_on_the_table_as_far_as_hints_go(level: str, size: tuple
                 others = screen.find_all('.hints [aria-pressed="false"]')
                 for button in [None, *others]:
                     if button is not None:
+                        browser.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", button)
                         button.click()
                     assert screen.find_all(".board .hinted")
                 words = screen.text(".hints")
