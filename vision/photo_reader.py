@@ -148,7 +148,8 @@ class _Table:
         height, width = pyramid.size(0).shape[:2]
         self._plane = plane = plane_of([each.pixels for each in fair], (width, height))
         places, sure = (plane.places(np.stack([each.pixels for each in some])).reshape(-1, 2) for some in (found, fair))
-        near = places[np.abs(places - np.median(sure, axis=0)).max(axis=1) < LARGEST / 2]
+        middle = np.median(sure, axis=0)
+        near = np.clip(places, middle - LARGEST / 2, middle + LARGEST / 2)
         low, high = near.min(axis=0) - AROUND * HALF_MM, near.max(axis=0) + AROUND * HALF_MM
         area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         the_set = TheSet()

@@ -1,4 +1,4 @@
-"""The reader: a photograph in, its tiles out, each read from the full picture where the finder (`finder.py`) has it lie."""
+"""What looks at pictures: the finder (`finder.py`) says where tiles may lie, and each place is read from the full picture."""
 
 from __future__ import annotations
 
@@ -150,8 +150,33 @@ def _certainty(kinds: Array, counts: Array) -> Array:
     return out
 
 
+class _Networks:
+    """The networks of a folder, each opened when it is first needed and then shared by all that read with it."""
+
+    def __init__(self, folder: Path, threads: int) -> None:
+        self._folder, self._threads = folder, threads
+        self.finder = Finder(folder / "halves.onnx", threads)
+        self.tiles = Network(folder / "tiles.onnx", threads)
+
+    @cached_property
+    def table_finder(self) -> Finder:
+        """The detector that has learned on tables."""
+        return Finder(self._folder / "halves_table.onnx", self._threads)
+
+    @cached_property
+    def table_tiles(self) -> Network:
+        """The reader of tiles that has learned on tables, and sets that are hard to read."""
+        return Network(self._folder / "tiles_table.onnx", self._threads)
+
+    @cached_property
+    def uppers(self) -> Network:
+        """What tells tiles on others, and single ones, from joints."""
+        return Network(self._folder / "uppers.onnx", self._threads)
+
+
 class Reader:
-    """Reads photographs. One reader serves many threads; the same photo always gives the same answer.
+    """Looks at pictures and judges what may be a tile there. One serves many threads; the same picture always gives the same
+    answer. Photographs are read with it by `PhotoReader`, tables by `TableWatcher`.
 
     threads: processor threads of the networks. models: folder with `halves.onnx`, `halves_table.onnx`, `tiles.onnx`,
     `tiles_table.onnx`, `uppers.onnx` and `reader.json`.
@@ -160,9 +185,8 @@ class Reader:
 
     def __init__(self, threads: int = 2, models: Path | None = None) -> None:
         folder = models or MODELS
-        self._finder = Finder(folder / "halves.onnx", threads)
-        self._folder, self._threads = folder, threads
-        self._tiles = Network(folder / "tiles.onnx", threads)
+        self._networks = _Networks(folder, threads)
+        self._tiles = self._networks.tiles
         self._card = Card(**json.loads((folder / "reader.json").read_text()))
         self.in_play = InPlay()
 
@@ -175,7 +199,7 @@ class Reader:
     def at_a_table(self) -> Reader:
         """This reader for what a camera over a table sees: it has learned on tables, and sets that are hard to read."""
         reader = copy(self)
-        reader._tiles = self._table_tiles
+        reader._tiles = self._networks.table_tiles
         return reader
 
     @property
@@ -192,26 +216,17 @@ class Reader:
                  for each in candidates],
                 tuple(replace(each, corners=turned_back(each.corners, upright.shape, turns)) for each in facedown))
 
-    @cached_property
-    def _table_finder(self) -> Finder:
-        """The detector that has learned on tables; whoever reads photographs alone does without it."""
-        return Finder(self._folder / "halves_table.onnx", self._threads)
-
-    @cached_property
-    def _table_tiles(self) -> Network:
-        return Network(self._folder / "tiles_table.onnx", self._threads)
-
     def find(self, view: Image) -> Proposals:
         """Where tiles may lie in a picture whose halves are 20 to 40 pixels wide: one look, no search for the scale."""
-        return self._finder.look(ImagePyramid(view), 1.0)
+        return self._networks.finder.look(ImagePyramid(view), 1.0)
 
     def find_on_table(self, view: Image) -> Proposals:
         """The same in a calibrated camera's view of its table."""
-        return self._table_finder.look(ImagePyramid(view), 1.0)
+        return self._networks.table_finder.look(ImagePyramid(view), 1.0)
 
     def halves(self, view: Image) -> tuple[Halves, Halves]:
         """The halves in such a picture as either detector sees them, before they are paired to tiles."""
-        return self._finder.halves(view), self._table_finder.halves(view)
+        return self._networks.finder.halves(view), self._networks.table_finder.halves(view)
 
     def weigh(self, pyramid: ImagePyramid, proposals: Proposals) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Reads what lies at proposed places, once; their corners are pixels of the album's picture."""
@@ -239,12 +254,7 @@ class Reader:
         """
         if not len(corners):
             return np.zeros((0, 3), np.float32)
-        return _softmax(self._uppers.run(in_blocks(pyramid.warp_crops(corners, AROUND))), 1.0)
-
-    @cached_property
-    def _uppers(self) -> Network:
-        """What tells tiles on others from joints; few games lay tiles so."""
-        return Network(self._folder / "uppers.onnx", self._threads)
+        return _softmax(self._networks.uppers.run(in_blocks(pyramid.warp_crops(corners, AROUND))), 1.0)
 
     def look_again(self, pyramid: ImagePyramid, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
@@ -270,11 +280,11 @@ class Reader:
 
     def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Everything that may be a tile in a photo whose halves may be of any size, and the tiles that lie face down."""
-        proposals = self._finder.search(pyramid)
+        proposals = self._networks.finder.search(pyramid)
         clock.stage("find")
         kinds, counts = self._weigh(pyramid, proposals.corners, clock)
         if _mostly_other_things(proposals, kinds, counts):
-            proposals = self._finder.search_closer(pyramid, proposals)
+            proposals = self._networks.finder.search_closer(pyramid, proposals)
             clock.stage("find")
             kinds, counts = self._weigh(pyramid, proposals.corners, clock)
         decided = self.decide(proposals, kinds, counts)
