@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
+from vision.halves import lie_on
 from vision.in_play import InPlay
 from vision.observation import Kind
 from vision.pieces import PieceReader
@@ -81,11 +82,11 @@ class PhotoReader:
         clock, turns = Clock(), upright_turns(image)
         reader = self._reader if tile_set is None else self._reader.of_a_game(InPlay((0, tile_set.highest)))
         pyramid = ImagePyramid(turned(image, turns))
-        found = sightings(*reader.look(pyramid, clock), to_table=_as_it_is)
-        table = _table(pyramid, found)
+        candidates, facedown, proposed = reader.look(pyramid, clock)
+        table = _table(pyramid, sightings(candidates, facedown, to_table=_as_it_is))
         tiles: list[tuple[Detection, float]] = []
         while table is not None:
-            tiles = _told(reader, pyramid, table)
+            tiles = _told(reader, pyramid, table, proposed)
             better = table.known_better(pyramid, tiles)
             if better is None:
                 break
@@ -112,9 +113,10 @@ def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:
     return _Table(pyramid, found, fair) if found else None
 
 
-def _told(reader: Reader, pyramid: ImagePyramid, table: _Table) -> list[tuple[Detection, float]]:
-    """The tiles that are told, each with its score."""
-    weighed = [(each, by) for each, by in table.weighed([*table.found, *table.look(reader, pyramid)]) if by > 0]
+def _told(reader: Reader, pyramid: ImagePyramid, table: _Table, proposed: Array) -> list[tuple[Detection, float]]:
+    """The tiles that are told, each with its score. proposed: (n, 4, 2) pixels, where a first look thought of tiles."""
+    more = [] if table.explains(proposed) else table.look(reader, pyramid)
+    weighed = [(each, by) for each, by in table.weighed([*table.found, *more]) if by > 0]
     weighed = _by_outlines(weighed, reader, pyramid)
     rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
     together = [weighed[at] for at in heaviest(np.array([by for _, by in weighed], np.float32), rivals)]
@@ -164,6 +166,11 @@ class _Table:
         if len(fair) <= MORE * len(self._fair):
             return None
         return _Table(pyramid, [*self.found, *(each for each in fair if all(each is not other for other in self.found))], fair)
+
+    def explains(self, proposed: Array) -> bool:
+        """Whether all that was found is settled, and nothing was proposed beside it: then there is nothing to look for."""
+        settled = np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2)
+        return len(settled) == len(self.found) and bool(lie_on(proposed, settled, SHARED).all())
 
     def look(self, reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
         """What is seen from straight above, beside what is settled already."""

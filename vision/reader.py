@@ -211,7 +211,7 @@ class Reader:
         """Everything that may be a tile in an upright photo, and the tiles that lie face down."""
         turns = upright_turns(image)
         upright = turned(image, turns)
-        candidates, facedown = self.look(ImagePyramid(upright), Clock())
+        candidates, facedown, _ = self.look(ImagePyramid(upright), Clock())
         return ([replace(each, tile=replace(each.tile, corners=turned_back(each.tile.corners, upright.shape, turns)))
                  for each in candidates],
                 tuple(replace(each, corners=turned_back(each.corners, upright.shape, turns)) for each in facedown))
@@ -278,8 +278,9 @@ class Reader:
         """The share of readings that are right where the tile reader and the finder are this sure."""
         return self._card.calibrated(certainty, objectness)
 
-    def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
-        """Everything that may be a tile in a photo whose halves may be of any size, and the tiles that lie face down."""
+    def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...], Array]:
+        """Everything that may be a tile in a photo whose halves may be of any size, the tiles that lie face down, and the corners
+        of all that was proposed, (n, 4, 2)."""
         proposals = self._networks.finder.search(pyramid)
         clock.stage("find")
         kinds, counts = self._weigh(pyramid, proposals.corners, clock)
@@ -287,9 +288,9 @@ class Reader:
             proposals = self._networks.finder.search_closer(pyramid, proposals)
             clock.stage("find")
             kinds, counts = self._weigh(pyramid, proposals.corners, clock)
-        decided = self.decide(proposals, kinds, counts)
+        candidates, facedown = self.decide(proposals, kinds, counts)
         clock.stage("decide")
-        return decided
+        return candidates, facedown, proposals.corners
 
     def _weigh(self, pyramid: ImagePyramid, corners: Array, clock: Clock) -> tuple[Array, Array]:
         """Kinds and counts of what lies at these corners in the album's picture; what is unsure is looked at again."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.halves import Proposals, iou, non_max_suppression, overlap
+from vision.halves import Proposals, iou, lie_on, non_max_suppression
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen
@@ -130,8 +130,7 @@ class RectifiedView(FaceProjection):
     def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array) -> list[Detection]:
         """The tiles in the whole view beside those of which nobody doubts where they lie, (m, 4, 2)."""
         found = self._found(reader, pyramid, self._view, (0, 0, self._view.width, self._view.height))
-        beside = [all(overlap(place, other) <= SHARED for other in settled) for place in found.corners]
-        return self._of_the_set(reader, pyramid, found.take(np.array(beside, np.bool_)), NONE_KNOWN, NONE_KNOWN)[0]
+        return self._of_the_set(reader, pyramid, found.take(~lie_on(found.corners, settled, SHARED)), NONE_KNOWN, NONE_KNOWN)[0]
 
     @staticmethod
     def _found(reader: Reader, pyramid: ImagePyramid, view: TableView, part: tuple[int, int, int, int]) -> Proposals:
