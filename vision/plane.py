@@ -102,7 +102,7 @@ def _misfits(cameras: Array, tiles: Array) -> Array:
     places = np.stack([x + shear * y, np.exp(stretch) * y], axis=-1) / (1 + across * x + down * y)[..., None]
     one, two = (places[..., 0, :] + places[..., 1, :]) / 2, (places[..., 2, :] + places[..., 3, :]) / 2
     left, right = (places[..., 1, :] + places[..., 2, :]) / 2, (places[..., 0, :] + places[..., 3, :]) / 2
-    long, wide = np.hypot(*np.moveaxis(two - one, -1, 0)), np.hypot(*np.moveaxis(right - left, -1, 0))
+    long, wide = (np.maximum(np.hypot(*np.moveaxis(side, -1, 0)), 1e-9) for side in (two - one, right - left))
     cosine = ((two - one) * (right - left)).sum(axis=-1) / (long * wide)
     return np.stack([np.log(long) - length[..., 0], np.log(wide) - width[..., 0], cosine], axis=-1)
 

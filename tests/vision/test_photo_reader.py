@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -14,11 +16,12 @@ from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.look import Look as TableLook
 from simulator.tabletop.render import Renderer
 from trials.piece_pictures import test_camera as camera
-from vision.photo_reader import PhotoReader, _by_the_sets
+from vision.photo_reader import PhotoReader, _by_the_sets, _Table
 from vision.pieces import PieceReader
 from vision.plane import HALF_MM, plane_of
 from vision.reader import Reader
 from vision.reading import HIGHEST_END
+from vision.rectify import ImagePyramid
 from vision.table.detection import Detection
 
 Array = NDArray[np.float32]
@@ -60,6 +63,12 @@ def test_tiles_tell_how_the_table_lies(angle: float, count: int) -> None:
     assert plane.nats(seen(other, camera)).min() > -1
     cells = np.stack([tile_at(0, 0, 0.3, 0.5), tile_at(40, -40, 1.3, 0.5)])
     assert plane.nats(seen(cells, camera)).max() < -4, "cells of a board, half as large, are none of them"
+
+
+def test_what_is_no_outline_of_a_tile_spoils_no_plane() -> None:
+    flat = np.full((4, 2), 300, np.float32)
+    plane = plane_of([flat, *seen(np.stack([tile_at(0, 0, 0.3), tile_at(60, 60, 1.1)]), tilted(0.4))], SIZE)
+    assert np.isfinite(plane.homography).all() and np.isfinite(plane.nats(flat[None])).all()
 
 
 def found(first: int, second: int, score: float = 0.999) -> Detection:
@@ -106,6 +115,16 @@ def test_what_is_half_as_large_as_the_tiles_is_none(reader: Reader) -> None:
     assert len(reader.consider(image)[1]) > len(before), "alone they look like tiles that lie face down"
     told = PhotoReader(reader).read(image)
     assert not told.facedown and len(told.tiles) == 8
+
+
+def test_tiles_far_apart_and_pictures_without_any_are_read(reader: Reader) -> None:
+    ends = [tile_at(x, 240, 0.3) for x in (60, 3940)]  # metres apart, by their own size
+    far = [replace(found(1, 2), pixels=each, corners=each) for each in ends]
+    pyramid = ImagePyramid(np.full((480, 4000, 3), 120, np.uint8))
+    assert _Table(pyramid, far, far).look(reader, pyramid) == []
+    for level in (0, 128, 255):
+        none = PhotoReader(reader, PieceReader()).read(np.full((240, 320, 3), level, np.uint8))
+        assert not none.tiles and not none.facedown and not none.pieces
 
 
 def test_all_is_read_from_whichever_side(reader: Reader) -> None:

@@ -81,6 +81,16 @@ class Screen:
         """Another page."""
         self.browser.get(f"{self.url}{path}")
 
+    def open_whole(self, path: str) -> None:
+        """Open a page, and wait for all that it shows at first; on the table the entering of plays is opened, too."""
+        self.open(path)
+        if path.startswith("/table"):
+            self.until(lambda: self.find_all('[data-ready="true"]'))
+        if path == "/table":
+            self.find("#enter").click()
+        if path == "/review":
+            self.until(lambda: self.find_all("#review[data-shown]"))
+
     def until(self, fact: Callable[[], Any]) -> Any:
         """Waits until something is so; AssertionError, with what the page says, where it does not become so."""
         try:

@@ -48,12 +48,6 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
 def test_axe_finds_no_fault(screen: Screen, path: str, dark: bool) -> None:
     for size in (PHONE, DESK):
         screen.resize(size, dark)
-        screen.open(path)
-        if path.startswith("/table"):
-            screen.until(lambda: screen.find_all('[data-ready="true"]'))
-        if path == "/table":
-            screen.find("#enter").click()
-        if path == "/review":
-            screen.until(lambda: screen.find_all("#review[data-shown]"))
+        screen.open_whole(path)
         screen.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": AXE.read_text(encoding="utf-8")})
         assert screen.browser.execute_async_script(RUN) == []

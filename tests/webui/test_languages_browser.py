@@ -60,13 +60,7 @@ def test_no_page_shows_an_english_word(screen: Screen, language: str) -> None:
     screen.open(f"/join?language={language}")
     found: dict[str, list[str]] = {}
     for path in PAGES:
-        screen.open(path)
-        if path.startswith("/table"):
-            screen.until(lambda: screen.find_all('[data-ready="true"]'))
-        if path == "/table":
-            screen.find("#enter").click()
-        if path == "/review":
-            screen.until(lambda: screen.find_all("#review[data-shown]"))
+        screen.open_whole(path)
         assert screen.find("html").get_attribute("lang") == language
         shown = screen.browser.execute_script(SHOWN)
         found |= {f"{path}: {text.strip()}": words for text in shown if (words := english_in(text, language))}
