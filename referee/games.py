@@ -10,7 +10,7 @@ from referee.readers.dominoids import DominoidsReader
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
-from referee.readers.mexican_train import mexican_train_reader
+from referee.readers.mexican_train import MexicanTrainReader
 from referee.readers.solitaire import SolitaireReader
 from referee.readers.solo import EliminationReader, KnockOutReader
 from referee.reading import Factory, Reader
@@ -50,7 +50,7 @@ REFEREED: Mapping[str, Refereed] = {
     "knock-out": Refereed(KnockOutReader, photo="left"),
     "elimination": Refereed(EliminationReader, photo="left"),
     "solitaire": Refereed(SolitaireReader, photo="columns"),
-    "mexican-train": Refereed(mexican_train_reader, by_hand=True),
+    "mexican-train": Refereed(MexicanTrainReader),
 }
 
 

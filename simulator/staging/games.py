@@ -13,6 +13,7 @@ from simulator.staging.dominoids import DominoidsStage, cell_mm
 from simulator.staging.engine191 import Engine191Stage
 from simulator.staging.euronimoes import EuronimoesStage
 from simulator.staging.lines import LineStage
+from simulator.staging.mexican_train import MexicanTrainStage
 from simulator.staging.players import Stage
 from simulator.staging.setting import Setting
 from simulator.staging.solo import EliminationStage, KnockOutStage, SolitaireStage
@@ -21,7 +22,7 @@ from simulator.tabletop.look import Look
 STAGES: Mapping[str, Callable[[Setting], Any]] = {
     "euronimoes": EuronimoesStage, "engine191": Engine191Stage, "dominoids": DominoidsStage, "block": LineStage,
     "all-fives": LineStage, "matador": LineStage, "one-arm-joe": LineStage, "knock-out": KnockOutStage,
-    "elimination": EliminationStage, "solitaire": SolitaireStage,
+    "elimination": EliminationStage, "solitaire": SolitaireStage, "mexican-train": MexicanTrainStage,
 }  # fmt: skip
 
 CELLS: Mapping[Callable[[Setting], Any], Callable[[Setting], float]] = {DominoidsStage: cell_mm}
