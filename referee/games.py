@@ -22,15 +22,14 @@ from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 
 @dataclass(frozen=True, slots=True)
 class Refereed:
-    """How a game is refereed. reader: what reads its table, or stands there where no camera does.
+    """How a game is refereed. reader: what reads its table.
 
-    by_hand: no camera does. chips: its players have some of their own. pieces: those of a piecepack that it is played with.
+    chips: its players have some of their own. pieces: those of a piecepack that it is played with.
     photo: how a photo at its end is scored: the pips of a `hand`, the tiles `left`, the `columns`, a player's `grid`; or why it
     cannot be, in a sentence.
     """
 
     reader: Factory
-    by_hand: bool = False
     chips: bool = False
     pieces: tuple[Kind, ...] = ()
     photo: str = "hand"
@@ -68,14 +67,9 @@ ANYTHING = OnTable()
 
 
 def reader_for(setting: Setting) -> Reader:
-    """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
+    """The reader of a setting's game; MalformedError for no game."""
     game(setting.game)
     return REFEREED[setting.game].reader(setting)
-
-
-def read_by_camera() -> tuple[str, ...]:
-    """The games whose tables a camera reads."""
-    return tuple(name for name, refereed in REFEREED.items() if not refereed.by_hand)
 
 
 def tiles_of(name: str) -> InPlay:

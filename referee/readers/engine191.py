@@ -20,6 +20,7 @@ from referee.readers.engine191_plays import Engine191Plays
 from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of
 from referee.readers.heap import Heap
 from referee.readers.star import SELDOM, Begun, Star
+from referee.readers.words import turned_down
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -204,8 +205,7 @@ class Engine191Reader(Engine191Plays):
 
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""
-        count = len(reading.tiles)
-        return [say("{tiles} tiles lie open: turn them face down.", tiles=count)] if count else []
+        return turned_down(len(reading.tiles))
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal."""

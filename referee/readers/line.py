@@ -38,6 +38,7 @@ from referee.readers.follow import (
     sight_of,
 )
 from referee.readers.line_plays import ACROSS, LinePlays, last_play
+from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.observation import Observation, SeenTile
 
@@ -158,8 +159,7 @@ class LineReader(LinePlays):
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before play begins."""
-        count = len(reading.loose) + len(reading.tiles)
-        return [say("{tiles} tiles lie open: turn them face down.", tiles=count)] if count else []
+        return turned_down(len(reading.loose) + len(reading.tiles))
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""

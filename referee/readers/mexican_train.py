@@ -23,6 +23,7 @@ from referee.readers.heap import strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
 from referee.readers.star import SELDOM, Begun, Star
+from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -197,12 +198,9 @@ class MexicanTrainReader(MexicanTrainPlays):
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """The engine lies open in the middle, and nothing else does."""
         assert isinstance(state, State)
-        count = len(reading.loose) + len(reading.tiles) - (("engine",) in reading.tiles)
-        if count:
-            return [say("{tiles} tiles lie open: turn them face down.", tiles=count)]
-        if ("engine",) not in reading.tiles:
-            return [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
-        return []
+        lies = ("engine",) in reading.tiles
+        missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
+        return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal."""

@@ -1,4 +1,4 @@
-"""Mexican Train on the table: the engine in the middle, a train towards every seat, the Mexican train apart, markers at trains."""
+"""Mexican Train on the table: the engine in the middle, a train towards every seat, the Mexican one apart, markers at trains."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class MexicanTrainStage:
         return self.room.next(after, ends, -1)
 
     def _start(self, train: int) -> Laid:
-        """What a train begins from: the side of the engine that looks to its seat, or, for the Mexican one, a place for itself."""
+        """What a train begins from: the side of the engine that looks to its seat; for the Mexican one a place for itself."""
         setting = self.setting
         if train == setting.players:
             return self._alone()
@@ -154,9 +154,10 @@ class MexicanTrainStage:
             fits, play = inner == state.end_of(train), Play(tile, train)
             if seat == state.turn:
                 verdict = state.verify(play)
-                rule = verdict.rule if not verdict and (fits and begun or verdict.rule == "match") else None
+                rule = verdict.rule if not verdict and ((fits and begun) or verdict.rule == "match") else None
             else:
-                rule = "out-of-turn" if begun and not (passes and seat in late) and fits and state.project().verify(play) and train == state.mexican else None
+                early = begun and fits and train == state.mexican and not (passes and seat in late)
+                rule = "out-of-turn" if early and state.project().verify(play) else None
             if rule and rule not in found and self.fits(seat, play):
                 lies = self._next(train, (inner, tile.across(inner))).tile
                 found[rule] = Fault(rule, seat, table.put(lies))
