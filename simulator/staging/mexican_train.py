@@ -103,7 +103,7 @@ class MexicanTrainStage:
     def _alone(self) -> Laid:
         """A free place far from all, from which a train can go on furthest."""
         x0, y0, x1, y1 = self.area
-        edge = 130.0  # nobody begins a train where hands are laid open
+        edge = 160.0  # nobody begins a train where hands are laid open
         best, most = Laid(Tile("start", x0 + edge, y0 + edge, 0.0, (0, 0)), (x0 + edge, y0 + edge), (1.0, 0.0)), -1
         for x in np.linspace(x0 + edge, x1 - edge / 2, 9).tolist():
             for y in np.linspace(y0 + edge, y1 - edge, 7).tolist():
