@@ -6,8 +6,10 @@ over them, as if everybody saw all hands after it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 
 from engine.actions import Action
@@ -21,8 +23,13 @@ MOST_WORLDS = 200
 MOST_POSITIONS = 20_000
 """So many positions are looked at in all; what takes more is not solved."""
 
-Value = tuple[tuple[float, float], ...]
-"""For each seat its lead at the end of the round and its chance to win the game."""
+Gain = tuple[float, float]
+"""A lead at the end of the round, and the chance to win the game."""
+
+Value = tuple[Gain, ...]
+"""That of each seat."""
+
+LEAST, MOST = (-inf, -inf), (inf, inf)
 
 
 class TooLongError(Exception):
@@ -30,32 +37,60 @@ class TooLongError(Exception):
 
 
 class Solver:
-    """Solves tables on which everything is known, and remembers what it has solved."""
+    """Solves tables on which everything is known, and remembers what it has solved.
+
+    What one of two seats gains the other loses: there a play is left as soon as it is known to be no better than another
+    (alpha-beta; Knuth and Moore 1975), and what is remembered may be a bound alone.
+    """
 
     def __init__(self, most: int = MOST_POSITIONS) -> None:
         self.left = most
-        self._known: dict[Hashable, Value] = {}
+        self._known: dict[Hashable, tuple[Value, bool, bool]] = {}  # and whether the first seat gains as much at least, at most
+        self._enough: Counter[Action] = Counter()  # how often nothing had to be looked at after an action
 
-    def value(self, state: State) -> Value:
-        """How the round ends when every seat does what leaves it furthest ahead; TooLongError."""
+    def value(self, state: State, low: Gain = LEAST, high: Gain = MOST) -> Value:
+        """How the round ends when every seat does what leaves it furthest ahead; TooLongError.
+
+        low, high: between these the first of two seats' gain matters; what lies beyond may be told as a bound.
+        """
         if over(state):
             return tuple((lead, chance_to_win(state, seat)) for seat, lead in enumerate(state.leads()))
-        key = state.position()
-        found = self._known.get(key)
-        if found is None:
-            self.left -= 1
-            if self.left < 0 or state.turn is None:
-                raise TooLongError
-            found = self._known[key] = self._best(state, state.turn)
-        return found
-
-    def _best(self, state: State, seat: int) -> Value:
-        values = []
-        for action in state.legal():
-            state.push(action)
-            values.append(self.value(state))
+        legal = state.legal()
+        if len(legal) == 1:
+            state.push(legal[0])
+            value = self.value(state, low, high)
             state.pop()
-        return max(values, key=lambda value: value[seat])
+            return value
+        key = state.position()
+        if (known := self._known.get(key)) is not None:
+            value, least, most = known
+            if (least and most) or (least and value[0] >= high) or (most and value[0] <= low):
+                return value
+        self.left -= 1
+        if self.left < 0 or state.turn is None:
+            raise TooLongError
+        best = self._best(state, legal, state.turn, low, high)
+        self._known[key] = best, best[0] > low, best[0] < high
+        return best
+
+    def _best(self, state: State, legal: list[Action], seat: int, low: Gain, high: Gain) -> Value:
+        best: Value = ()
+        for action in sorted(legal, key=self._enough.__getitem__, reverse=True):
+            state.push(action)
+            value = self.value(state, low, high)
+            state.pop()
+            if not best or value[seat] > best[seat]:
+                best = value
+            if state.players > 2:
+                continue
+            if seat == 0:
+                low = max(low, best[0])
+            else:
+                high = min(high, best[0])
+            if low >= high:
+                self._enough[action] += 1
+                break
+        return best
 
 
 @dataclass(slots=True)
