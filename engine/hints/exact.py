@@ -20,8 +20,9 @@ from engine.state import State
 MOST_WORLDS = 200
 """With more tables that may be, looking ahead is better."""
 
-MOST_POSITIONS = 20_000
-"""So many positions are looked at in all; what takes more is not solved."""
+A_TABLE, AT_FIRST = 2_000, 4_000
+"""So many positions are looked at for each table, and so many more for the first ones: what is remembered of them serves the others.
+What takes more is not solved."""
 
 Gain = tuple[float, float]
 """A lead at the end of the round, and the chance to win the game."""
@@ -43,8 +44,8 @@ class Solver:
     (alpha-beta; Knuth and Moore 1975), and what is remembered may be a bound alone.
     """
 
-    def __init__(self, most: int = MOST_POSITIONS) -> None:
-        self.left = most
+    def __init__(self, most: int) -> None:
+        self.left = most  # positions that may be looked at
         self._known: dict[Hashable, tuple[Value, bool, bool]] = {}  # and whether the first seat gains as much at least, at most
         self._enough: Counter[Action] = Counter()  # how often nothing had to be looked at after an action
 
@@ -109,8 +110,9 @@ def solve(view: State, actions: Sequence[Action], rng: Random) -> Iterator[tuple
     seat = view.turn or 0
     worlds = view.worlds(MOST_WORLDS) or []
     rng.shuffle(worlds)
-    ends, solver = {action: Ends() for action in actions}, Solver()
+    ends, solver = {action: Ends() for action in actions}, Solver(AT_FIRST)
     for number, (world, weight) in enumerate(worlds, 1):
+        solver.left += A_TABLE
         before = world.leads()[seat]
         try:
             for action in actions:
@@ -122,5 +124,3 @@ def solve(view: State, actions: Sequence[Action], rng: Random) -> Iterator[tuple
         except TooLongError:
             return
         yield ends, number == len(worlds)
-        if (MOST_POSITIONS - solver.left) * len(worlds) > 2 * number * MOST_POSITIONS:
-            return

@@ -3,7 +3,8 @@
 The best, and how far other actions are from it, is found with the slow second rules of this folder, which share nothing with the
 engine: on every deal of the unseen tiles that what is public allows, each action is followed by all that may come, both seats
 seeing all tiles and doing what leaves them furthest ahead at the end of the round; an action is worth its mean over the deals,
-each as often as it may have come. Actions of equal worth are equally right. Positions are of random play, two at a table.
+each as often as it may have come. Actions of equal worth are equally right. Positions are of random play, two at a table,
+where nobody draws who can lay a tile.
 """
 
 from __future__ import annotations
@@ -48,13 +49,13 @@ def late(name: str, count: int, seed: int = 3) -> Iterator[Any]:
         deal_on(state, rng)
         found = []
         while state.turn is not None:
-            view = state.view(state.turn)
-            if len(view.unseen()) <= UNSEEN and view.phase != "lead" and len(view.legal()) > 1 and view.worlds(TABLES):
-                found.append(view)
-            state.push(choose(state.legal(), rng))
-        if found:
+            if len(state.view(state.turn).unseen()) <= UNSEEN and state.phase != "lead" and len(state.legal()) > 1:
+                found.append(state.view(state.turn))
+            legal = state.legal()
+            state.push(choose([action for action in legal if action.kind != "draw"] or legal, rng))
+        if found and (view := rng.choice(found)).worlds(TABLES):
             count -= 1
-            yield rng.choice(found)
+            yield view
 
 
 def listed(view: Any) -> Counter[Any]:
