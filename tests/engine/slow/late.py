@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from itertools import permutations
+from math import inf
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -76,23 +77,37 @@ class Exact:
     def __init__(self, name: str, rules: Json, history: Json) -> None:
         self.name, self.rules, self.history = name, rules, history
         self.sign = -1 if game(name).FEW_WIN else 1
-        self._known: dict[str, float] = {}
+        self._known: dict[str, tuple[float, float]] = {}  # what the first seat gains at least and at most
 
-    def gain(self, table: Json | None, scores: list[int], seat: int) -> float:
-        """How far this seat is ahead at the end of the round, less what it is ahead by these scores, which are those now."""
+    def gain(self, table: Json | None, scores: list[int], low: float = -inf, high: float = inf) -> float:
+        """How far the first seat is ahead at the end of the round, less what it is ahead by these scores, which are those now.
+
+        Outside of low and high a bound (Knuth and Moore 1975).
+        """
         if table is None:
             return 0.0
         key = self._key(table)
-        if key not in self._known:
-            values = [self.after(table, action, scores, 0) for action in SLOW[self.name](self.rules, table, self.history)]
-            self._known[key] = max(values) if table["turn"] == 0 else min(values)
-        return self._known[key] if seat == 0 else -self._known[key]
+        least, most = self._known.get(key, (-inf, inf))
+        if least >= high or least == most:
+            return least
+        if most <= low:
+            return most
+        first = table["turn"] == 0
+        best, limit = -inf if first else inf, (low, high)
+        for action in SLOW[self.name](self.rules, table, self.history):
+            value = self.after(table, action, scores, *limit)
+            best = max(best, value) if first else min(best, value)
+            limit = (max(limit[0], best), high) if first else (low, min(limit[1], best))
+            if limit[0] >= limit[1]:
+                break
+        self._known[key] = (best if best > low else least, best if best < high else most)
+        return best
 
-    def after(self, table: Json, action: Json, scores: list[int], seat: int) -> float:
+    def after(self, table: Json, action: Json, scores: list[int], low: float = -inf, high: float = inf) -> float:
         """The same of the table after an action."""
         following, then = AFTER[self.name](self.rules, table, action)
         at_once = self.sign * ((then[0] - then[1]) - (scores[0] - scores[1]))
-        return (at_once if seat == 0 else -at_once) + self.gain(following, then, seat)
+        return at_once + self.gain(following, then, low - at_once, high - at_once)
 
     def _key(self, table: Json) -> str:
         """All that matters for what follows: lines by their last tiles alone."""
@@ -106,7 +121,7 @@ def worths(view: Any) -> dict[str, float]:
     """For each action in the exchange form, as text, what it is worth."""
     exact = Exact(view.game, view.rules.values(), {"leader": getattr(view, "leader", None)})
     tables = listed(view)
-    found: Counter[str] = Counter()
+    found: defaultdict[str, float] = defaultdict(float)
     shown = view.to_exchange()
     for (hand, boneyard), ways in tables.items():
         hands = [list(each) for each in shown["hands"]]
@@ -116,8 +131,8 @@ def worths(view: Any) -> dict[str, float]:
             table["drawn"] = False
         scores = [won + points for won, points in zip(table["match"], table.get("points", (0, 0)), strict=True)]
         for action in SLOW[view.game](exact.rules, table, exact.history):
-            found[repr(action)] += exact.after(table, action, scores, view.turn) * ways / tables.total()  # type: ignore[assignment]
-    return dict(found)
+            found[repr(action)] += (1 - 2 * view.turn) * exact.after(table, action, scores) * ways / tables.total()
+    return found
 
 
 def main() -> None:
@@ -125,16 +140,16 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("games", nargs="*", default=list(AFTER))
     arguments.add_argument("--positions", type=int, default=200)
-    arguments.add_argument("--seconds", type=float, default=1.0)
+    arguments.add_argument("--seconds", type=float, default=1.0, help="of processor time")
     arguments.add_argument("--seed", type=int, default=3)
     asked = arguments.parse_args()
     for name in asked.games:
         lost, settled, took = [], 0, []
         for view in late(name, asked.positions, asked.seed):
-            start = time.perf_counter()
+            start = time.process_time()
             advice = next(each for each in think(view, Random(asked.seed))
-                          if each.settled or time.perf_counter() - start > asked.seconds)  # fmt: skip
-            took.append(time.perf_counter() - start)
+                          if each.settled or time.process_time() - start > asked.seconds)  # fmt: skip
+            took.append(time.process_time() - start)
             settled += advice.settled
             values = worths(view)
             lost.append(max(values.values()) - values[repr(advice.actions[0].to_exchange())])
