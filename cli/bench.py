@@ -25,7 +25,7 @@ STANDIN = "a stand-in (no reference file given: a graph laid out as YOLO11n is, 
 @click.option("--seconds", type=Finite(0.1), default=5.0, show_default=True, help="For each game, with --rules.")
 @click.option("--rounds", type=click.IntRange(1, 100), default=2, show_default=True, help="Games either way, with --hints.")
 def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, of_hints: bool, seconds: float, rounds: int) -> None:
-    """Time the reader on this machine beside a reference network, on one thread and on two; or the rules of the games; or hints."""
+    """Time the reader here beside a reference network, on one thread and on two; or the rules of the games, or hints."""
     if of_hints:
         from trials.hint_timing import time_hints
 

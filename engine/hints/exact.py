@@ -21,8 +21,8 @@ MOST_WORLDS = 200
 """With more tables that may be, looking ahead is better."""
 
 A_TABLE, AT_FIRST = 2_000, 4_000
-"""So many positions are looked at for each table, and so many more for the first ones: what is remembered of them serves the others.
-What takes more is not solved."""
+"""So many positions are looked at for each table, and so many more for the first ones, of which the others make use. What takes
+more is not solved."""
 
 Gain = tuple[float, float]
 """A lead at the end of the round, and the chance to win the game."""

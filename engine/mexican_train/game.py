@@ -134,6 +134,8 @@ class State(Base):
         if self.double is None:
             return False
         end = self.end_of(self.double)
+        if any(end in tile for hand in self.hands for tile in hand):  # mostly, and quicker than to look along the trains
+            return True
         laid = sum(end in ends for train in self.trains for ends in train) + (end == self.engine)
         return laid <= HIGHEST
 
@@ -393,10 +395,10 @@ class State(Base):
         return made
 
     def position(self) -> Hashable:
-        """Of the trains their ends matter, and whether an open double can still be covered: what is laid is what is in no hand."""
+        """Of the trains their ends matter, and which tiles lie in them: those that are nowhere else."""
         ends = tuple(self.end_of(train) for train in range(len(self.trains)))
-        return (self.turn, self.phase, self.chance, self.hands, self.boneyard, ends, self.marked, self.double, self.begun, self.passes,
-                self.round, self.starter, self.match, self.ending)
+        return (self.turn, self.phase, self.chance, self.hands, self.boneyard, ends, self.marked, self.double, self.begun,
+                self.passes, self.round, self.starter, self.match, self.ending)
 
     # Forms.
 

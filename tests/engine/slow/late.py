@@ -156,8 +156,8 @@ def main() -> None:
             if lost[-1] > 1e-9:
                 print(f"{view.text()}\n  {advice.actions[0]} loses {lost[-1]:.2f} ({advice.looks} looks)", flush=True)
         right = sum(each < 1e-9 for each in lost)
-        print(f"{name}: {right} of {len(lost)} hints are the best, {settled} solved; a hint loses {fmean(lost):.3f} points on average; "
-              f"longest {max(took):.2f} s", flush=True)  # fmt: skip
+        print(f"{name}: {right} of {len(lost)} hints are the best, {settled} solved; a hint loses {fmean(lost):.3f} points "
+              f"on average; longest {max(took):.2f} s", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":
