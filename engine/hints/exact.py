@@ -15,14 +15,17 @@ from random import Random
 from engine.actions import Action
 from engine.estimates import Tally
 from engine.hints.worth import chance_to_win, over
+from engine.reasons import after
 from engine.state import State
 
 MOST_WORLDS = 200
 """With more tables that may be, looking ahead is better."""
 
-A_TABLE, AT_FIRST = 2_000, 4_000
-"""So many positions are looked at for each table, and so many more for the first ones, of which the others make use. What takes
-more is not solved."""
+SLICE, SLICES = 2_500, 50
+"""So many positions are looked at before anything is told, and so often; what takes more is not solved."""
+
+ENOUGH_TABLES = 10
+"""Where only some of the tables are solved, so many say more than looking ahead does."""
 
 Gain = tuple[float, float]
 """A lead at the end of the round, and the chance to win the game."""
@@ -44,8 +47,8 @@ class Solver:
     (alpha-beta; Knuth and Moore 1975), and what is remembered may be a bound alone.
     """
 
-    def __init__(self, most: int) -> None:
-        self.left = most  # positions that may be looked at
+    def __init__(self) -> None:
+        self.left = SLICE  # positions that may still be looked at
         self._known: dict[Hashable, tuple[Value, bool, bool]] = {}  # and whether the first seat gains as much at least, at most
         self._enough: Counter[Action] = Counter()  # how often nothing had to be looked at after an action
 
@@ -102,25 +105,36 @@ class Ends:
     chance: Tally = field(default_factory=Tally)
 
 
-def solve(view: State, actions: Sequence[Action], rng: Random) -> Iterator[tuple[dict[Action, Ends], bool]]:
-    """After each table that may be, how the actions end on those solved so far; and whether it was the last.
+def solve(view: State, actions: Sequence[Action], rng: Random) -> Iterator[tuple[dict[Action, Ends], bool] | None]:
+    """How the actions end on the tables solved so far, and whether these are all that may be; None where they are too few yet.
 
     Tables come in random order, so that those solved are a fair sample of all. Ends early where it would take too long.
     """
-    seat = view.turn or 0
     worlds = view.worlds(MOST_WORLDS) or []
     rng.shuffle(worlds)
-    ends, solver = {action: Ends() for action in actions}, Solver(AT_FIRST)
+    ends, solver = {action: Ends() for action in actions}, Solver()
+    slices = 0
     for number, (world, weight) in enumerate(worlds, 1):
-        solver.left += A_TABLE
-        before = world.leads()[seat]
+        while (values := _solved(world, actions, solver)) is None:
+            slices += 1
+            if slices == SLICES:
+                return
+            yield None
+        for action, (lead, chance) in values.items():
+            ends[action].lead.add(lead, weight)
+            ends[action].chance.add(chance, weight)
+        yield (ends, number == len(worlds)) if number >= min(ENOUGH_TABLES, len(worlds)) else None
+
+
+def _solved(world: State, actions: Sequence[Action], solver: Solver) -> dict[Action, Gain] | None:
+    """What each action gains on a table; None where it takes longer, and what was found is remembered for the next time."""
+    seat, values = world.turn or 0, {}
+    before = world.leads()[seat]
+    solver.left = SLICE
+    for action in actions:
         try:
-            for action in actions:
-                world.push(action)
-                lead, chance = solver.value(world)[seat]
-                world.pop()
-                ends[action].lead.add(lead - before, weight)
-                ends[action].chance.add(chance, weight)
+            lead, chance = solver.value(after(world, action))[seat]
         except TooLongError:
-            return
-        yield ends, number == len(worlds)
+            return None
+        values[action] = lead - before, chance
+    return values
