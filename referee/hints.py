@@ -24,8 +24,8 @@ from engine.state import State
 BETTER_EVERY = 0.25
 """Seconds between two answers to one question."""
 
-POLITE = 19
-"""By so much the process stands back for others: the most there is, so that a hint costs the referee next to nothing."""
+POLITE = 5
+"""By so much the process stands back for others."""
 
 
 def seat_view(state: State, seat: int, hand: Sequence[Tile]) -> State | None:
