@@ -19,7 +19,7 @@ prepare_venv() {  # prepare_venv EXTRA
     stamp=.venv/.installed-$extra
     wanted=$(pwd; cksum pyproject.toml)  # a moved folder has a broken .venv
     if [ -x .venv/bin/python ]; then
-        for installed in "$stamp" $([ "$extra" != bench ] || ls .venv/.installed-test* 2>/dev/null); do  # those hold bench
+        for installed in "$stamp" $([ "$extra" != run ] || ls .venv/.installed-test* 2>/dev/null); do  # those hold run
             [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ] || return 0
         done
     fi

@@ -5,8 +5,10 @@ What a file claims (bytes, pixels) is looked at before anything is decoded, so t
 
 from __future__ import annotations
 
+import importlib
 import io
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -30,7 +32,7 @@ DECODER_BYTES = 160_000_000
 """What the decoder of a picture may need for itself: with this, reading stays within 400 MB."""
 
 DECODER_BYTES_PER_PIXEL: Mapping[str, int] = MappingProxyType(
-    {"PNG": 4, "BMP": 4, "TIFF": 8, "GIF": 8, "WEBP": 13, "AVIF": 10}
+    {"PNG": 4, "BMP": 4, "TIFF": 8, "GIF": 8, "WEBP": 13, "AVIF": 10, "HEIF": 5}
 )
 """What decoding costs in formats that cannot be decoded reduced (measured)."""
 
@@ -44,6 +46,9 @@ HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b
 ORIENTATION_TAG = 0x0112
 TURNED = (5, 6, 7, 8)
 """EXIF orientations with rows and columns exchanged."""
+
+with suppress(ImportError):  # an extra: its own licence is BSD, that of libheif and libde265, which it brings, the LGPL
+    importlib.import_module("pi_heif").register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
 
 # The bounds above take the place of Pillow's own, which would refuse a 100-megapixel JPEG or warn on stderr.
 Image.MAX_IMAGE_PIXELS = None
@@ -71,7 +76,7 @@ def load_photo(source: Path | bytes) -> Photo:
     """The photo in a file or in bytes; PhotoError where there is none."""
     with _open_file(source) as file:
         try:
-            with Image.open(file, formats=("JPEG", *DECODER_BYTES_PER_PIXEL)) as image:
+            with Image.open(file, formats=[kind for kind in ("JPEG", *DECODER_BYTES_PER_PIXEL) if _opens(kind)]) as image:
                 return _decode(image)
         except PhotoError:
             raise
@@ -100,6 +105,12 @@ def at_full_size(reading: Reading, photo: Photo) -> Reading:
         pieces=tuple(replace(piece, center=enlarged(piece.center), radius=piece.radius * photo.reduction)
                      for piece in reading.pieces),
     )
+
+
+def _opens(kind: str) -> bool:
+    """Whether pictures of that kind can be opened here."""
+    Image.init()
+    return kind in Image.OPEN
 
 
 def _open_file(source: Path | bytes) -> IO[bytes]:
@@ -216,11 +227,12 @@ def _upright(bgr: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
 def _what_it_is_instead(file: IO[bytes]) -> str:
     file.seek(0)
     head = file.read(64)
-    if head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS:
-        return say("This is a HEIC photo, which cannot be opened here: share it as JPEG (iPhone: Most Compatible).")
-    if head[4:8] == b"ftyp":
+    heic = head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS
+    if heic and not _opens("HEIF"):
+        return say("This is a HEIC photo, which needs pi-heif to be installed; or share it as JPEG (iPhone: Most Compatible).")
+    if head[4:8] == b"ftyp" and not heic:
         return say("This is a video, not a photo: take a picture of the tiles instead.")
-    if head.startswith((b"\xff\xd8\xff", b"\x89PNG", b"RIFF")):
+    if heic or head.startswith((b"\xff\xd8\xff", b"\x89PNG", b"RIFF")):
         return say("The picture is cut off or damaged: copy the photo again.")
     return say("This is not a picture: choose a photo (JPEG, PNG, WebP).")
 

@@ -155,6 +155,49 @@ def test_a_jpeg_named_heic_is_opened(tmp_path: Path) -> None:
     assert corner_colours(load_photo(path).image) == UPRIGHT
 
 
+HEIC = Path(__file__).with_name("quartered.heic").read_bytes()
+"""The picture in quarters as an iPhone held upright stores it: on its side, with a box `irot` how to turn it."""
+
+
+def turned_by(quarters: int) -> bytes:
+    """The same file, to be turned by so many quarters to the left."""
+    at = HEIC.index(b"irot") + 4
+    return HEIC[:at] + bytes([quarters]) + HEIC[at + 1 :]
+
+
+def claiming(width: int, height: int) -> bytes:
+    """The same file, whose box `ispe` says that it holds so many pixels."""
+    at = HEIC.index(b"ispe") + 8
+    return HEIC[:at] + struct.pack(">II", width, height) + HEIC[at + 8 :]
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_photo_of_an_iphone_is_upright_whichever_way_it_was_held(quarters: int) -> None:
+    as_stored, opened = load_photo(turned_by(0)).image, load_photo(turned_by(quarters))
+    assert np.array_equal(opened.image, np.rot90(as_stored, quarters)) and opened.size == opened.image.shape[1::-1]
+    upright = load_photo(HEIC)
+    assert corner_colours(upright.image) == UPRIGHT and upright.size == (288, 192)
+
+
+def test_a_heic_that_claims_to_be_huge_is_refused_before_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Image.Image, "load", lambda self: pytest.fail("decoded"))
+    with pytest.raises(PhotoError, match="9600x10500 pixels, too many for a HEIF"):
+        load_photo(claiming(10500, 9600))
+
+
+def test_a_heic_larger_than_it_claims_is_refused() -> None:
+    with pytest.raises(PhotoError, match="damaged"):
+        load_photo(claiming(24, 26))
+
+
+def test_without_its_opener_a_heic_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    Image.init()
+    monkeypatch.delitem(Image.OPEN, "HEIF")
+    with pytest.raises(PhotoError, match="install"):
+        load_photo(HEIC)
+    assert corner_colours(load_photo(stored(quartered(), "AVIF", quality=95)).image) == UPRIGHT
+
+
 def test_the_first_picture_of_an_animation_is_read() -> None:
     other = Image.new("RGB", (96, 64), (0, 0, 0))
     for kind in ("GIF", "WEBP", "PNG"):
@@ -165,8 +208,8 @@ def test_the_first_picture_of_an_animation_is_read() -> None:
 @pytest.mark.parametrize(("content", "says"), [
     (b"", "empty"),
     (b"Dear diary, today we played dominoes.\n" * 20, "not a picture"),
-    (b"\0\0\0\x18ftypheic" + bytes(200), "HEIC"),
-    (b"\0\0\0\x18ftypmif1" + bytes(200), "HEIC"),
+    (b"\0\0\0\x18ftypheic" + bytes(200), "damaged"),
+    (b"\0\0\0\x18ftypmif1" + bytes(200), "damaged"),
     (b"\0\0\0\x18ftypisom" + bytes(200), "video"),
     (b"%PDF-1.7" + bytes(200), "not a picture"),
     (b"\xff\xd8\xff\xe0" + bytes(200), "damaged"),
@@ -190,8 +233,8 @@ def test_a_photo_cut_short_is_refused_not_half_read(kind: str, share: float) -> 
 
 @given(st.data())
 def test_no_damage_to_a_file_raises_anything_else(data: st.DataObject) -> None:
-    kind = data.draw(st.sampled_from(["JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF"]))
-    damaged = bytearray(stored(quartered(), kind))
+    kind = data.draw(st.sampled_from(["JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "HEIC"]))
+    damaged = bytearray(HEIC if kind == "HEIC" else stored(quartered(), kind))
     for _ in range(data.draw(st.integers(1, 8))):
         damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
     try:

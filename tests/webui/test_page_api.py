@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX
+from tests.conftest import ROOT
 from webui.app import create_app
 from webui.schema import SCHEMA
 from webui.server import Limits
@@ -40,6 +41,11 @@ def test_a_photo_comes_back_as_its_tiles(client: FlaskClient, first_photo: bytes
     assert [tile["ends"] for tile in told["tiles"]] == [[4, 6], [5, 5], [2, 3], [0, 1]]
     assert told["photo"] == "hand.jpg" and told["total"] == 26 and told["size"] == [800, 600]
     assert told["coins"] == [] and told["dice"] == []
+
+
+def test_a_photo_of_an_iphone_is_opened_as_any_other(client: FlaskClient) -> None:
+    heic = ROOT / "tests" / "vision" / "quartered.heic"
+    assert answer(send(client, heic.read_bytes(), "IMG_0001.HEIC"))["size"] == [288, 192]
 
 
 def test_the_first_two_corners_bound_the_smaller_end(client: FlaskClient, first_photo: bytes) -> None:

@@ -302,6 +302,21 @@ def test_events_begin_with_the_whole_table_and_bring_every_change(client: FlaskC
     assert after["sentence"] == "Now." and after["version"] > first["version"]
 
 
+def test_what_an_event_told_of_the_history_is_not_told_again(client: FlaskClient, running: FakeTable) -> None:
+    heard = (event for kind, event in events(client) if kind == "table")
+    whole = next(heard)
+    assert not whole["more"] and len(whole["history"]) == len(running.actions) > 2
+    running.actions[-1] = (*running.actions[-1][:2], True)
+    running.show()
+    taken_back = next(heard)
+    assert taken_back["more"] and [entry["undone"] for entry in taken_back["history"]] == [True]
+    del running.actions[2:]  # another game
+    running.show()
+    again = next(heard)
+    assert not again["more"] and len(again["history"]) == 2
+    assert again["history"] == snapshot(client)["history"]
+
+
 def test_the_record_is_the_game_that_stands(client: FlaskClient, running: FakeTable) -> None:
     running.actions[-1] = (*running.actions[-1][:2], True)
     answer = client.get("/live/record.txt")

@@ -24,6 +24,16 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
 
     seat: whose page it is, None for a screen that all can see. hand: the tiles this seat has told the page it holds.
     """
+    return table_form(moment, seat, hand) | {"history": [entry_form(entry) for entry in history(moment)]}
+
+
+def history(moment: Moment) -> Sequence[Entry]:
+    """What is told of all that was entered, the newest first."""
+    return moment.entries[-HISTORY:][::-1]
+
+
+def table_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> JsonObject:
+    """Everything but the history."""
     state, names = moment.state, moment.setting.names
     legal = state.legal() if state.turn is not None and not state.chance else []
     own = seat is not None and seat == state.turn
@@ -52,7 +62,6 @@ def moment_form(moment: Moment, seat: int | None, hand: Sequence[Tile] = ()) -> 
         "question": _question(moment.question),
         "repair": [{"words": as_written(step.words), "done": step.done} for step in moment.repair],
         "last": _last(moment),
-        "history": [_entry(entry) for entry in moment.entries[-HISTORY:]][::-1],
         "undo": as_written(moment.undo),
         "outcome": _outcome(state),
     }
@@ -176,10 +185,11 @@ def _question(question: Question | None) -> JsonObject | None:
 def _last(moment: Moment) -> JsonObject | None:
     chance = moment.state.CHANCE
     done = [entry for entry in moment.entries if not entry.undone and entry.action and not isinstance(entry.action, chance)]
-    return None if not done else _entry(done[-1])
+    return None if not done else entry_form(done[-1])
 
 
-def _entry(entry: Entry) -> JsonObject:
+def entry_form(entry: Entry) -> JsonObject:
+    """A line of the history."""
     return {
         "number": entry.number,
         "words": as_written(entry.words),

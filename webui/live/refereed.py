@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -168,7 +168,7 @@ class Refereed:
                 raise Refused(say("There is no such entry."))
             before = self._table.setting.new_state()
             for act in acts[:at]:
-                before.push(_action(self._table.setting, act))
+                before.push(_action(self._table.setting.game, act.text))
             return before
 
         return self._session.call(state)
@@ -325,7 +325,7 @@ def _version(game: Game, revision: int) -> int:
 
 def _entry(setting: Setting, act: Act) -> Entry:
     data = act.entry.data
-    action = _action(setting, act)
+    action = _action(setting.game, act.text)
     words = data.get("words", act.text)
     if act.edited:
         name = setting.names[act.seat] if act.seat is not None else ""
@@ -345,6 +345,8 @@ def _noted(note: JournalEntry) -> Entry:
                  data.get("sure"), rule=str(data.get("rule", "")))  # fmt: skip
 
 
-def _action(setting: Setting, act: Act) -> Action:
-    kind = game(setting.game)
-    return action_from_text((*kind.ACTIONS, *kind.CHANCE), act.text)
+@lru_cache(10_000)
+def _action(name: str, text: str) -> Action:
+    """The action of that game; a moment asks for all of a game's again."""
+    kind = game(name)
+    return action_from_text((*kind.ACTIONS, *kind.CHANCE), text)

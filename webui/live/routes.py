@@ -8,6 +8,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -23,7 +24,7 @@ from engine.words import say
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.delivery import WIDTHS, compressed_events, narrower, takes_gzip
 from webui.languages import asked_language, told
-from webui.live.form import moment_form, places
+from webui.live.form import entry_form, history, places, table_form
 from webui.live.games import FACES
 from webui.live.hints import Adviser
 from webui.live.judged import Judge
@@ -34,6 +35,8 @@ from webui.live.running import (
     Deed,
     Do,
     Edit,
+    Entry,
+    Moment,
     Refused,
     Reply,
     RunningTable,
@@ -84,9 +87,12 @@ class LiveDesk:
     def form(self, visitor: Visitor) -> dict[str, Any]:
         """The snapshot for a visitor."""
         moment = self.table.moment()
+        return self._form(moment, visitor) | {"history": [entry_form(entry) for entry in history(moment)]}
+
+    def _form(self, moment: Moment, visitor: Visitor) -> dict[str, Any]:
         hand = self.table.hand(visitor.seat) if visitor.seat is not None else ()
         seen = {"plays": visitor.plays, "host": visitor.host, "camera": self.table.view() is not None}
-        return moment_form(moment, visitor.seat, hand) | seen
+        return table_form(moment, visitor.seat, hand) | seen
 
     def who(self) -> str:
         """Who asks, as the page says it; empty for somebody who only looks on."""
@@ -95,33 +101,37 @@ class LiveDesk:
             return self.table.moment().setting.names[asking.seat]
         return say("the host") if asking.host else ""
 
-    def _written(self, visitor: Visitor, language: str) -> tuple[int, str]:
-        """The version and its snapshot as text, written once for all who see the same."""
-        version = self.table.moment().version
+    def _written(self, visitor: Visitor, language: str) -> tuple[Moment, str]:
+        """A moment and its snapshot as text but for the history, written once for all who see the same."""
+        moment = self.table.moment()
         with self._writing:
-            if version not in self._texts:
-                self._texts = {version: {}}
-            texts = self._texts[version]
+            if moment.version not in self._texts:
+                self._texts = {moment.version: {}}
+            texts = self._texts[moment.version]
             if (visitor, language) not in texts:
-                form = told(self.form(visitor), language)
-                if form["version"] != version:
-                    return form["version"], json.dumps(form, separators=(",", ":"))
-                texts[visitor, language] = json.dumps(form, separators=(",", ":"))
-            return version, texts[visitor, language]
+                texts[visitor, language] = _text(self._form(moment, visitor), language)
+            return moment, texts[visitor, language]
 
     def events(self, visitor: Visitor, language: str) -> Iterator[str]:
-        """Server-sent events: a snapshot at once and after every change, and how the camera sees every second."""
-        shown = None
+        """Server-sent events: a snapshot at once and after every change, and how the camera sees every second. What stood in
+        the history of an earlier snapshot is not told again."""
+        shown: int | None = None
+        before: dict[int, Entry] = {}
         heard = -math.inf
         while not self.closing.is_set():
-            version, text = self._written(visitor, language)
-            if version != shown:
-                shown = version
-                yield f"event: table\nid: {version}\ndata: {text}\n\n"
+            moment, text = self._written(visitor, language)
+            if moment.version != shown:
+                shown, entries = moment.version, {entry.number: entry for entry in history(moment)}
+                gone = before.keys() - entries.keys()
+                more = bool(before) and max(gone, default=-1) < min(entries, default=0)  # else it is another game's
+                news = [entry for number, entry in entries.items() if not more or before.get(number) != entry]
+                before = entries
+                lines = ",".join(_entry_text(entry, language) for entry in news)
+                yield f'event: table\nid: {shown}\ndata: {text[:-1]},"more":{json.dumps(more)},"history":[{lines}]}}\n\n'
             if time.monotonic() - heard >= HEALTH_SECONDS * 0.9:
                 heard = time.monotonic()
                 yield f"event: health\ndata: {json.dumps(told(health(self.table.view()), language))}\n\n"
-            self.table.wait(version, HEALTH_SECONDS)
+            self.table.wait(moment.version, HEALTH_SECONDS)
 
     def do(self, visitor: Visitor) -> tuple[dict[str, Any], int]:
         """Do what a page sent, once; what to answer, and the status. What was sent before is answered as it was then."""
@@ -161,6 +171,16 @@ class LiveDesk:
         if sent.id is None or self.table.done(sent.id) is None:
             moment = self.table.moment()
             self.table.do(moment.version, moment.setting.names[seat], Tell(seat, hand_of(sent.tiles)), sent.id)
+
+
+def _text(form: dict[str, Any], language: str) -> str:
+    return json.dumps(told(form, language), separators=(",", ":"))
+
+
+@lru_cache(10_000)
+def _entry_text(entry: Entry, language: str) -> str:
+    """A line of the history as it is sent: hardly one is new from one version to the next."""
+    return _text(entry_form(entry), language)
 
 
 def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Deed:

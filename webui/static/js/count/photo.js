@@ -3,6 +3,7 @@
 const LARGEST_PIXELS = 12_500_000; // more does not help the reader, but takes long over Wi-Fi
 const LARGEST_BYTES = 12_000_000;
 const VIEW_SIDE = 2048;
+const SENT_AS_IT_IS = ["image/jpeg", "image/png", "image/webp"];
 
 /**
  * The photo to send and the picture to show: { upload, view }.
@@ -14,7 +15,7 @@ export async function preparePhoto(file) {
   const { naturalWidth: width, naturalHeight: height } = image;
   const huge = width * height > LARGEST_PIXELS || file.size > LARGEST_BYTES;
   const factor = Math.min(1, Math.sqrt(LARGEST_PIXELS / (width * height)));
-  const upload = huge ? ((await asJpeg(image, factor, 0.93)) ?? file) : file;
+  const upload = huge || !SENT_AS_IT_IS.includes(file.type) ? ((await asJpeg(image, factor, 0.93)) ?? file) : file;
   const viewBlob = await asJpeg(image, Math.min(1, VIEW_SIDE / Math.max(width, height)), 0.9);
   URL.revokeObjectURL(image.src);
   const view = viewBlob && (await openImage(viewBlob));

@@ -172,6 +172,12 @@ function tellNews(before, after) {
   return null;
 }
 
+/** A history with what is new and what has changed in it; the newest entry is the first. */
+function continued(old, news) {
+  const entries = new Map([...old, ...news].map((entry) => [entry.number, entry]));
+  return [...entries.values()].sort((one, other) => other.number - one.number);
+}
+
 function newTile(before, after) {
   const keys = (scene) => new Set((scene.grids ?? Object.values(scene.shapes ?? {})).flatMap((one) => one.tiles.map((tile) => tile.key)));
   if (!before) return null;
@@ -183,7 +189,8 @@ listen(urls.events, {
   onTable: (next) => {
     const before = kept ? null : table;
     kept = null;
-    table = { ...next, news: newTile(before, next) };
+    const history = next.more ? continued(table.history, next.history) : next.history;
+    table = { ...next, history, news: newTile(before, next) };
     if (before && before.version !== next.version) {
       complain("");
       entry.refresh(table);
