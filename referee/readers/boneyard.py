@@ -116,7 +116,7 @@ class Boneyard:
 
     def _rested(self, seen: Observation) -> Boneyard:
         """Before a look: whether the table has come to rest anew since the last one."""
-        if seen.swept is not None and _same(seen.swept, self.swept):
+        if seen.rests_as(self.swept):
             return self
         return replace(self, groped=self._maybe_groped, swept=seen.swept, since=seen.time, touched=False, changed=False)
 
@@ -199,8 +199,3 @@ def _near(places: Sequence[Point], outlines: tuple[Array, ...] | None, reach: fl
         for at in np.flatnonzero(beside).tolist():  # of most outlines few are so near
             near[at] = near[at] or cv2.pointPolygonTest(outline, places[at], True) > -reach
     return near
-
-
-def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:
-    """Whether these are outlines of the same."""
-    return one is other or (other is not None and len(one) == len(other) and all(map(np.array_equal, one, other)))
