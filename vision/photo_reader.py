@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import comb, exp, log
 
 import cv2
@@ -87,7 +88,7 @@ class PhotoReader:
         tiles: list[tuple[Detection, float]] = []
         while table is not None:
             tiles = _told(reader, pyramid, table, proposed)
-            better = table.known_better(pyramid, tiles)
+            better = table.known_better(tiles)
             if better is None:
                 break
             table = better
@@ -115,8 +116,8 @@ def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:
 
 def _told(reader: Reader, pyramid: ImagePyramid, table: _Table, proposed: Array) -> list[tuple[Detection, float]]:
     """The tiles that are told, each with its score. proposed: (n, 4, 2) pixels, where a first look thought of tiles."""
-    more = [] if table.explains(proposed) else table.look(reader, pyramid)
-    weighed = [(each, by) for each, by in table.weighed([*table.found, *more]) if by > 0]
+    tiles = [*table.found, *table.look(reader, proposed)]
+    weighed = [(each, by) for each, by in table.weighed(tiles) if by > 0]
     weighed = _by_outlines(weighed, reader, pyramid)
     rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
     together = [weighed[at] for at in heaviest(np.array([by for _, by in weighed], np.float32), rivals)]
@@ -154,32 +155,38 @@ class _Table:
         near = np.clip(places, middle - LARGEST / 2, middle + LARGEST / 2)
         low, high = near.min(axis=0) - AROUND * HALF_MM, near.max(axis=0) + AROUND * HALF_MM
         area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        the_set = TheSet()
-        the_set.learn(pyramid, [replace(each, corners=plane.places(each.pixels)) for each in fair])
-        self._view = RectifiedView(Profile((width, height), plane.homography, area, "tiles", 0.0), the_set, thick=0.0)
+        self._pyramid, self._faces = pyramid, Profile((width, height), plane.homography, area, "tiles", 0.0)
         self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
                          if at.score > SETTLED and by > -1]
 
-    def known_better(self, pyramid: ImagePyramid, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
+    @cached_property
+    def _view(self) -> RectifiedView:
+        """It from straight above, by one who knows what its tiles look like."""
+        the_set = TheSet()
+        the_set.learn(self._pyramid, [replace(each, corners=self._plane.places(each.pixels)) for each in self._fair])
+        return RectifiedView(self._faces, the_set, thick=0.0)
+
+    def known_better(self, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
         """The same by all that was read of it, where that is clearly more: from aside few tiles are found at first."""
         fair = [tile for tile, score in tiles if not tile.back and score > FAIR]
         if len(fair) <= MORE * len(self._fair):
             return None
-        return _Table(pyramid, [*self.found, *(each for each in fair if all(each is not other for other in self.found))], fair)
+        new = [each for each in fair if all(each is not other for other in self.found)]
+        return _Table(self._pyramid, [*self.found, *new], fair)
 
-    def explains(self, proposed: Array) -> bool:
-        """Whether all that was found is settled, and nothing was proposed beside it: then there is nothing to look for."""
+    def look(self, reader: Reader, proposed: Array) -> list[Detection]:
+        """What is seen from straight above, beside what is settled already: around what was found and is not, and what was only
+        proposed, (n, 4, 2) pixels; nothing where all is settled."""
         settled = np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2)
-        return len(settled) == len(self.found) and bool(lie_on(proposed, settled, SHARED).all())
-
-    def look(self, reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
-        """What is seen from straight above, beside what is settled already."""
-        settled = self._plane.places(np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2))
-        return self._view.look_beside(reader.at_a_table(), pyramid, settled)
+        doubted = np.array([each.pixels for each in self.found if all(each is not other for other in self._settled)], np.float32)
+        doubted = self._plane.places(np.concatenate([doubted.reshape(-1, 4, 2), proposed[~lie_on(proposed, settled, SHARED)]]))
+        if not len(doubted):
+            return []
+        return self._view.look_beside(reader.at_a_table(), self._pyramid, self._plane.places(settled), doubted)
 
     def profile(self, image: Image) -> Profile:
         """Of the table itself, as far around the tiles as pieces are looked for."""
-        faces = self._view.profile
+        faces = self._faces
         height, width = image.shape[:2]
         rim = faces.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
         x0, y0, x1, y1 = faces.area

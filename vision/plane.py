@@ -63,8 +63,7 @@ class Plane:
     def nats(self, outlines: Corners) -> Array:
         """(n,) for outlines, (n, 4, 2) pixels, being as large as tiles there, 0 at most; less so where the plane is doubtful."""
         seen = _centred(outlines, self.size)
-        off = _misfits(self.camera, seen)[:, :2]
-        slopes = _slopes(self.camera, seen)[:, :2]
+        off, slopes = (each[:, :2] for each in _misfits_and_slopes(self.camera, seen))
         spread = OTHER_SIZE**2 + np.einsum("nki,ij,nkj->nk", slopes, np.linalg.inv(self.hold), slopes)
         return np.asarray(-(off**2 / spread).sum(axis=1) / 2, np.float64)
 
@@ -77,7 +76,7 @@ def plane_of(tiles: Sequence[Corners], size: tuple[int, int]) -> Plane:
     ratio = np.array([0, 0, 0, 0, 1.0, -1.0])
     hold = np.eye(6)
     for _ in range(STEPS):
-        off, slopes = _misfits(camera, seen), _slopes(camera, seen)
+        off, slopes = _misfits_and_slopes(camera, seen)
         weights = 1 / (1 + (off**2).sum(axis=1) / (2 * ROUGH) ** 2)
         hold = np.einsum("nki,nkj,n->ij", slopes, slopes, weights) / ROUGH**2 + np.outer(ratio, ratio) / UNEQUAL**2
         pull = np.einsum("nki,nk,n->i", slopes, off, weights) / ROUGH**2 + ratio * (ratio @ camera - np.log(2)) / UNEQUAL**2
@@ -107,7 +106,8 @@ def _misfits(cameras: Array, tiles: Array) -> Array:
     return np.stack([np.log(long) - length[..., 0], np.log(wide) - width[..., 0], cosine], axis=-1)
 
 
-def _slopes(camera: Array, tiles: Array) -> Array:
-    """(n, 3, 6) of `_misfits`."""
-    step = 1e-5 * np.eye(6)
-    return np.moveaxis((_misfits(camera + step, tiles) - _misfits(camera - step, tiles)) / 2e-5, 0, -1)
+def _misfits_and_slopes(camera: Array, tiles: Array) -> tuple[Array, Array]:
+    """`_misfits` by one camera, (n, 3), and how they change with it, (n, 3, 6)."""
+    step = 1e-6
+    off, *beside = _misfits(np.vstack([camera, camera + step * np.eye(6)]), tiles)
+    return off, np.moveaxis((np.stack(beside) - off) / step, 0, -1)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
-from vision.halves import Proposals, iou, lie_on, non_max_suppression
+from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen
@@ -39,6 +39,9 @@ FINEST = 1.6
 
 BESIDE_MM = 30.0
 """So much beside a changed place is searched with it: of a tile that is cut off, a half is taken for one of another tile."""
+
+MOST = 0.6
+"""Where more of a view than this is to be searched in parts, it is searched whole."""
 
 SEARCHED_HALF = 24.0
 """Width of a half in the picture that is searched where nothing is calibrated, pixels."""
@@ -127,10 +130,22 @@ class RectifiedView(FaceProjection):
         lying, maybe = self._of_the_set(reader, pyramid, found, known, others)
         return self._within(lying, box), self._within(maybe, box)
 
-    def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array) -> list[Detection]:
-        """The tiles in the whole view beside those of which nobody doubts where they lie, (m, 4, 2)."""
-        found = self._found(reader, pyramid, self._view, (0, 0, self._view.width, self._view.height))
+    def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array, doubted: Array) -> list[Detection]:
+        """The tiles around doubted places, (n, 4, 2), beside those of which nobody doubts where they lie, (m, 4, 2)."""
+        parts = self._parts(doubted)
+        found = join([self._found(reader, pyramid, self._view, part) for part in parts])
         return self._of_the_set(reader, pyramid, found.take(~lie_on(found.corners, settled, SHARED)), NONE_KNOWN, NONE_KNOWN)[0]
+
+    def _parts(self, places: Array) -> list[tuple[int, int, int, int]]:
+        """The parts of the view around some places; all of it where these are most of it."""
+        view = self._view
+        low, high = (view.to_view(edge.astype(np.float64)) for edge in (places.min(axis=1), places.max(axis=1)))
+        around = BESIDE_MM * view.px_per_mm
+        boxes = np.concatenate([low - around, high + around], axis=1).clip(0, [view.width, view.height] * 2).round().astype(int)
+        parts = join_boxes([(x0, y0, x1, y1) for x0, y0, x1, y1 in boxes.tolist()])
+        if sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in parts) > MOST * view.width * view.height:
+            return [(0, 0, view.width, view.height)]
+        return [(int(x0), int(y0), int(x1), int(y1)) for x0, y0, x1, y1 in parts]
 
     @staticmethod
     def _found(reader: Reader, pyramid: ImagePyramid, view: TableView, part: tuple[int, int, int, int]) -> Proposals:
