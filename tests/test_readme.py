@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,10 +11,19 @@ from referee.flags import SAID, flags_document
 from referee.games import REFEREED, reader_for
 from referee.readers.by_hand import ByHandReader
 from referee.setting import Setting, seated
+from webui.guide import games_laid, guide_document
 from webui.live.games import FACES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_is_as_the_page_has_it() -> None:
+    told = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    assert told == guide_document(), "run python -m webui.guide > docs/guide.md"
+    pictured = {laid.title for laid in games_laid() if laid.picture}
+    assert pictured == {kind.TITLE for name, kind in GAMES.items() if not REFEREED[name].by_hand}
+    assert all((ROOT / "docs" / file).is_file() for file in re.findall(r"\]\((\S+\.webp)\)", told))
 
 
 def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:

@@ -486,8 +486,8 @@ ASKED = """
 const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
 return entries.map((one) => one.name).filter((name) => new URL(name).origin !== location.origin && !name.startsWith("blob:"))
 """
-PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/secure", "/api", "/rules", "/review",
-         "/offline", "/setup#players", "/setup#camera", "/setup#measure", "/setup#read")
+PAGES = ("/", "/table", "/table?view=tv", "/setup", "/camera", "/seats", "/join", "/guide", "/secure", "/api", "/rules",
+         "/review", "/offline", "/setup#players", "/setup#camera", "/setup#measure", "/setup#read")
 
 
 @pytest.mark.parametrize("path", ["/", "/table", "/setup"])

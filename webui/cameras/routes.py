@@ -23,6 +23,7 @@ from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
+from webui.languages import asked_language, said
 from webui.live.form import scene
 from webui.live.games import FACES
 from webui.live.keys import Keys
@@ -119,7 +120,8 @@ def register_cameras(
 
         if sheet not in SHEETS or paper not in PAPERS:
             abort(404)
-        return Response(pdf([sheet], [paper]), mimetype="application/pdf")
+        language = asked_language()
+        return Response(pdf([sheet], [paper], lambda words: said(words, language)), mimetype="application/pdf")
 
     @setup.get("/picture.jpg")
     def picture() -> Response:

@@ -168,6 +168,7 @@ def _todo(state: Any) -> str:
 
 FACE = Face(
     about=say("Everybody has a train of their own, and one is for all; lay off your tiles before the others do."),
+    lies=say("No camera reads this game yet: it is entered by hand."),
     aim=say("The fewest points over all rounds win."),
     scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},
