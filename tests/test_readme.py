@@ -6,12 +6,13 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+from cli.guide import guide_document
 from engine.games import GAMES
 from referee.flags import SAID, flags_document
 from referee.games import REFEREED, reader_for
 from referee.readers.by_hand import ByHandReader
 from referee.setting import Setting, seated
-from webui.guide import games_laid, guide_document
+from webui.guide import games_laid
 from webui.live.games import FACES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,7 +21,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_the_guide_is_as_the_page_has_it() -> None:
     told = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
-    assert told == guide_document(), "run python -m webui.guide > docs/guide.md"
+    assert told == guide_document(), "run python -m cli.guide > docs/guide.md"
     pictured = {laid.title for laid in games_laid() if laid.picture}
     assert pictured == {kind.TITLE for name, kind in GAMES.items() if not REFEREED[name].by_hand}
     assert all((ROOT / "docs" / file).is_file() for file in re.findall(r"\]\((\S+\.webp)\)", told))

@@ -1,12 +1,11 @@
 """The guide: what to buy, how to place it, how each game lies before a camera, and where Kibitz errs.
 
-The page /guide and docs/guide.md (`python -m webui.guide > docs/guide.md`) are made of these sentences; the pictures are made-up
-tables (`python -m trials.guide`).
+The page /guide and docs/guide.md (`cli/guide.py`) are made of these sentences; the pictures are made-up tables
+(`python -m trials.guide`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.games import GAMES
@@ -102,31 +101,3 @@ def games_laid() -> list[Laid]:
     files = {name: f"guide/{name}.webp" for name in GAMES}
     return [Laid(kind.TITLE, FACES[name].lies, files[name] if (STATIC / files[name]).is_file() else None)
             for name, kind in GAMES.items()]  # fmt: skip
-
-
-def guide_document() -> str:
-    """The text of docs/guide.md."""
-    return "\n".join(_lines())
-
-
-def _lines() -> Iterator[str]:
-    yield "# A table for Kibitz\n"
-    yield "The page `/guide` says the same in your language. `python -m webui.guide` writes this file.\n"
-    for section in (BUYING, PLACING, PLAYING):
-        yield from _points(section)
-    yield f"## {LYING}\n\n{MADE_UP}\n"
-    for laid in games_laid():
-        yield f"**{laid.title}.** {laid.words}\n"
-        if laid.picture:
-            yield f"![{laid.title}](../webui/static/{laid.picture})\n"
-    yield from _points(ERRING)
-
-
-def _points(section: Section) -> Iterator[str]:
-    yield f"## {section.title}\n"
-    yield from (f"- **{term}.** {words}" for term, words in section.points)
-    yield ""
-
-
-if __name__ == "__main__":
-    print(guide_document(), end="")

@@ -109,9 +109,12 @@ def register_cameras(
         )  # fmt: skip
 
     @setup.get("/games.json")
-    def pictures() -> Response:
-        """A drawing of each game half way."""
-        return jsonify({name: drawing_of(name) for name in GAMES})
+    def pictures() -> AnyResponse:
+        """A drawing of each game half way; a browser that has them is told so."""
+        answer = jsonify({name: drawing_of(name) for name in GAMES})
+        answer.headers["Cache-Control"] = "no-cache"
+        answer.add_etag()
+        return answer.make_conditional(request)
 
     @setup.get("/print/<sheet>-<paper>.pdf")
     def printed(sheet: str, paper: str) -> Response:
@@ -186,7 +189,7 @@ def register_cameras(
     @setup.after_request
     @cameras.after_request
     def not_kept(answer: Response) -> Response:
-        answer.headers["Cache-Control"] = "no-store"
+        answer.headers.setdefault("Cache-Control", "no-store")
         return answer
 
     app.register_blueprint(cameras)
