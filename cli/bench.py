@@ -21,9 +21,18 @@ STANDIN = "a stand-in (no reference file given: a graph laid out as YOLO11n is, 
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every figure.")
 @click.option("--runs", type=click.IntRange(3, 1000), default=15, show_default=True, help="Of each, taken in turn.")
 @click.option("--rules", "of_rules", is_flag=True, help="Time the rules of the games beside python-chess instead.")
+@click.option("--hints", "of_hints", is_flag=True, help="Time first hints, and the referee beside a hint, instead.")
 @click.option("--seconds", type=Finite(0.1), default=5.0, show_default=True, help="For each game, with --rules.")
-def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, seconds: float) -> None:
-    """Time the reader on this machine beside a reference network, on one thread and on two; or the rules of the games."""
+@click.option("--rounds", type=click.IntRange(1, 100), default=2, show_default=True, help="Games either way, with --hints.")
+def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, of_hints: bool, seconds: float, rounds: int) -> None:
+    """Time the reader here beside a reference network, on one thread and on two; or the rules of the games, or hints."""
+    if of_hints:
+        from trials.hint_timing import time_hints
+
+        with progress("Timing", 2 * rounds + 1) as done:
+            timed = time_hints(open_reader(threads=2), rounds, done)
+        click.echo(json.dumps(timed.as_object()) if as_json else "\n".join(timed.as_text()))
+        return
     if of_rules:
         told = bench_rules(seconds)
         click.echo(json.dumps(told) if as_json else "\n".join(bench_rules_text(told)))

@@ -20,8 +20,7 @@ def _lines() -> Iterator[str]:
     yield f"## {LYING}\n\n{MADE_UP}\n"
     for laid in games_laid():
         yield f"**{laid.title}.** {laid.words}\n"
-        if laid.picture:
-            yield f"![{laid.title}](../webui/static/{laid.picture})\n"
+        yield f"![{laid.title}](../webui/static/{laid.picture})\n"
     yield from _points(ERRING)
 
 

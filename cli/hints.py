@@ -89,17 +89,20 @@ def match(name: str, bots: tuple[str, str], games: int, seed: int, flags: str, a
                            label=f"{bots[0]} and {bots[1]}") as steps:
         pairs = list(steps)
     difference, won = mean_difference(pairs), share_won(pairs)
+    alone = [sum(each) for each in zip(*(pair.alone for pair in pairs if pair.alone is not None), strict=True)]
     if as_json:
         click.echo(json.dumps({
             "game": name, "bots": list(bots), "games": 2 * len(pairs), "mean_difference": round(difference.mean, 3),
             "mean_difference_95": _interval(difference), "share_won": round(won.mean, 4), "share_won_95": _interval(won),
-        }))  # fmt: skip
+        } | ({"won_alone": alone} if alone else {})))  # fmt: skip
         return
     known = isfinite(difference.low)
     spread = f"{difference.low:+.2f} to {difference.high:+.2f}" if known else "of unknown spread: all pairs are alike"
     click.echo(f"{name}, {2 * len(pairs)} games: {bots[0]} is {difference.mean:+.2f} points ahead of {bots[1]} "
                f"({spread}) and wins {100 * won.mean:.1f} % "
                f"({100 * won.low:.1f} to {100 * won.high:.1f}); intervals of 95 %")
+    if alone:
+        click.echo(f"of {len(pairs)} deals {bots[0]} wins {alone[0]}, {bots[1]} {alone[1]}")
 
 
 def _interval(estimate: Estimate) -> list[float | None]:

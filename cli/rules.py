@@ -6,6 +6,8 @@ import json
 import sys
 import time
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -228,7 +230,8 @@ def bench_rules(seconds: float) -> dict[str, Any]:
 
     A decision is: the legal actions listed, one taken at random, the outcome asked; chance acts in between at our cost. A look
     ahead is one of those by which hints are found, from positions in the first 30 actions of a game. The clock is asked now and
-    then only: on some machines that costs more than a decision of the quicker games.
+    then only: on some machines that costs more than a decision of the quicker games. Where OpenSpiel is installed, its dominoes
+    in Python (all tiles of a seat dealt, no boneyard) are timed, too.
     """
     try:
         import chess
@@ -249,6 +252,17 @@ def bench_rules(seconds: float) -> dict[str, Any]:
                 count += 1
                 if count % BETWEEN_LOOKS == 0 and time.process_time() > until:
                     return count
+
+    def open_spiel(game: Any, until: float) -> int:
+        count = 0
+        while True:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                chance = state.is_chance_node()
+                state.apply_action(rng.choice(state.legal_actions()))
+                count += not chance
+            if time.process_time() > until:
+                return count
 
     def ours(kind: type[State], until: float) -> int:
         count = 0
@@ -279,6 +293,9 @@ def bench_rules(seconds: float) -> dict[str, Any]:
     jobs = {("reference", ""): reference}
     jobs |= {("decisions", name): partial(ours, kind) for name, kind in GAMES.items()}
     jobs |= {("looks", name): partial(ahead, kind) for name, kind in GAMES.items()}
+    if find_spec("pyspiel") is not None:
+        import_module("open_spiel.python.games.block_dominoes")  # makes it known by its name
+        jobs["open_spiel", ""] = partial(open_spiel, import_module("pyspiel").load_game("python_block_dominoes"))
     done, spent = dict.fromkeys(jobs, 0), dict.fromkeys(jobs, 0.0)
     for _ in range(slices):
         for key, job in jobs.items():
@@ -287,6 +304,7 @@ def bench_rules(seconds: float) -> dict[str, Any]:
             spent[key] += time.process_time() - start
     per_second = {key: done[key] / spent[key] for key in done}
     reference_per_s = per_second.pop(("reference", ""))
+    dominoes_per_s = per_second.pop(("open_spiel", ""), None)
 
     def rates(what: str, divisor: float, digits: int | None) -> dict[str, float]:
         return {name: round(rate / divisor, digits) for (kind, name), rate in per_second.items() if kind == what}
@@ -295,7 +313,9 @@ def bench_rules(seconds: float) -> dict[str, Any]:
         "playouts_per_s": rates("decisions", 1, None), "reference_loop_per_s": round(reference_per_s),
         "playout_ratio": rates("decisions", reference_per_s, 2),
         "looks_per_s": rates("looks", 1, None), "look_ratio": rates("looks", reference_per_s, 3),
-    }  # fmt: skip
+    } | ({} if dominoes_per_s is None else {
+        "open_spiel_per_s": round(dominoes_per_s), "open_spiel_ratio": rates("decisions", dominoes_per_s, 2),
+    })  # fmt: skip
 
 
 def bench_rules_text(told: dict[str, Any]) -> list[str]:
@@ -304,6 +324,9 @@ def bench_rules_text(told: dict[str, Any]) -> list[str]:
     lines += [f"{name:12} {rate:10,} decisions/s, {told['playout_ratio'][name]:6.2f} times the reference;"
               f" {told['looks_per_s'][name]:7,} looks ahead/s, {told['look_ratio'][name]:6.3f} times"
               for name, rate in told["playouts_per_s"].items()]
+    if "open_spiel_per_s" in told:
+        lines.append(f"OpenSpiel, python_block_dominoes: {told['open_spiel_per_s']:,} decisions/s, "
+                     f"block {told['open_spiel_ratio']['block']:.1f} times as many")
     return lines
 
 

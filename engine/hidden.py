@@ -9,7 +9,9 @@ possible, because any other choice leaves a hand that is bound more tightly (RUL
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations, permutations
+from math import factorial
 from random import Random
 
 from engine.core import UNKNOWN, Broken
@@ -18,6 +20,8 @@ from engine.words import say
 
 Slots = tuple[frozenset[Tile], ...]
 """For each hidden slot of a hand, oldest first, the tiles it cannot be."""
+
+Hands = tuple[tuple[Tile, ...], ...]
 
 FREE: frozenset[Tile] = frozenset()
 
@@ -87,19 +91,63 @@ def deal_to_slots(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile], rng: 
     return dealt
 
 
-def deals(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile]) -> Iterator[tuple[Tile, ...]]:
-    """Every way to deal these tiles, one to each slot, none that a slot excludes.
+def ways_to_deal(slots: Sequence[frozenset[Tile]], tiles: Sequence[Tile]) -> int:
+    """In how many ways these tiles, no two alike, can be dealt one to each slot, none that a slot excludes.
 
-    >>> len(list(deals([FREE, frozenset({Tile(0, 1)})], [Tile(0, 0), Tile(0, 1)])))
+    >>> ways_to_deal([FREE, frozenset({Tile(0, 1)})], [Tile(0, 0), Tile(0, 1)])
     1
     """
-    if not slots:
-        yield ()
-        return
-    for at, tile in enumerate(tiles):
-        if tile not in slots[0]:
-            for rest in deals(slots[1:], [*tiles[:at], *tiles[at + 1 :]]):
-                yield tile, *rest
+    ways = Counter({0: 1})  # of each set of tiles dealt so far, as bits
+    for slot in slots:
+        following: Counter[int] = Counter()
+        for dealt, count in ways.items():
+            for at, tile in enumerate(tiles):
+                if not dealt >> at & 1 and tile not in slot:
+                    following[dealt | 1 << at] += count
+        ways = following
+    return ways[(1 << len(tiles)) - 1]
+
+
+def slots_of(hands: Hands, boneyard: Sequence[Tile], knowledge: Sequence[Slots]) -> list[frozenset[Tile]]:
+    """What each hidden tile cannot be: seat by seat in the order of its hand, then the boneyard."""
+    slots: list[frozenset[Tile]] = []
+    for hand, known in zip(hands, knowledge, strict=True):
+        for tile in hand:
+            if tile != UNKNOWN:
+                known = take(known, tile)
+        gaps = hand.count(UNKNOWN)
+        slots += known if gaps == len(known) else (FREE,) * gaps
+    return slots + [FREE] * boneyard.count(UNKNOWN)
+
+
+MOST_UNSEEN = 9
+"""With more tiles unseen there are too many tables that may be."""
+
+
+def tables(hands: Hands, boneyard: tuple[Tile, ...], knowledge: Sequence[Slots], tiles: Sequence[Tile],
+           most: int) -> dict[tuple[Hands, tuple[Tile, ...]], int] | None:
+    """Every way in which the unseen tiles may lie in the hands, whatever their order there, and in the boneyard, and how many
+    deals come to it; None where they are more than `most`.
+    """
+    stock = boneyard.count(UNKNOWN)
+    if len(tiles) > MOST_UNSEEN or factorial(stock) > most:
+        return None
+    slots = slots_of(hands, boneyard, knowledge)
+    dealt: list[tuple[Hands, Sequence[Tile], int]] = [((), tiles, 1)]  # hands, what is left, and the ways to it
+    for hand in hands:
+        gaps = hand.count(UNKNOWN)
+        known, own, slots = tuple(tile for tile in hand if tile != UNKNOWN), slots[:gaps], slots[gaps:]
+        dealt = [((*before, (*known, *chosen)), [tile for tile in left if tile not in chosen], ways * more)
+                 for before, left, ways in dealt for chosen in combinations(left, gaps)
+                 if (more := ways_to_deal(own, chosen))]  # fmt: skip
+        if len(dealt) * factorial(stock) > most:
+            return None
+    found = {}
+    for filled, left, ways in dealt:
+        for order in permutations(left):
+            drawn = iter(order)
+            found[filled, tuple(next(drawn) if tile == UNKNOWN else tile for tile in boneyard)] = ways
+    return found
 
 
 def slots_to_json(hands: Sequence[Slots]) -> list[list[list[str]]]:

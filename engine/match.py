@@ -18,10 +18,14 @@ LONGEST = 4000
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One deal played twice. difference: points of the first bot ahead, on average; won: its share of the wins, 0 to 1."""
+    """One deal played twice. difference: points of the first bot ahead, on average; won: its share of the wins, 0 to 1.
+
+    alone: in a game for one, whether each bot won it.
+    """
 
     difference: float
     won: float
+    alone: tuple[bool, bool] | None = None
 
 
 def match(kind: type[State], rules: Flags | None, bots: tuple[Bot, Bot], pairs: int, seed: int = 0) -> Iterator[Pair]:
@@ -32,7 +36,8 @@ def match(kind: type[State], rules: Flags | None, bots: tuple[Bot, Bot], pairs: 
         ends = [_played(kind(rules, players), each, f"{seed} {number}") for each in seats]
         if players == 1:
             alone = [end.leads()[0] for end in ends]
-            yield Pair(alone[0] - alone[1], _share(alone[0] - alone[1]))
+            first, second = (end.result is not None and bool(end.result.winners) for end in ends)
+            yield Pair(alone[0] - alone[1], _share(alone[0] - alone[1]), (first, second))
         else:
             ahead = [ends[0].leads()[0], ends[1].leads()[1]]
             won = [_won(ends[0], 0, ahead[0]), _won(ends[1], 1, ahead[1])]

@@ -252,6 +252,10 @@ class State(ABC):
         self._stack.append((action, self._read(self)))
         self._do[action.__class__](self, action)
 
+    def do(self, action: Action) -> None:
+        """The same for good: it is not remembered, so that games played to their end in thought cost less."""
+        self._do[action.__class__](self, action)
+
     def pop(self) -> Action:
         """Take back the last action pushed and return it; IndexError where there is none."""
         action, values = self._stack.pop()

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from engine.games import GAMES
 from engine.words import say
-from webui.delivery import STATIC
 from webui.live.games import FACES
 
 
@@ -89,15 +88,13 @@ MADE_UP = say("The pictures are of made-up tables, as a camera about 90 cm above
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """How a game lies before a camera. picture: its file among the static ones, None where no camera reads it."""
+    """How a game lies before a camera. picture: its file among the static ones."""
 
     title: str
     words: str
-    picture: str | None
+    picture: str
 
 
 def games_laid() -> list[Laid]:
     """All games."""
-    files = {name: f"guide/{name}.webp" for name in GAMES}
-    return [Laid(kind.TITLE, FACES[name].lies, files[name] if (STATIC / files[name]).is_file() else None)
-            for name, kind in GAMES.items()]  # fmt: skip
+    return [Laid(kind.TITLE, FACES[name].lies, f"guide/{name}.webp") for name, kind in GAMES.items()]

@@ -6,23 +6,34 @@ over them, as if everybody saw all hands after it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 
 from engine.actions import Action
 from engine.estimates import Tally
 from engine.hints.worth import chance_to_win, over
+from engine.reasons import after
 from engine.state import State
 
 MOST_WORLDS = 200
 """With more tables that may be, looking ahead is better."""
 
-MOST_POSITIONS = 20_000
-"""So many positions are looked at in all; what takes more is not solved."""
+SLICE, SLICES = 2_500, 50
+"""So many positions are looked at before anything is told, and so often; what takes more is not solved."""
 
-Value = tuple[tuple[float, float], ...]
-"""For each seat its lead at the end of the round and its chance to win the game."""
+ENOUGH_TABLES = 10
+"""Where only some of the tables are solved, so many say more than looking ahead does."""
+
+Gain = tuple[float, float]
+"""A lead at the end of the round, and the chance to win the game."""
+
+Value = tuple[Gain, ...]
+"""That of each seat."""
+
+LEAST, MOST = (-inf, -inf), (inf, inf)
 
 
 class TooLongError(Exception):
@@ -30,32 +41,60 @@ class TooLongError(Exception):
 
 
 class Solver:
-    """Solves tables on which everything is known, and remembers what it has solved."""
+    """Solves tables on which everything is known, and remembers what it has solved.
 
-    def __init__(self, most: int = MOST_POSITIONS) -> None:
-        self.left = most
-        self._known: dict[Hashable, Value] = {}
+    What one of two seats gains the other loses: there a play is left as soon as it is known to be no better than another
+    (alpha-beta; Knuth and Moore 1975), and what is remembered may be a bound alone.
+    """
 
-    def value(self, state: State) -> Value:
-        """How the round ends when every seat does what leaves it furthest ahead; TooLongError."""
+    def __init__(self) -> None:
+        self.left = SLICE  # positions that may still be looked at
+        self._known: dict[Hashable, tuple[Value, bool, bool]] = {}  # and whether the first seat gains as much at least, at most
+        self._enough: Counter[Action] = Counter()  # how often nothing had to be looked at after an action
+
+    def value(self, state: State, low: Gain = LEAST, high: Gain = MOST) -> Value:
+        """How the round ends when every seat does what leaves it furthest ahead; TooLongError.
+
+        low, high: between these the first of two seats' gain matters; what lies beyond may be told as a bound.
+        """
         if over(state):
             return tuple((lead, chance_to_win(state, seat)) for seat, lead in enumerate(state.leads()))
-        key = state.position()
-        found = self._known.get(key)
-        if found is None:
-            self.left -= 1
-            if self.left < 0 or state.turn is None:
-                raise TooLongError
-            found = self._known[key] = self._best(state, state.turn)
-        return found
-
-    def _best(self, state: State, seat: int) -> Value:
-        values = []
-        for action in state.legal():
-            state.push(action)
-            values.append(self.value(state))
+        legal = state.legal()
+        if len(legal) == 1:
+            state.push(legal[0])
+            value = self.value(state, low, high)
             state.pop()
-        return max(values, key=lambda value: value[seat])
+            return value
+        key = state.position()
+        if (known := self._known.get(key)) is not None:
+            value, least, most = known
+            if (least and most) or (least and value[0] >= high) or (most and value[0] <= low):
+                return value
+        self.left -= 1
+        if self.left < 0 or state.turn is None:
+            raise TooLongError
+        best = self._best(state, legal, state.turn, low, high)
+        self._known[key] = best, best[0] > low, best[0] < high
+        return best
+
+    def _best(self, state: State, legal: list[Action], seat: int, low: Gain, high: Gain) -> Value:
+        best: Value = ()
+        for action in sorted(legal, key=self._enough.__getitem__, reverse=True):
+            state.push(action)
+            value = self.value(state, low, high)
+            state.pop()
+            if not best or value[seat] > best[seat]:
+                best = value
+            if state.players > 2:
+                continue
+            if seat == 0:
+                low = max(low, best[0])
+            else:
+                high = min(high, best[0])
+            if low >= high:
+                self._enough[action] += 1
+                break
+        return best
 
 
 @dataclass(slots=True)
@@ -66,26 +105,36 @@ class Ends:
     chance: Tally = field(default_factory=Tally)
 
 
-def solve(view: State, actions: Sequence[Action], rng: Random) -> Iterator[tuple[dict[Action, Ends], bool]]:
-    """After each table that may be, how the actions end on those solved so far; and whether it was the last.
+def solve(view: State, actions: Sequence[Action], rng: Random) -> Iterator[tuple[dict[Action, Ends], bool] | None]:
+    """How the actions end on the tables solved so far, and whether these are all that may be; None where they are too few yet.
 
     Tables come in random order, so that those solved are a fair sample of all. Ends early where it would take too long.
     """
-    seat = view.turn or 0
     worlds = view.worlds(MOST_WORLDS) or []
     rng.shuffle(worlds)
     ends, solver = {action: Ends() for action in actions}, Solver()
+    slices = 0
     for number, (world, weight) in enumerate(worlds, 1):
-        before = world.leads()[seat]
+        while (values := _solved(world, actions, solver)) is None:
+            slices += 1
+            if slices == SLICES:
+                return
+            yield None
+        for action, (lead, chance) in values.items():
+            ends[action].lead.add(lead, weight)
+            ends[action].chance.add(chance, weight)
+        yield (ends, number == len(worlds)) if number >= min(ENOUGH_TABLES, len(worlds)) else None
+
+
+def _solved(world: State, actions: Sequence[Action], solver: Solver) -> dict[Action, Gain] | None:
+    """What each action gains on a table; None where it takes longer, and what was found is remembered for the next time."""
+    seat, values = world.turn or 0, {}
+    before = world.leads()[seat]
+    solver.left = SLICE
+    for action in actions:
         try:
-            for action in actions:
-                world.push(action)
-                lead, chance = solver.value(world)[seat]
-                world.pop()
-                ends[action].lead.add(lead - before, weight)
-                ends[action].chance.add(chance, weight)
+            lead, chance = solver.value(after(world, action))[seat]
         except TooLongError:
-            return
-        yield ends, number == len(worlds)
-        if (MOST_POSITIONS - solver.left) * len(worlds) > 2 * number * MOST_POSITIONS:
-            return
+            return None
+        values[action] = lead - before, chance
+    return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, repeat
 from random import Random
 
 from engine.actions import Action
@@ -98,15 +99,17 @@ def think(view: State, rng: Random, batch: int = 20, also: Action | None = None)
     yield advice(search.at_once, lambda action: (0.5, None, None, None), len(search.at_once) == 1)
     if len(search.at_once) == 1:
         return
-    for ends, last in solve(view, search.at_once, rng):
-        ranked = sorted(ends, key=lambda action: ends[action].lead.mean, reverse=True)
-        yield advice(ranked, partial(_solved, ends, last), last)
-        if last:
-            return
-    while True:
-        for _ in range(batch):
-            search.look()
-        yield advice(search.ranked(), partial(_seen, search))
+    for solved_now in chain(solve(view, search.at_once, rng), repeat(None)):
+        if solved_now is None:
+            for _ in range(batch):
+                search.look()
+            yield advice(search.ranked(), partial(_seen, search))
+        else:
+            ends, last = solved_now
+            ranked = sorted(ends, key=partial(_lead, ends), reverse=True)
+            yield advice(ranked, partial(_solved, ends, last), last)
+            if last:
+                return
 
 
 class _Reasons:
@@ -133,6 +136,10 @@ def _seen(search: Search, action: Action) -> Figures:
     known = node.visits >= ENOUGH
     lead, chance = (node.lead.estimate(), node.chance.estimate()) if known else (None, None)
     return node.worth / node.visits, lead, chance, _fear(search, node)
+
+
+def _lead(ends: Mapping[Action, Ends], action: Action) -> float:
+    return ends[action].lead.mean
 
 
 def _solved(ends: Mapping[Action, Ends], last: bool, action: Action) -> Figures:

@@ -95,7 +95,7 @@ class Search:
                 action = max(tried, key=lambda each: node.children[each].promise())
             for each in tried:
                 node.children[each].available += 1
-            state.push(action)
+            state.do(action)
             node = node.children[action]
             path.append(node)
             if new:
@@ -129,14 +129,14 @@ class Search:
     def _to_move(self, state: State) -> int | None:
         """The seat to move once chance has acted; None where the round is over."""
         while state.chance and not over(state):
-            state.push(state.random_chance(self.rng))
+            state.do(state.random_chance(self.rng))
         return None if over(state) else state.turn
 
     def _play_on(self, state: State) -> None:
         for _ in range(self.view.FAR):
             if self._to_move(state) is None:
                 break
-            state.push(self._some(state, state.legal()))
+            state.do(self._some(state, state.legal()))
 
     def ranked(self) -> list[Action]:
         """The actions tried, the most promising first."""

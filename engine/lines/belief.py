@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from engine.core import UNKNOWN
-from engine.hidden import FREE, Slots, deal_to_slots, deals, exclude, take
+from engine.hidden import FREE, Slots, deal_to_slots, exclude, slots_of, tables, take
 from engine.lines.kit import rank
 from engine.pieces import Tile
 
@@ -45,35 +43,13 @@ def knowledge(state: Line) -> tuple[Slots, ...]:
     return tuple(hands)
 
 
-MOST_UNSEEN = 7
-"""With more tiles unseen there are too many tables that may be."""
-
-
-def slots_of(state: Line) -> list[frozenset[Tile]]:
-    """What each hidden tile cannot be: seat by seat in the order of its hand, then the boneyard."""
-    slots: list[frozenset[Tile]] = []
-    for hand, known in zip(state.hands, state.knowledge(), strict=True):
-        for tile in hand:
-            if tile != UNKNOWN:
-                known = take(known, tile)
-        gaps = hand.count(UNKNOWN)
-        slots += known if gaps == len(known) else (FREE,) * gaps
-    return slots + [FREE] * state.boneyard.count(UNKNOWN)
-
-
 def worlds(state: Line, most: int) -> list[tuple[Any, int]] | None:
     """Every full deal of the unseen tiles that nothing public contradicts, with the number of ways to it; None for too many."""
-    tiles = state.unseen()
-    if len(tiles) > MOST_UNSEEN or state.phase == "lead":
+    if state.phase == "lead":
         return None
-    found: Counter[tuple[Any, ...]] = Counter()
-    for dealt in deals(slots_of(state), tiles):
-        left = iter(dealt)
-        hands = tuple((*(tile for tile in hand if tile != UNKNOWN), *sorted(islice(left, hand.count(UNKNOWN))))
-                      for hand in state.hands)  # fmt: skip
-        found[hands, tuple(next(left) if tile == UNKNOWN else tile for tile in state.boneyard)] += 1
-        if len(found) > most:
-            return None
+    found = tables(state.hands, state.boneyard, state.knowledge(), state.unseen(), most)
+    if found is None:
+        return None
     made = []
     for (hands, boneyard), ways in found.items():
         other = state.copy()
@@ -87,7 +63,7 @@ def sample(state: Line, rng: Random) -> Any:
     """A full deal of the unseen tiles that nothing public contradicts."""
     other = state.copy()
     other.hidden = False
-    slots = slots_of(state)
+    slots = slots_of(state.hands, state.boneyard, state.knowledge())
     tiles = state.unseen()
     other_hands, boneyard = [list(hand) for hand in state.hands], list(state.boneyard)
     places = [(hand, at) for hand in (*other_hands, boneyard) for at, tile in enumerate(hand) if tile == UNKNOWN]

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -16,7 +16,19 @@ from typing import Any, ClassVar
 
 from engine.actions import TILES, Action, number, pair, truth
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag, replaced, without
-from engine.hidden import FREE, Slots, deal_to_slots, exclude, shuffled, slots_from_json, slots_to_json, take, unseen
+from engine.hidden import (
+    FREE,
+    Slots,
+    deal_to_slots,
+    exclude,
+    shuffled,
+    slots_from_json,
+    slots_of,
+    slots_to_json,
+    tables,
+    take,
+    unseen,
+)
 from engine.mexican_train import faults
 from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play, Show
 from engine.mexican_train.book import RULE_BOOK
@@ -122,6 +134,8 @@ class State(Base):
         if self.double is None:
             return False
         end = self.end_of(self.double)
+        if any(end in tile for hand in self.hands for tile in hand):  # mostly, and quicker than to look along the trains
+            return True
         laid = sum(end in ends for train in self.trains for ends in train) + (end == self.engine)
         return laid <= HIGHEST
 
@@ -359,13 +373,7 @@ class State(Base):
     def sample(self, rng: Random) -> Any:
         """A full deal of the unseen tiles that nothing public contradicts."""
         other = self.copy()
-        slots: list[frozenset[Tile]] = []
-        for hand, known in zip(self.hands, self.slots, strict=True):
-            for tile in hand:
-                if tile != UNKNOWN:
-                    known = take(known, tile)
-            slots += known
-        slots += [FREE] * self.boneyard.count(UNKNOWN)
+        slots = slots_of(self.hands, self.boneyard, self.slots)
         dealt = iter(deal_to_slots(slots, self.unseen(), rng) if slots else ())
         other.hands = tuple(tuple(next(dealt) if tile == UNKNOWN else tile for tile in hand) for hand in self.hands)
         other.boneyard = tuple(next(dealt) if tile == UNKNOWN else tile for tile in self.boneyard)
@@ -373,6 +381,24 @@ class State(Base):
             other.chance = None
             other._round_over(other.ending)
         return other
+
+    def worlds(self, most: int) -> Any:
+        """Every such deal, where they are few."""
+        found = tables(self.hands, self.boneyard, self.slots, self.unseen(), most)
+        if found is None:
+            return None
+        made = []
+        for (hands, boneyard), ways in found.items():
+            other = self.copy()
+            other.hands, other.boneyard = hands, boneyard
+            made.append((other, ways))
+        return made
+
+    def position(self) -> Hashable:
+        """Of the trains their ends matter, and which tiles lie in them: those that are nowhere else."""
+        ends = tuple(self.end_of(train) for train in range(len(self.trains)))
+        return (self.turn, self.phase, self.chance, self.hands, self.boneyard, ends, self.marked, self.double, self.begun,
+                self.passes, self.round, self.starter, self.match, self.ending)
 
     # Forms.
 

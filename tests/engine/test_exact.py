@@ -15,7 +15,7 @@ from engine.games import game
 from engine.hints.hint import think
 from engine.playout import choose, deal_on
 
-LINES = ("block", "all-fives", "matador", "one-arm-joe")
+LINES = ("block", "all-fives", "matador", "one-arm-joe", "mexican-train")
 
 
 def late(name: str, count: int, unseen: int) -> Iterator[Any]:

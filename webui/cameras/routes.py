@@ -18,7 +18,6 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
 from engine.words import say
-from referee.games import REFEREED
 from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
@@ -221,7 +220,6 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
             "name": name,
             "title": kind.TITLE,
             "about": FACES[name].about,
-            "by_hand": REFEREED[name].by_hand,
             "seats": list(kind.SEATS),
             "flags": [
                 {

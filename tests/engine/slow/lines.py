@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 MATADORS = ("3-4", "2-5", "1-6", "0-0")
 
 
+@cache
 def halves(tile: str) -> list[int]:
     return [int(part) for part in tile.split("-")]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tests.engine.slow.lines import fits, halves, open_ends
@@ -67,7 +66,8 @@ def round_points(game: str, rules: Move, state: Move) -> list[int]:
 
 def after(game: str, rules: Move, state: Move, action: Move) -> tuple[Move | None, list[int]]:
     """The state after a play, draw, pass or skipped bonus, None where the round is over; and the scores. No claims."""
-    table: Move = json.loads(json.dumps(state))
+    table = state | {"hands": [list(hand) for hand in state["hands"]], "boneyard": list(state["boneyard"]),
+                     "points": list(state["points"]), "arms": {arm: list(laid) for arm, laid in state["arms"].items()}}
     seat, seats = table["turn"], len(table["hands"])
     following = {"turn": (seat + 1) % seats, "phase": "play", "drawn": False}
     over = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 Json = dict[str, Any]
@@ -59,7 +58,9 @@ def pips(rules: Json, hand: list[str]) -> int:
 
 def after(rules: Json, before: Json, action: Json) -> tuple[Json | None, list[int]]:
     """The table after an action, None where the round is over, and the scores."""
-    state = deepcopy(before)
+    state = before | {"hands": [list(held) for held in before["hands"]], "boneyard": list(before["boneyard"]),
+                      "trains": [list(laid) for laid in before["trains"]], "marked": list(before["marked"]),
+                      "begun": list(before["begun"])}
     seat, seats = state["turn"], len(state["hands"])
     hand, over = state["hands"][seat], False
 
