@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
+from cli.guide import guide_document
 from engine.games import GAMES
 from referee.flags import SAID, flags_document
 from referee.games import REFEREED
+from webui.guide import games_laid
 from webui.live.games import FACES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_is_as_the_page_has_it() -> None:
+    told = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    assert told == guide_document(), "run python -m cli.guide > docs/guide.md"
+    assert {laid.title for laid in games_laid()} == {kind.TITLE for kind in GAMES.values()}
+    assert all((ROOT / "docs" / file).is_file() for file in re.findall(r"\]\((\S+\.webp)\)", told))
 
 
 def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
