@@ -31,7 +31,7 @@ from engine.state import State as AnyState
 from engine.words import joined, say
 from referee.readers.boneyard import DRAWING, PASSING
 from referee.readers.shown import first_shown
-from referee.readers.words import left_unread, named, put_right
+from referee.readers.words import to_do
 from referee.reading import LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
@@ -239,17 +239,9 @@ class Engine191Plays(ABC):
     def step(self, difference: Difference, state: AnyState) -> str:
         """One thing to do with the hands."""
         assert isinstance(state, State)
-        place, seen = difference.place, difference.seen
-        if state.chance == "show":
-            return left_unread(self.setting, state.hands)
-        if difference.kind == "count":
-            return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
-                       seen=seen)
-        if place[0] == "bid":
-            return say("{name} turns up the tile that was bid.", name=self._name(place[1]))
-        if difference.kind in ("missing", "wrong"):
-            return put_right(difference, self._position(place))
-        return say("Take the {tile} off the table.", tile=named(seen))
+        if difference.place[0] == "bid":
+            return say("{name} turns up the tile that was bid.", name=self._name(difference.place[1]))
+        return to_do(difference, state, self.setting, self._position)
 
     def _position(self, place: Place) -> str:
         if place == ("hub",):

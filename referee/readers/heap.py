@@ -1,4 +1,4 @@
-"""The tiles that lie face down in the middle, told from those that stand or lie face down before the seats."""
+"""The tiles that lie face down in the middle, told from those before the seats; and what a wash leaves of the round before."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from referee.geometry import distance
 from referee.setting import Point, Setting
+from vision.observation import Observation
 
 HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
@@ -50,6 +51,24 @@ class Heap:
             return heap
         near = [point for point in beside if any(distance(point, place) < NEAR * half for place in heap)]
         return heap + [point for point in near if point not in heap]
+
+
+@dataclass(frozen=True, slots=True)
+class Washed:
+    """What is known of the round before once its tiles are washed: those that something covers since lie there no more.
+
+    open: tracks of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
+    """
+
+    open: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+
+    def see(self, seen: Observation, dealing: bool) -> Washed:
+        """After one more look."""
+        if dealing:
+            hidden = {tile.track for tile in seen.tiles if tile.veiled}
+            return Washed(self.open, self.gone | (self.open & hidden))
+        return Washed(frozenset(tile.track for tile in seen.tiles if tile.ends is not None), self.gone)
 
 
 def _parted(setting: Setting, down: Sequence[Point]) -> tuple[list[Point], list[Point]]:

@@ -37,6 +37,7 @@ from referee.readers.follow import (
     outer_half,
     sight_of,
 )
+from referee.readers.heap import Washed
 from referee.readers.line_plays import ACROSS, LinePlays, last_play
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
@@ -62,7 +63,6 @@ class Memory:
 
     begun: the first tile, as it was last seen. lay: the track of every tile of the line. backs: tracks of the face-down tiles
     when the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
-    open: tracks of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
     """
 
     size: float = 24.0
@@ -71,8 +71,7 @@ class Memory:
     lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
     told: tuple[int, tuple[int, Play] | None] = (0, None)
-    open: frozenset[int] = frozenset()
-    gone: frozenset[int] = frozenset()
+    washed: Washed = field(default_factory=Washed)
 
 
 class LineReader(LinePlays):
@@ -87,12 +86,9 @@ class LineReader(LinePlays):
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
-            hidden = {tile.track for tile in seen.tiles if tile.veiled}
-            memory = replace(memory, gone=memory.gone | (memory.open & hidden))
-        else:
-            memory = replace(memory, open=frozenset(tile.track for tile in seen.tiles if tile.ends is not None))
+        washed = memory.washed.see(seen, dealing)
         size = half_side(seen.tiles, memory.size)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in memory.gone}
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in washed.gone}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None and tile.score > LIKELIER}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
@@ -115,7 +111,7 @@ class LineReader(LinePlays):
         for sight in loose.values():
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
-        now = replace(memory, size=size, begun=root or memory.begun, backs=backs,
+        now = replace(memory, size=size, begun=root or memory.begun, backs=backs, washed=washed,
                       lay={place: sight.track for place, sight in tiles.items()})
         due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
         counts, seen_bones = memory.bones.see(lying, seen, self.setting, size, due, state.story, dealing, bool(tiles or loose))

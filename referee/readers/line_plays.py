@@ -13,7 +13,7 @@ from engine.state import State
 from engine.words import joined, listed, say, some
 from referee.readers.boneyard import DRAWING, PASSING
 from referee.readers.shown import first_shown, never_held
-from referee.readers.words import left_unread, named, put_right
+from referee.readers.words import named, to_do
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
 
@@ -247,21 +247,10 @@ class LinePlays(ABC):
     def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
         assert isinstance(state, Line)
-        place, seen = difference.place, difference.seen
-        if state.chance == "show":
-            return left_unread(self.setting, state.hands)
-        if difference.kind == "count":
-            if place == ("boneyard",):
-                return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
-                           seen=seen)
-            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
-                       tiles=difference.ends and difference.ends[0])
-        if difference.kind in ("missing", "wrong"):
-            return put_right(difference, self._position(place, state))
-        if Tile.of(*seen) in state.unseen() and place[0] == "loose":
+        if difference.kind == "loose" and state.chance != "show" and Tile.of(*difference.seen) in state.unseen():
             return say("The {tile} lies open beside the line: turn it face down or take it back into the hand.",
-                       tile=named(seen))
-        return say("Take the {tile} off the table.", tile=named(seen))
+                       tile=named(difference.seen))
+        return to_do(difference, state, self.setting, lambda place: self._position(place, state))
 
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):

@@ -19,7 +19,7 @@ from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, blank_shown, chance_of, is_blank, outer_half, sight_of
-from referee.readers.heap import strip
+from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
 from referee.readers.star import SELDOM, Begun, Star
@@ -39,8 +39,7 @@ APART = 0.1
 class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. engine: as it was last seen.
 
-    lay: the track of every tile of the trains. backs: tracks of the face-down tiles when the round was last played. open: tracks
-    of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
+    lay: the track of every tile of the trains. backs: tracks of the face-down tiles when the round was last played.
     """
 
     half: float = 24.0
@@ -48,8 +47,7 @@ class Memory:
     engine: SeenTile | None = None
     lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
-    open: frozenset[int] = frozenset()
-    gone: frozenset[int] = frozenset()
+    washed: Washed = field(default_factory=Washed)
 
 
 class MexicanTrainReader(MexicanTrainPlays):
@@ -62,23 +60,17 @@ class MexicanTrainReader(MexicanTrainPlays):
         """The trains as far as they can be followed from the engine, the boneyard, and open tiles before the seats."""
         assert isinstance(state, State)
         dealing = state.chance == "deal"
-        if dealing:
-            hidden = {tile.track for tile in seen.tiles if tile.veiled}
-            memory = replace(memory, gone=memory.gone | (memory.open & hidden), lay={})
-        else:
-            memory = replace(memory, open=frozenset(tile.track for tile in seen.tiles if tile.ends is not None))
+        washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in memory.gone}
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in washed.gone}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
         blanks = {} if any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         engine = self._engine(state, up, blanks, memory)
-        across: set[Place] = set()
         if engine is not None:
             tiles["engine",] = sight_of(engine)
-            across = self._follow(state, engine, up, blanks, tiles, half, memory.lay)
-        elif memory.engine is not None and not dealing:  # the trains lie there though the engine is unseen
-            across = self._follow(state, memory.engine, up, blanks, tiles, half, memory.lay)
+        begun_at = engine or (None if dealing else memory.engine)  # the trains lie there though the engine is unseen
+        across = self._follow(state, begun_at, up, blanks, tiles, half, lay) if begun_at is not None else set()
         for sight in tiles.values():
             down.pop(sight.track, None)
         backs = memory.backs if state.phase == "show" else frozenset(down)
@@ -96,7 +88,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing, begun)
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
                           faults=dict.fromkeys(across, ACROSS))
-        return reading, replace(memory, half=half, bones=bones, engine=engine or memory.engine, backs=backs,
+        return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
                                 lay={place: sight.track for place, sight in tiles.items()})
 
     @staticmethod

@@ -14,7 +14,7 @@ from engine.words import joined, listed, say
 from referee.readers.boneyard import DRAWING, PASSING
 from referee.readers.line_plays import ACROSS, SINGLE_ACROSS
 from referee.readers.shown import first_shown, never_held
-from referee.readers.words import left_unread, named, put_right
+from referee.readers.words import to_do
 from referee.reading import LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
@@ -190,18 +190,7 @@ class MexicanTrainPlays(ABC):
     def step(self, difference: Difference, state: AnyState) -> str:
         """One thing to do with the hands."""
         assert isinstance(state, State)
-        place, seen = difference.place, difference.seen
-        if state.chance == "show":
-            return left_unread(self.setting, state.hands)
-        if difference.kind == "count":
-            if place == ("boneyard",):
-                return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
-                           seen=seen)
-            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
-                       tiles=difference.ends and difference.ends[0])
-        if difference.kind in ("missing", "wrong"):
-            return put_right(difference, self._position(place, state))
-        return say("Take the {tile} off the table.", tile=named(seen))
+        return to_do(difference, state, self.setting, lambda place: self._position(place, state))
 
     def _position(self, place: Place, state: State) -> str:
         if place == ("engine",):
