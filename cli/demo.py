@@ -24,22 +24,32 @@ THINKING_S = 3.0
 
 
 @click.command()
-@click.option("--game", "game_name", type=click.Choice(["block", "euronimoes"]), default="block", show_default=True)
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
+@click.option("--game", "game_name", default="block", show_default=True,
+              help="Any game but Dominoids, whose coins and pawns would have to be shown to the camera first.")
+@click.option("--players", type=click.IntRange(1, 4), help="Without it as few as the game is for.")
 @click.option("--seed", type=TABLE_SEED, default=5, show_default=True, help="Another table, other tiles, other mistakes.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
-def demo(game_name: str, players: int, seed: int, host: str, port: int, threads: int) -> None:
+def demo(game_name: str, players: int | None, seed: int, host: str, port: int, threads: int) -> None:
     """Show a table where virtual hands play, now and then against the rules, before a simulated camera.
 
     Everything behind the camera is the real thing. Nothing is kept afterwards.
     """
+    from engine.games import GAMES
+    from referee.games import REFEREED
     from simulator.endless import Endless
+    from simulator.staging.games import seat_counts
     from vision.reader import Reader
     from webui import app
 
-    source = Endless(game_name, players, seed)
+    shown = [name for name in GAMES if not REFEREED[name].pieces]
+    if game_name not in shown:
+        raise click.BadParameter(f"the demo shows {', '.join(shown)}, not {game_name!r}", param_hint="--game")
+    counts = seat_counts(game_name)
+    if players is not None and players not in counts:
+        raise click.BadParameter(f"{game_name} is for {' or '.join(map(str, counts))} players", param_hint="--players")
+    source = Endless(game_name, players or counts[0], seed)
     setting = _setting(game_name, source.chips)
 
     def opened(room: Room) -> None:
@@ -100,9 +110,9 @@ def _agree(done: Sequence[str], told: Sequence[str]) -> bool:
 def _rounds(texts: Sequence[str]) -> list[list[str]]:
     rounds: list[list[str]] = []
     for text in texts:
-        if text.startswith("deal") or not rounds:
+        if text.startswith("deal") or not rounds:  # how tiles of a deal turn over no two readers need agree upon
             rounds.append([])
-        rounds[-1].append(text)
+        rounds[-1].append("deal" if text.startswith("deal") else text)
     return rounds
 
 
@@ -113,9 +123,13 @@ def _mirrored(text: str) -> str:
 
 
 def _plays(texts: Sequence[str]) -> list[str]:
-    """What was done, without hands that were shown, and without a deal that nothing has followed yet."""
+    """What was done, without hands that were shown, and without what is told by the next tile alone, where none has followed."""
+    from simulator.staging.players import TOLD_LATER
+
     kept = [text for text in texts if not text.startswith("show")]
-    return kept[:-1] if kept and kept[-1].startswith("deal") else kept
+    while kept and kept[-1].split()[0] in ("deal", *TOLD_LATER):
+        kept.pop()
+    return kept
 
 
 COMMANDS = (demo,)
