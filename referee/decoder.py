@@ -279,8 +279,11 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
 
 
 def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bool:
-    """Whether the same came about in a likelier or shorter way, with no more taken back: it does not matter in which."""
-    return bool(each.after) and bool(each.actions) and any(
+    """Whether the same came about in a likelier or shorter way, with no more taken back: it does not matter in which. Nor is
+    more taken back than the table tells: a pass before that, say."""
+    if not each.actions and each.breach is None:
+        return any(other.undone < each.undone and not other.words and other.misfit == each.misfit for other in likelier)
+    return bool(each.after) and any(
         other.undone <= each.undone and other.actions and other.after == each.after for other in likelier)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi
 
 import numpy as np
 import pytest
 
 from engine.core import UNKNOWN
-from engine.mexican_train.actions import Deal, Play
+from engine.mexican_train.actions import DRAW, PASS, Deal, Play
 from engine.mexican_train.game import Rules, State
 from engine.pieces import Tile
+from referee.decoder import Kind, decide, history
 from referee.readers.mexican_train import MexicanTrainReader
 from referee.reading import Reading
 from referee.setting import Setting, seated
@@ -82,6 +84,15 @@ def test_before_the_deal_the_engine_is_asked_for() -> None:
     assert read.unready(state, looked(2, state)) == ["Lay the 12-12 open in the middle: it is the engine."]
     assert read.unready(state, looked(2, state, ENGINE)) == []
     assert read.unready(state, looked(2, state, ENGINE, (150, 150, 0, (1, 2)))) == ["1 tile lies open: turn it face down."]
+
+
+def test_with_a_play_no_pass_is_taken_back_that_left_no_trace() -> None:
+    state = dealt(2)
+    for action in (Play(Tile(3, 12), 0), DRAW, PASS, Play(Tile(3, 4), 0)):
+        state.push(action)
+    reading = replace(looked(2, state, ENGINE, (0, 37, pi / 2, (12, 3))), counts={})
+    decision = decide(reader(2), history(state, 6), reading)
+    assert decision.kind is Kind.UNDO and decision.best.undone == 1
 
 
 def test_a_tile_that_touches_the_side_of_a_train_is_on_none() -> None:
