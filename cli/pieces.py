@@ -111,8 +111,9 @@ def _read(reader: PieceReader, picture: Path, profile: Profile, pieces: PieceSet
 @click.option("--game", type=click.Choice(["euronimoes", "dominoids"]), help="On tables of this game, watched state by state.")
 @click.option("--odd", is_flag=True, help="With --game: random sets instead of those that are sold.")
 @click.option("--learnt", is_flag=True, help="With --game: the set was shown before.")
+@click.option("--write", is_flag=True, help="With --game: write how often pieces go unseen to models/missed.json.")
 def measure_pieces(
-    tables: int, seed: int, as_json: bool, threads: int, game: str | None, odd: bool, learnt: bool
+    tables: int, seed: int, as_json: bool, threads: int, game: str | None, odd: bool, learnt: bool, write: bool
 ) -> None:
     """Read pieces on made-up tables (1080p, camera 90 cm high): with common knowledge, and with a set learnt there.
 
@@ -121,7 +122,7 @@ def measure_pieces(
     from trials.piece_pictures import measure, summary
 
     if game is not None:
-        _measure_game(game, tables, seed, as_json, threads, odd, learnt)
+        _measure_game(game, tables, seed, as_json, threads, odd, learnt, write)
         return
     told = summary(measure(_reader(threads), tables, seed))
     if as_json:
@@ -138,13 +139,19 @@ def measure_pieces(
         click.echo(f"  {times:4} {mistake}")
 
 
-def _measure_game(game: str, tables: int, seed: int, as_json: bool, threads: int, odd: bool, learnt: bool) -> None:
+def _measure_game(game: str, tables: int, seed: int, as_json: bool, threads: int, odd: bool, learnt: bool,
+                  write: bool) -> None:
+    from referee.reading import FILE
     from trials.pieces import PieceScore, measure_game
     from vision.reader import Reader
 
     reader, tiles, score = _reader(threads), Reader(threads=threads), PieceScore()
     for number in range(seed, seed + tables):
         score.add(measure_game(game, number, tiles, reader, not odd, learnt))
+    if write:
+        told = json.loads(FILE.read_text(encoding="utf-8"))  # of each kind as the last game told that has it
+        rates = {what: told[what] | by_kind for what, by_kind in score.rates().items()}
+        FILE.write_text(json.dumps(rates, indent=1) + "\n", encoding="utf-8")
     if as_json:
         click.echo(json.dumps({"game": game, "tables": tables} | score.as_object()))
         return

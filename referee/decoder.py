@@ -18,7 +18,7 @@ from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
 from engine.words import say
-from referee.reading import Breach, Difference, Expected, Reader, Reading, differences, in_words, total
+from referee.reading import CLEAR, Breach, Difference, Expected, Reader, Reading, clear, differences, in_words, total
 from referee.whose import against as against_hands
 from referee.whose import against_any
 
@@ -35,12 +35,6 @@ def enough(loss: float) -> float:
 
 SURE = enough(WRONG_PLAY)
 """From this share on a play is believed without asking."""
-
-CLEAR = 3.0
-"""Nats of misfit that an explanation may leave."""
-
-MISCOUNTED = 5.0
-"""Nats of counts that are off: one heap by one tile."""
 
 UNDONE = 2.2
 """Nats against each play that would have to be taken back."""
@@ -350,7 +344,7 @@ def _is_denied(begun: Explanation, breach: Breach | None) -> bool:
     if breach is None:
         return False
     after = breach.supposed.tiles
-    return total(each for each in begun.misfit if each.kind in ("missing", "wrong")
+    return clear(each for each in begun.misfit if each.kind in ("missing", "wrong")
                  and (each.place not in after or after[each.place].ends is None)) > CLEAR
 
 
@@ -374,7 +368,7 @@ def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
     if best.breach is None:
         return best.share
     rule = best.breach.verdict.rule
-    able = [each for each in tried if total(each.misfit) <= max(CLEAR, total(best.misfit))]
+    able = [each for each in tried if clear(each.misfit) <= max(CLEAR, clear(best.misfit))]
     alike = sum(each.share for each in able if each.breach is not None and each.breach.verdict.rule == rule)
     return alike / sum(each.share for each in able)
 
@@ -398,12 +392,11 @@ def _broken_instead(tried: Sequence[Explanation], standing: Explanation) -> Expl
 def _explained(best: Explanation, standing: Explanation) -> bool:
     """Whether nothing that is seen clearly is left over."""
     rest = [each for each in best.misfit if not _background(each, standing)]
-    unseen = len(best.misfit) - len(rest)
-    if (best.actions or best.breach) and not best.undone:  # what is seen clearly is not held up by a heap miscounted by one
-        rest = [each for each in rest if each.kind != "count" or each.cost > MISCOUNTED]
-    if best.actions and not best.undone:  # where a tile was laid, nor by the joint beside it, which may look like one
+    unseen, goes_on = len(best.misfit) - len(rest), bool(best.actions) and not best.undone
+    if goes_on:  # where a tile was laid the joint beside it may look like one
         rest = [each for each in rest if each.kind != "joint"]
-    return total(rest) <= CLEAR and unseen <= (0 if not best.actions and not best.breach else 1)
+    left = clear(rest) if goes_on or best.breach else total(rest)
+    return left <= CLEAR and unseen <= (1 if best.actions or best.breach else 0)
 
 
 def _unexplained(reader: Reader, state: State, standing: Explanation, best: Explanation) -> Decision:

@@ -63,7 +63,7 @@ class Hands:
             return
         self._resting = seen.veils
         swept: set[int] = set()
-        if seen.swept is not self._swept:  # new: the table has come to rest
+        if not seen.rests_as(self._swept):  # the table has come to rest anew
             self._swept = seen.swept
             swept = {seat for outline in seen.swept or () if _is_large(outline, setting) for seat in _edges(outline, setting)}
             swept -= self._crossed - self._coming

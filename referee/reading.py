@@ -6,11 +6,13 @@ cheapest slot, `("grid", 1, cells, level)` two cells of the second seat's grid, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import log
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -32,8 +34,22 @@ MISSING = 7.0
 EXTRA = 9.0
 """Nats against a tile that is clearly seen and does not exist."""
 
+CLEAR, OVERLOOKED = 3.0, 5.0
+"""Nats of misfit that an explanation may leave; and of one thing that was not found: a heap miscounted by one, a coin."""
+
 JOINT, NO_TILE = "joint", 4.0
 """Among a reading's faults: what seems to be a tile may be the joint of two others, end to end; and the nats against that."""
+
+FILE = Path(__file__).resolve().parents[1] / "models" / "missed.json"
+"""How often pieces are not seen where they lie, as `kibitz measure-pieces --game` measures it."""
+
+
+@cache
+def unseen() -> Mapping[str, float]:
+    """Nats against a coin, die or pawn that lies there and is not seen, by its kind."""
+    told = json.loads(FILE.read_text(encoding="utf-8"))["missed"]
+    return {kind: -log(share) for kind, share in told.items()}
+
 
 DOUBT = 0.003
 """The least chance that a reading of a tile is worth nothing."""
@@ -257,7 +273,7 @@ def _of_pieces(expected: Expected, reading: Reading) -> list[Difference]:
         sight = reading.pieces.get(place)
         if sight is None:
             if place not in reading.hidden:
-                found.append(Difference("missing", place, MISSING, due=label))
+                found.append(Difference("missing", place, unseen()[place[0]], due=label))
         elif (cost := sight.cost(label)) > 0:
             found.append(Difference("wrong", place, cost, None, sight.label, sight.center, label))
     return found + [Difference("extra", place, EXTRA * sight.there, None, sight.label, sight.center)
@@ -273,6 +289,12 @@ def _unexplained(expected: Expected, reading: Reading) -> Iterable[Sight]:
 def total(found: Iterable[Difference]) -> float:
     """The nats of all differences together."""
     return sum(each.cost for each in found)
+
+
+def clear(found: Iterable[Difference]) -> float:
+    """The same without what was only overlooked: nothing that is seen is held up by it."""
+    return total(each for each in found if each.cost > OVERLOOKED or not (
+        each.kind == "count" or (each.kind == "missing" and each.due is not None)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ from engine.pieces import Tile
 from engine.state import State
 from engine.words import Said, say
 from referee import fold
-from referee.decoder import CLEAR, Decision, Explanation, Kind, decide, done_since, forced_action, history
+from referee.decoder import Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.hands import Hands
 from referee.journal import Draft, Entry, Journal, numbered
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
-from referee.reading import Difference, Expected, Reader, Reading, differences, total
+from referee.reading import CLEAR, Difference, Expected, Reader, Reading, clear, differences
 from referee.repair import Repair
 from referee.setting import Point, Setting
 from referee.vouched import Vouched
@@ -297,7 +297,7 @@ class Table:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
         unseen = {each.place for each in self._missing(before)}  # whatever was played
-        all_of_it = total(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
+        all_of_it = clear(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
         shown = best.key in [each.key for each in self.policy.shown]
         if all_of_it or shown:
             self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters

@@ -1,7 +1,8 @@
 """How well coins, dice, pawns and chips are read on game tables, settled state by settled state, by the watcher itself.
 
 A piece counts in every settled state in which at least `SEEN` of it can be seen. It is right where the observation has a
-piece of its kind at its foot whose most likely label is the true one; what is seen where nothing stands is invented.
+piece of its kind at its foot whose most likely label is the true one; what is seen where nothing stands is invented. How
+often one is not seen at all is counted of every piece that others do not hide wholly: the referee asks for all of them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import dist
 from random import Random
 from typing import Any
 
@@ -19,7 +21,7 @@ from engine.games import game as game_named
 from engine.playout import choose, deal_on
 from referee.games import OnTable, tiles_of
 from referee.session import Session
-from simulator.piece_truth import PIECE_KINDS, profile_of, sold, wanted
+from simulator.piece_truth import PIECE_KINDS, Wanted, profile_of, sold, wanted
 from simulator.staging.games import set_table, stage_of
 from simulator.staging.overhead import whole_view
 from simulator.tabletop.look import TESTING_SEEDS, Look
@@ -50,6 +52,8 @@ class PieceScore:
     pieces: Counter[str] = field(default_factory=Counter)
     right: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
+    lying: Counter[str] = field(default_factory=Counter)
+    unseen: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: PieceScore) -> None:
@@ -64,6 +68,11 @@ class PieceScore:
     def share(self) -> float:
         """Pieces read right, of all."""
         return sum(self.right.values()) / max(1, sum(self.pieces.values()))
+
+    def rates(self) -> dict[str, Any]:
+        """How often a piece of each kind is not seen where it lies, with Jeffreys' prior, and of how many that is told."""
+        return {"missed": {kind: round((self.unseen[kind] + 0.5) / (of + 1), 4) for kind, of in sorted(self.lying.items())},
+                "rests on": dict(sorted(self.lying.items()))}
 
     def as_object(self) -> dict[str, Any]:
         """What `measure-pieces --json` says of a game."""
@@ -120,7 +129,7 @@ def compare(seen: Sequence[SeenPiece], truth: Truth, look: Look, profile: Profil
         score.pieces[name] += 1
         far = np.linalg.norm(feet - piece.foot, axis=1)
         near = int(far.argmin()) if len(far) else -1
-        if near < 0 or far[near] > 0.75 * piece.radius + 2:
+        if near < 0 or far[near] > _near(piece):
             score.missed[name] += 1
             read = "-"
         else:
@@ -129,5 +138,14 @@ def compare(seen: Sequence[SeenPiece], truth: Truth, look: Look, profile: Profil
         if read != label:
             score.mistakes[f"{kind} {label} as {read}"] += 1
     there = list(wanted(truth, look, profile, 0.05))
+    for piece in there:
+        kind = piece.label[0]
+        score.lying[kind] += 1
+        score.unseen[kind] += not any(each.kind == kind and dist(each.center, piece.foot) < _near(piece) for each in seen)
     score.invented = sum(all(np.linalg.norm(foot - each.foot) > 0.9 * each.radius + 2 for each in there) for foot in feet)
     return score
+
+
+def _near(piece: Wanted) -> float:
+    """How far from its foot a piece is seen at most, mm."""
+    return 0.75 * piece.radius + 2

@@ -12,7 +12,7 @@ from referee.journal import Entry
 
 @dataclass
 class Tally:
-    """What came of one game or of several. decision_ms: computing time from stillness to each decision. entry_s: from the last
+    """What came of one game or of several. decision_ms: processor time from stillness to each decision. entry_s: from the last
     movement until a play was entered without asking, by the table's clock. shares: of each act believed and each alarm, with
     what share it was told, and whether it was right.
     """

@@ -123,3 +123,9 @@ class Observation:
     swept: tuple[Array, ...] | None = None
     altered: tuple[Array, ...] | None = None
     unexplained: tuple[Array, ...] | None = None
+
+    def rests_as(self, swept: tuple[Array, ...] | None) -> bool:
+        """Whether the table rests as it did when these outlines were told: by their points, which recordings keep."""
+        known = self.swept
+        return known is not None and (known is swept or (
+            swept is not None and len(known) == len(swept) and all(map(np.array_equal, known, swept))))

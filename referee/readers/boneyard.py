@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import cv2
 import numpy as np
 
 from referee.geometry import distance
+from referee.readers.heap import Heap, strip
 from referee.reading import Count
-from referee.setting import Point
+from referee.setting import Point, Setting
 from vision.observation import Array, Observation
 
 SURE = 5.0
@@ -115,7 +116,7 @@ class Boneyard:
 
     def _rested(self, seen: Observation) -> Boneyard:
         """Before a look: whether the table has come to rest anew since the last one."""
-        if seen.swept is not None and _same(seen.swept, self.swept):
+        if seen.rests_as(self.swept):
             return self
         return replace(self, groped=self._maybe_groped, swept=seen.swept, since=seen.time, touched=False, changed=False)
 
@@ -147,6 +148,36 @@ class Boneyard:
         return Count(len(self.bones) + self.overlooked, SURE, maybe)
 
 
+@dataclass(frozen=True, slots=True)
+class Bones:
+    """What is remembered of the tiles that lie face down: which of them are the boneyard's, and each of these."""
+
+    heap: Heap = field(default_factory=Heap)
+    boneyard: Boneyard = field(default_factory=Boneyard)
+
+    @property
+    def places(self) -> list[Point]:
+        """Where the boneyard's tiles lie."""
+        return [bone.place for bone in self.boneyard.bones]
+
+    def see(self, down: Sequence[Point], seen: Observation, setting: Setting, half: float, due: int, story: object,
+            dealing: bool = False, begun: bool = False) -> tuple[dict[str, Count], Bones]:
+        """After one more look: how many the boneyard has, and hands that people let lie face down at the edge.
+
+        due: how many the boneyard should have, by what the game has told, its `story`. dealing: the tiles are just dealt;
+        begun: some lie open already, and others may have been drawn.
+        """
+        heap = self.heap.seen(setting, down, due, dealing)
+        lying = heap.lying(setting, down, half)
+        strips = [strip(setting, point) for point in down if point not in lying]
+        counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(len(setting.seats)) if seat in strips}
+        boneyard = (self.boneyard if dealing else self.boneyard.go_on(story, due)).see(lying, seen, half)
+        count = boneyard.count()
+        if dealing and not begun:
+            boneyard, count = boneyard.dealt(due), Count(len(lying))
+        return {"boneyard": count} | counts, Bones(heap, boneyard)
+
+
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:
     """Which tile is seen at which point: the closest first, so that one that was taken is not seen in its neighbour."""
     lay, lie = (np.array(each, np.float64).reshape(-1, 2) for each in ([bone.place for bone in bones], points))
@@ -168,8 +199,3 @@ def _near(places: Sequence[Point], outlines: tuple[Array, ...] | None, reach: fl
         for at in np.flatnonzero(beside).tolist():  # of most outlines few are so near
             near[at] = near[at] or cv2.pointPolygonTest(outline, places[at], True) > -reach
     return near
-
-
-def _same(one: tuple[Array, ...], other: tuple[Array, ...] | None) -> bool:
-    """Whether these are outlines of the same."""
-    return one is other or (other is not None and len(one) == len(other) and all(map(np.array_equal, one, other)))

@@ -28,9 +28,9 @@ from engine.words import say
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
-from referee.readers.engine191 import SELDOM
 from referee.readers.follow import chance_of, sight_of
-from referee.reading import LIKELY, Expected, Laid, PieceSight, Place, Reading, Sight
+from referee.readers.star import SELDOM
+from referee.reading import CLEAR, LIKELY, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenPiece, SeenTile
 
@@ -225,7 +225,7 @@ class DominoidsReader(DominoidsPlays):
             found.append(say("The four pawns stand as in the figure."))
         for pawn, cell in zip(FIGURE_PAWNS, FIGURE_COINS, strict=True):
             sight = reading.pieces.get(("coin", cell))
-            if pawn in pawns and (sight is None or sight.label != f"suit:{pawns[pawn]}"):
+            if pawn in pawns and (sight is None or sight.cost(f"suit:{pawns[pawn]}") > CLEAR):
                 found.append(say("A coin of {suit} lies beside the pawn of {suit}, its value down.", suit=pawns[pawn]))
         return found
 
@@ -285,7 +285,7 @@ def _there(piece: SeenPiece) -> float:
 
 def _untouched(seen: Observation, board: Board, memory: Memory) -> dict[Place, Point]:
     """The coins, dice and pawns seen before over which nothing has moved since."""
-    if seen.swept is None or seen.swept is memory.swept:
+    if seen.swept is None or seen.rests_as(memory.swept):
         return {} if seen.swept is None else dict(memory.there)
     near = board.cell_mm / 2
     return {place: point for place, point in memory.there.items()

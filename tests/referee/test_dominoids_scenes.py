@@ -69,7 +69,7 @@ def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
 
 
 def test_dice_rolled_too_early_are_told_though_one_of_them_may_be_passed(tmp_path: Path) -> None:
-    tally = played(7100, tmp_path, wrong=0.1, turns=16)
+    tally = played(7101, tmp_path, wrong=0.1, turns=16)
     assert tally.rules["must-move"] == [1, 1, 1] and tally.right == tally.plays == 16, tally.troubles
 
 
@@ -109,6 +109,28 @@ class Scene:
             self.state.push(self.full.answer(self.state))
         while self.full.chance:
             self.do(self.full.random_chance(self.rng))
+
+
+def test_a_coin_of_the_figure_that_is_hard_to_tell_from_another_is_the_one_that_belongs_there() -> None:
+    scene = Scene(3)
+    reading = scene.look()
+    place, sight = next((place, sight) for place, sight in reading.pieces.items() if place[0] == "coin")
+    own, other = sight.label, next(f"suit:{suit}" for suit in SUITS if sight.label != f"suit:{suit}")
+
+    def lacking(share: float) -> list[str]:
+        doubtful = replace(sight, labels={other: 1 - share, own: share})
+        return scene.reader.lacking(replace(reading, pieces={**reading.pieces, place: doubtful}))
+
+    assert not lacking(0.48) and "beside the pawn" in lacking(0.0001)[0]
+
+
+def test_a_coin_that_is_overlooked_was_not_surely_taken() -> None:
+    scene = Scene(3)
+    place = next(place for place in scene.look().pieces if place[0] == "coin")
+    reading = scene.look()
+    unseen = replace(reading, pieces={each: sight for each, sight in reading.pieces.items() if each != place})
+    decision = decide(scene.reader, history(scene.state, 6), unseen)
+    assert decision.kind in (Kind.NOTHING, Kind.ASK), decision.best.said
 
 
 def test_a_table_of_any_state_is_what_is_expected_of_it() -> None:

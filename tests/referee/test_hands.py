@@ -35,6 +35,15 @@ def test_a_hand_that_came_counts_until_all_is_explained() -> None:
     assert not hands.reached.seats
 
 
+def test_hands_that_were_explained_do_not_come_again_with_the_next_look_of_a_recording() -> None:
+    hands = Hands()
+    see(hands, 1.0, veil=1)
+    see(hands, 2.0, swept=(at_edge(1),))
+    hands.forget()
+    see(hands, 2.1, swept=(at_edge(1),))  # the same outlines, read again
+    assert not hands.reached.seats and not hands.reached.perhaps
+
+
 def test_what_is_shown_between_two_hands_parts_them() -> None:
     hands = Hands()
     see(hands, 1.0, veil=1)
