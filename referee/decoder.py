@@ -18,7 +18,20 @@ from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
 from engine.words import say
-from referee.reading import CLEAR, Breach, Difference, Expected, Reader, Reading, clear, differences, in_words, total
+from referee.reading import (
+    CLEAR,
+    ILLEGAL,
+    LIKELY,
+    Breach,
+    Difference,
+    Expected,
+    Reader,
+    Reading,
+    clear,
+    differences,
+    in_words,
+    total,
+)
 from referee.whose import against as against_hands
 from referee.whose import against_any
 
@@ -39,9 +52,6 @@ SURE = enough(WRONG_PLAY)
 UNDONE = 2.2
 """Nats against each play that would have to be taken back."""
 
-ILLEGAL = 4.0
-"""Nats against an illegal play (about one in fifty)."""
-
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
 
@@ -54,8 +64,8 @@ TRACELESS = ("deal", "skip")
 STILL_TO_COME = ("roll",)
 """What chance does after the hands of a turn: until then they may do more, which breaks a rule."""
 
-TOLD, WEAK = 6, 1e-3
-"""So many explanations are told, and offered as answers, and none with a smaller share."""
+TOLD = 6
+"""So many explanations are told, and offered as answers."""
 
 
 class Kind(StrEnum):
@@ -287,7 +297,7 @@ def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bo
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:
     """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
-    told = tuple(each for each in tried[:TOLD] if each.share > WEAK)
+    told = tuple(each for each in tried[:TOLD] if each.share > LIKELY)
     return replace(_decided(reader, earlier, tried, told), tried=told)
 
 

@@ -29,9 +29,6 @@ BESIDE = 4.0
 NOTICED = 2.0
 """Whatever was taken is missed within so many seconds after the table came to rest."""
 
-DRAWING = 0.2
-"""Nats against a draw that the boneyard shows."""
-
 PASSING = 0.7
 """Nats against a pass where the boneyard is empty: about every second turn then is one."""
 
