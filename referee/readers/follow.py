@@ -95,6 +95,15 @@ def blank(tile: SeenTile) -> SeenTile:
     return replace(tile, ends=(0, 0), probabilities=rows, score=PLAIN)
 
 
+def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:
+    """Tiles of which none lies face down: the only one without pips is the double blank, where no other is read as that."""
+    lying = list(tiles)
+    plain = [tile for tile in lying if tile.ends is None]
+    if len(plain) != 1 or any(is_blank(tile) for tile in lying):
+        return lying
+    return [blank(tile) if tile is plain[0] else tile for tile in lying]
+
+
 def outer_half(tile: SeenTile, outer: int) -> int:
     """Which half shows the outer end."""
     return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1
