@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
 
+from engine.words import say, some
+
 Image = NDArray[np.uint8]
 
 TAG_SIDE = 40.0
@@ -122,17 +124,18 @@ def _corner_tags(width: float, height: float, first: int) -> tuple[Tag, ...]:
 def _market() -> Mat:
     """Slots for tiles up to 56 x 28 mm lying upright; beside the bone pile a bank of four chips for each of four colours."""
     width, height = 256.0, 188.0
-    names, words = ("-1", "0", "1", "2", "3"), ("take a chip", "free", "1 chip", "2 chips", "3 chips")
+    names = ("-1", "0", "1", "2", "3")
+    words = (say("take a chip"), say("free"), *(some(cost, "chip") for cost in (1, 2, 3)))
     slots = {name: Box(33 + 39.0 * i, 8, 34, 62) for i, name in enumerate(names)}
     slots["bones"] = Box(33, 96, 84, 84)
     for i in range(4):
         slots[f"bank {i + 1}"] = Box(123 + 52.0 * (i % 2), 96 + 43.0 * (i // 2), 48, 41)
     texts = [Words(name.replace("-", "\N{MINUS SIGN}"), slots[name].center[0], 78.5, 7, bold=True) for name in names]
     texts += [Words(told, slots[name].center[0], 87, 2.2, grey=0.4) for name, told in zip(names, words, strict=True)]
-    texts += [Words("bone pile", 75, 102, 3.2, bold=True), Words("draw here: take a chip,", 75, 108, 2.2, grey=0.4),
-              Words("the \N{MINUS SIGN}1 tile moves to 3", 75, 112, 2.2, grey=0.4)]
+    texts += [Words(say("Bone pile"), 75, 102, 3.2, bold=True), Words(say("draw here: take a chip,"), 75, 108, 2.2, grey=0.4),
+              Words(say("the tile at {slot} moves to 3", slot="\N{MINUS SIGN}1"), 75, 112, 2.2, grey=0.4)]
     texts += [Words("100 mm", 16.5, 152, 1.8, grey=0.4)]
-    texts += [Words("bank", slots[f"bank {i}"].center[0], slots[f"bank {i}"].y + 4.5, 2.2, grey=0.4) for i in (1, 2, 3, 4)]
+    texts += [Words(say("bank"), slots[f"bank {i}"].center[0], slots[f"bank {i}"].y + 4.5, 2.2, grey=0.4) for i in (1, 2, 3, 4)]
     return Mat("market", width, height, _corner_tags(width, height, 8), slots,
                (*(Outline(box) for box in slots.values()), *check_bar(14.5, 46, upright=True)), tuple(texts))
 
@@ -141,8 +144,9 @@ def _dice_box() -> Mat:
     """Two boxes for the four dice (Dominoids 1.0, Initial setup 5, and Sequence of play 3 and 8)."""
     width, height = 216.0, 104.0
     slots = {"old": Box(33, 8, 72, 88), "new": Box(111, 8, 72, 88)}
-    texts = [Words("Old Dice", 69, 16, 4, bold=True), Words("New Dice", 147, 16, 4, bold=True),
-             Words("take one or two from here", 69, 23, 2.2, grey=0.4), Words("rolled dice go here", 147, 23, 2.2, grey=0.4)]
+    texts = [Words(say("Old Dice"), 69, 16, 4, bold=True), Words(say("New Dice"), 147, 16, 4, bold=True),
+             Words(say("take one or two from here"), 69, 23, 2.2, grey=0.4),
+             Words(say("rolled dice go here"), 147, 23, 2.2, grey=0.4)]
     return Mat("dicebox", width, height, _corner_tags(width, height, 12), slots,
                tuple(Outline(box) for box in slots.values()), tuple(texts))
 
@@ -150,7 +154,7 @@ def _dice_box() -> Mat:
 def _card(id: int) -> Mat:
     gap = (TAG_CARD - TAG_SIDE) / 2
     return Mat(f"tag {id}", TAG_CARD, TAG_CARD, (Tag(id, Box(gap, gap, TAG_SIDE, TAG_SIDE)),), {}, (),
-               (Words(f"table tag {id}", TAG_CARD / 2, TAG_CARD - 4, 1.8, grey=0.5),))
+               (Words(say("table tag {number}", number=id), TAG_CARD / 2, TAG_CARD - 4, 1.8, grey=0.5),))
 
 
 MARKET = _market()

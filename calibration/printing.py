@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from reportlab.pdfbase import pdfmetrics
@@ -26,6 +26,7 @@ from calibration.mats import (
     font_size,
     tag_cells,
 )  # fmt: skip
+from engine.words import say
 
 MM = 72 / 25.4
 """Points of a PDF to the millimetre."""
@@ -36,11 +37,13 @@ PAPERS = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
 SHEETS = ("tags", "market", "dicebox")
 """What can be printed."""
 
-CORNERS = ("a", "another", "a third", "the last")
+CORNERS = (say("near a corner of the play area."), say("near another corner of the play area."),
+           say("near a third corner of the play area."), say("near the last corner of the play area."))  # fmt: skip
 
 
-def pdf(sheets: Sequence[str], papers: Sequence[str] = tuple(PAPERS)) -> bytes:
-    """A PDF of the sheets, each on each paper. Raises KeyError for a sheet or paper that there is not."""
+def pdf(sheets: Sequence[str], papers: Sequence[str] = tuple(PAPERS), told: Callable[[str], str] = str) -> bytes:
+    """A PDF of the sheets, each on each paper; `told` says a sentence in the reader's language. Raises KeyError for a sheet or
+    paper that there is not."""
     for bold in (False, True):
         pdfmetrics.registerFont(TTFont(_font(bold), str(font_file(bold))))
     file = io.BytesIO()
@@ -50,7 +53,7 @@ def pdf(sheets: Sequence[str], papers: Sequence[str] = tuple(PAPERS)) -> bytes:
         for sheet in sheets:
             page = page_of(sheet, paper)
             canvas.setPageSize((page.width * MM, page.height * MM))
-            _draw(canvas, page)
+            _draw(canvas, page, told)
             canvas.showPage()
     canvas.save()
     return file.getvalue()
@@ -69,8 +72,7 @@ def page_of(sheet: str, paper: str) -> Mat:
 
 
 def _footer(paper: str) -> str:
-    return f"Kibitz  \N{BULLET}  {paper}  \N{BULLET}  print at 100 % (\N{LEFT DOUBLE QUOTATION MARK}actual size" \
-           "\N{RIGHT DOUBLE QUOTATION MARK}): the bar must be 100 mm long"
+    return say("Kibitz  •  {paper}  •  print at 100 % (“actual size”): the bar must be 100 mm long", paper=paper)
 
 
 def _tags_page(width: float, height: float, paper: str) -> Mat:
@@ -79,16 +81,17 @@ def _tags_page(width: float, height: float, paper: str) -> Mat:
     left = (width - 2 * TAG_CARD - gap_x) / 2
     tags: list[Tag] = []
     outlines: list[Outline] = []
-    words = [Words("Four table tags", width / 2, 22, 5, bold=True),
-             Words("Their order and turn do not matter, and nothing needs to be measured.", width / 2, 33, 2.4, grey=0.4)]
+    words = [Words(say("Four table tags"), width / 2, 22, 5, bold=True),
+             Words(say("Their order and turn do not matter, and nothing needs to be measured."), width / 2, 33, 2.4, grey=0.4)]
     for number, card in enumerate(CARDS):
         x, y = left + (number % 2) * (TAG_CARD + gap_x), top + (number // 2) * (TAG_CARD + gap_y)
         outlines.append(Outline(Box(x, y, TAG_CARD, TAG_CARD), 0, 0.25, 0.5, dashed=True))
         moved = _moved(card, x, y)
         tags += moved.tags
         words += moved.words
-        words += [Words(f"Cut out tag {number} along the dashes and lay it flat", x + TAG_CARD / 2, y + TAG_CARD + 6, 1.9),
-                  Words(f"near {CORNERS[number]} corner of the play area.", x + TAG_CARD / 2, y + TAG_CARD + 10.5, 1.9)]
+        words += [Words(say("Cut out tag {number} along the dashes and lay it flat", number=number), x + TAG_CARD / 2,
+                        y + TAG_CARD + 6, 1.9),
+                  Words(CORNERS[number], x + TAG_CARD / 2, y + TAG_CARD + 10.5, 1.9)]
     bar_y = height - 26
     words.append(Words(_footer(paper), width / 2, height - 14, 1.8, grey=0.5))
     outlines += check_bar(width / 2 - 50, bar_y, upright=False)
@@ -96,10 +99,10 @@ def _tags_page(width: float, height: float, paper: str) -> Mat:
 
 
 def _dice_page(width: float, height: float, paper: str) -> Mat:
-    words = [Words("Dice box", width / 2, 20, 5, bold=True),
-             Words("All four dice start in Old Dice. Take two, one at least from there; roll them again into New Dice.",
+    words = [Words(say("Dice box"), width / 2, 20, 5, bold=True),
+             Words(say("All four dice start in Old Dice. Take two, one at least from there; roll them again into New Dice."),
                    width / 2, 30, 2.4, grey=0.4),
-             Words("When all four are new, move them to Old Dice.", width / 2, 35.5, 2.4, grey=0.4),
+             Words(say("When all four are new, move them to Old Dice."), width / 2, 35.5, 2.4, grey=0.4),
              Words(_footer(paper), width / 2, height - 14, 1.8, grey=0.5)]
     page = _placed(DICE_BOX, width, height, words)
     return replace(page, outlines=page.outlines + check_bar(width / 2 - 50, height - 26, upright=False))
@@ -128,8 +131,8 @@ def _font(bold: bool) -> str:
     return "Vera-Bold" if bold else "Vera"
 
 
-def _draw(canvas: Canvas, page: Mat) -> None:
-    """Draw a page in vectors; a PDF's y runs upwards."""
+def _draw(canvas: Canvas, page: Mat, told: Callable[[str], str]) -> None:
+    """Draw a page in vectors; a PDF's y runs upwards. A sentence too long for the page is written smaller."""
     for outline in page.outlines:
         box = outline.box
         canvas.setStrokeGray(outline.grey)
@@ -143,8 +146,10 @@ def _draw(canvas: Canvas, page: Mat) -> None:
                          fill=int(outline.fill is not None))
     for words in page.words:
         canvas.setFillGray(words.grey)
-        canvas.setFont(_font(words.bold), font_size(words.size) * MM)
-        canvas.drawCentredString(words.x * MM, (page.height - words.y - words.size / 2) * MM, words.text)
+        text, size = told(words.text), font_size(words.size) * MM
+        room = (2 * min(words.x, page.width - words.x) - 10) * MM
+        canvas.setFont(_font(words.bold), size * min(1, room / canvas.stringWidth(text, _font(words.bold), size)))
+        canvas.drawCentredString(words.x * MM, (page.height - words.y - words.size / 2) * MM, text)
     canvas.setFillGray(0)
     for tag in page.tags:
         path = canvas.beginPath()

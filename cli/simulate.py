@@ -49,32 +49,31 @@ def simulate(
     hand was needed, `silent wrong` where something else was believed. Every game has a bump of the camera and another
     light; tiles lie as people lay them. Real time does not matter: the table waits for each frame to be read.
     """
-    from engine.games import game as game_named
-    from engine.playout import seats_of
+    from engine.games import GAMES
     from referee.flags import flag_values
-    from referee.games import read_by_camera
     from referee.recording import Recorder
+    from simulator.staging.games import seat_counts
     from trials.tally import Tally, reliability
     from trials.trial import HARDER, Difficulty, Trial
     from vision.reader import Reader
 
-    if game not in (read := read_by_camera()):
-        raise click.BadParameter(f"no game {game!r} is read from the table; there are {', '.join(read)}", param_hint="GAME")
+    if game not in GAMES:
+        raise click.BadParameter(f"there is no game {game!r}; there are {', '.join(GAMES)}", param_hint="GAME")
     pictures = _traced_pictures() if traced else None
-    kind, rules = game_named(game), parsed_rules(game, flags)
+    rules, counts = parsed_rules(game, flags), seat_counts(game)
     every = {rules: ""}
     if every_flag:
         every |= {other: f" {flag}={value}" for flag, value in flag_values(game)
                   if (other := replace(rules, **{flag: value})) != rules}
-    if players is not None and players not in kind.SEATS:
-        raise click.BadParameter(f"{game} is for {' or '.join(map(str, kind.SEATS))} players", param_hint="--players")
+    if players is not None and players not in counts:
+        raise click.BadParameter(f"at this table {game} is for {' or '.join(map(str, counts))} players", param_hint="--players")
     if file is not None and games * len(every) > 1:
         raise click.BadParameter("one game is recorded: without --games and --every-flag", param_hint="--record")
     difficulty = replace(HARDER if harder else Difficulty(), wrong=wrong, width=width)
     reader = Reader(threads=threads)
     total = Tally()
     for (rules, named), number in product(every.items(), range(games)):
-        seats = seats_of(kind, number, players)
+        seats = counts[number % len(counts)] if players is None else players
         click.echo(f"{game}{named}, game {number + 1} of {games}, {seats} players, seed {seed + number}", err=True)
         with TemporaryDirectory() as folder:
             sink = Recorder(Path(folder) / "recording") if file is not None else None

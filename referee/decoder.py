@@ -7,11 +7,11 @@ wrong before are all found by the same search.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.actions import Action
 from engine.core import Verdict
@@ -85,7 +85,7 @@ class Explanation:
     """One way to explain a reading: take back so many actions, then do these; perhaps an illegal one at last.
 
     cost: nats against it in all. misfit: differences that it leaves. words: one sentence for each thing done.
-    after: the position that it leads to (`State.position`); empty where a rule is broken.
+    after: the position that it leads to (`State.position`); None where a rule is broken.
     """
 
     undone: int
@@ -95,7 +95,7 @@ class Explanation:
     words: tuple[str, ...]
     breach: Breach | None = None
     share: float = 0.0
-    after: tuple[Any, ...] = ()
+    after: Hashable = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -159,7 +159,7 @@ class Search:
 
     def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
              cost: float, sure: float, but: Action | None = None, acted: frozenset[int] = frozenset(),
-             after: tuple[Any, ...] = ()) -> None:
+             after: Hashable = None) -> None:
         """Weigh the state as it is, then everything that may have come next.
 
         sure: what will speak against all of that for certain. but: the first action that was taken back, which nobody
@@ -211,7 +211,7 @@ class Search:
         return (against_any if undone else against_hands)(acted, self.reading.reached, players)
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-               breach: Breach | None = None, after: tuple[Any, ...] = ()) -> None:
+               breach: Breach | None = None, after: Hashable = None) -> None:
         misfit = differences(expected, self.reading)
         self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach, after=after))
@@ -294,7 +294,7 @@ def _weighed(found: list[Explanation]) -> list[Explanation]:
 
 def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bool:
     """Whether the same came about in a likelier or shorter way, with no more taken back: it does not matter in which."""
-    return bool(each.after) and bool(each.actions) and any(
+    return each.after is not None and bool(each.actions) and any(
         other.undone <= each.undone and other.actions and other.after == each.after for other in likelier)
 
 

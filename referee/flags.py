@@ -10,9 +10,6 @@ from dataclasses import fields
 from typing import Any
 
 from engine.games import GAMES, game
-from referee.games import reader_for
-from referee.readers.by_hand import ByHandReader
-from referee.setting import Setting, seated
 
 SAID: Mapping[tuple[str, str], str] = {
     ("muggins", "call"): "yes; points are called on the seat's phone or the host's page",
@@ -38,19 +35,15 @@ def flag_values(name: str) -> Iterator[tuple[str, Any]]:
             yield each.name, 12 if value is int else value
 
 
-def before_a_camera(name: str, flag: str, value: Any) -> str:
-    """Whether a camera reads the game by this rule: `yes`, with what is said besides, or `no` with the reason."""
-    kind = game(name)
-    reader = reader_for(Setting(name, kind.Rules.of({flag: value}), seated(tuple("ABCD"[: kind.SEATS[0]]))))
-    if isinstance(reader, ByHandReader):
-        return f"no: {reader.why}"
+def before_a_camera(flag: str, value: Any) -> str:
+    """What a camera reads of the game by this rule: `yes`, with what is said besides."""
     return SAID.get((flag, str(value)), "yes")
 
 
 def flags_document() -> str:
     """The text of docs/flags.md."""
     rows = (f"| {name} | {flag} | {str(value).lower() if isinstance(value, bool | None) else value} "
-            f"| {before_a_camera(name, flag, value)} | yes |\n" for name in GAMES for flag, value in flag_values(name))
+            f"| {before_a_camera(flag, value)} | yes |\n" for name in GAMES for flag, value in flag_values(name))
     return HEAD + "".join(rows)
 
 

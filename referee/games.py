@@ -10,7 +10,7 @@ from referee.readers.dominoids import DominoidsReader
 from referee.readers.engine191 import Engine191Reader
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.line import LineReader
-from referee.readers.mexican_train import mexican_train_reader
+from referee.readers.mexican_train import MexicanTrainReader
 from referee.readers.solitaire import SolitaireReader
 from referee.readers.solo import EliminationReader, KnockOutReader
 from referee.reading import Factory, Reader
@@ -22,15 +22,14 @@ from vision.piece_sets import CHIP_COLOURS, COMMON, PieceSet
 
 @dataclass(frozen=True, slots=True)
 class Refereed:
-    """How a game is refereed. reader: what reads its table, or stands there where no camera does.
+    """How a game is refereed. reader: what reads its table.
 
-    by_hand: no camera does. chips: its players have some of their own. pieces: those of a piecepack that it is played with.
+    chips: its players have some of their own. pieces: those of a piecepack that it is played with.
     photo: how a photo at its end is scored: the pips of a `hand`, the tiles `left`, the `columns`, a player's `grid`; or why it
     cannot be, in a sentence.
     """
 
     reader: Factory
-    by_hand: bool = False
     chips: bool = False
     pieces: tuple[Kind, ...] = ()
     photo: str = "hand"
@@ -50,7 +49,7 @@ REFEREED: Mapping[str, Refereed] = {
     "knock-out": Refereed(KnockOutReader, photo="left"),
     "elimination": Refereed(EliminationReader, photo="left"),
     "solitaire": Refereed(SolitaireReader, photo="columns"),
-    "mexican-train": Refereed(mexican_train_reader, by_hand=True),
+    "mexican-train": Refereed(MexicanTrainReader),
 }
 
 
@@ -68,14 +67,9 @@ ANYTHING = OnTable()
 
 
 def reader_for(setting: Setting) -> Reader:
-    """The reader of a setting's game: where no camera reads it, one that sees nothing. MalformedError for no game."""
+    """The reader of a setting's game; MalformedError for no game."""
     game(setting.game)
     return REFEREED[setting.game].reader(setting)
-
-
-def read_by_camera() -> tuple[str, ...]:
-    """The games whose tables a camera reads."""
-    return tuple(name for name, refereed in REFEREED.items() if not refereed.by_hand)
 
 
 def tiles_of(name: str) -> InPlay:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
+from cli.guide import guide_document
 from engine.games import GAMES
 from referee.flags import SAID, flags_document
-from referee.games import REFEREED, reader_for
-from referee.readers.by_hand import ByHandReader
-from referee.setting import Setting, seated
+from referee.games import REFEREED
+from webui.guide import games_laid
 from webui.live.games import FACES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_is_as_the_page_has_it() -> None:
+    told = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    assert told == guide_document(), "run python -m cli.guide > docs/guide.md"
+    assert {laid.title for laid in games_laid()} == {kind.TITLE for kind in GAMES.values()}
+    assert all((ROOT / "docs" / file).is_file() for file in re.findall(r"\]\((\S+\.webp)\)", told))
 
 
 def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
@@ -24,9 +32,7 @@ def test_the_table_of_games_says_who_plays_and_what_a_camera_reads() -> None:
         seats, camera, hand = told[kind.TITLE]
         few, most = min(kind.SEATS), max(kind.SEATS)
         assert seats == (str(few) if few == most else f"{few} to {most}"), name
-        setting = Setting(name, kind.Rules(), seated(tuple("ABCD"[:few])))
-        assert camera.startswith("no") == isinstance(reader_for(setting), ByHandReader), name
-        assert hand == "yes"  # tests/webui/test_by_hand.py plays them
+        assert camera == hand == "yes"  # tests/trials/test_told_trials.py and tests/webui/test_by_hand.py play them
 
 
 def test_the_table_of_flags_says_what_a_camera_reads_by_which_rule() -> None:
@@ -34,5 +40,4 @@ def test_the_table_of_flags_says_what_a_camera_reads_by_which_rule() -> None:
     assert told == flags_document(), "run python -m referee.flags > docs/flags.md"
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in told.splitlines() if line.startswith("| ")][1:]
     assert {row[0] for row in rows} == {name for name, kind in GAMES.items() if fields(kind.Rules)}
-    assert {row[0] for row in rows if row[3].startswith("no")} == {name for name, each in REFEREED.items() if each.by_hand}
     assert {flag for flag, _ in SAID} <= {row[1] for row in rows}

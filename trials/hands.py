@@ -13,9 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engine.games import game as game_named
-from engine.playout import seats_of
 from referee.whose import SIGHTS, sight_of
+from simulator.staging.games import seat_counts
 from simulator.tabletop.simulated import Moment
 from trials.trial import HARDER, Difficulty, Trial
 from vision.reader import Reader
@@ -53,8 +52,8 @@ def measure(games: Iterable[tuple[str, int]], reader: Reader, turns: int, tell: 
     for number, (game, seed) in enumerate(games):
         difficulty = replace(HARDER if number % 2 else Difficulty(), wrong=0.1)
         with TemporaryDirectory() as folder:
-            players = seats_of(game_named(game), number // 2, None)
-            trial = Trial(game, players, seed, reader, Path(folder) / "journal.db", difficulty)
+            places = seat_counts(game)
+            trial = Trial(game, places[number // 2 % len(places)], seed, reader, Path(folder) / "journal.db", difficulty)
             trial.players.most = turns
             watched = Watched()
             trial.run(watched.see)

@@ -69,7 +69,8 @@ def compressed(answer: Response) -> Response:
     if len(data) >= LEAST_BYTES:
         answer.set_data(_zipped(data))
         answer.headers["Content-Encoding"] = "gzip"
-        answer.headers.pop("ETag", None)
+        if (tag := answer.get_etag()[0]) is not None:
+            answer.set_etag(tag, weak=True)  # the same, in other bytes
         answer.vary.add("Accept-Encoding")
     return answer
 

@@ -14,6 +14,7 @@ from engine.pieces import TILE_SETS
 from engine.words import say
 from webui.addresses import Ways, asked_port, page_urls, qr_svg
 from webui.certificates import fingerprint
+from webui.guide import BUYING, ERRING, LYING, MADE_UP, PLACING, PLAYING, games_laid
 from webui.schema import ANY_SET, FIELDS, STATUSES, described
 from webui.wire import ReadingForm, TileForm
 
@@ -52,6 +53,11 @@ def register_pages(app: Flask, lan_hosts: Callable[[], tuple[str, ...]], largest
     def join() -> str:
         urls = page_urls(lan_hosts(), ways.port or asked_port())
         return render_template("join.html", urls=urls, qr=Markup(qr_svg(urls[0])) if urls else None)
+
+    @pages.get("/guide")
+    def guide() -> str:
+        return render_template("guide.html", buying=BUYING, placing=PLACING, playing=PLAYING, erring=ERRING, lying=LYING,
+                               made_up=MADE_UP, games=games_laid())  # fmt: skip
 
     @pages.get("/secure")
     def secure() -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import cv2
 import numpy as np
 
 from referee.geometry import distance
+from referee.readers.heap import Heap, strip
 from referee.reading import Count
-from referee.setting import Point
+from referee.setting import Point, Setting
 from vision.observation import Array, Observation
 
 SURE = 5.0
@@ -142,6 +143,36 @@ class Boneyard:
         doubtful = sum(bone.doubtful for bone in self.bones)
         maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
         return Count(len(self.bones) + self.overlooked, SURE, maybe)
+
+
+@dataclass(frozen=True, slots=True)
+class Bones:
+    """What is remembered of the tiles that lie face down: which of them are the boneyard's, and each of these."""
+
+    heap: Heap = field(default_factory=Heap)
+    boneyard: Boneyard = field(default_factory=Boneyard)
+
+    @property
+    def places(self) -> list[Point]:
+        """Where the boneyard's tiles lie."""
+        return [bone.place for bone in self.boneyard.bones]
+
+    def see(self, down: Sequence[Point], seen: Observation, setting: Setting, half: float, due: int, story: object,
+            dealing: bool = False, begun: bool = False) -> tuple[dict[str, Count], Bones]:
+        """After one more look: how many the boneyard has, and hands that people let lie face down at the edge.
+
+        due: how many the boneyard should have, by what the game has told, its `story`. dealing: the tiles are just dealt;
+        begun: some lie open already, and others may have been drawn.
+        """
+        heap = self.heap.seen(setting, down, due, dealing)
+        lying = heap.lying(setting, down, half)
+        strips = [strip(setting, point) for point in down if point not in lying]
+        counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(len(setting.seats)) if seat in strips}
+        boneyard = (self.boneyard if dealing else self.boneyard.go_on(story, due)).see(lying, seen, half)
+        count = boneyard.count()
+        if dealing and not begun:
+            boneyard, count = boneyard.dealt(due), Count(len(lying))
+        return {"boneyard": count} | counts, Bones(heap, boneyard)
 
 
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:

@@ -28,8 +28,8 @@ from engine.words import say
 from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
-from referee.readers.engine191 import SELDOM
 from referee.readers.follow import chance_of, sight_of
+from referee.readers.star import SELDOM
 from referee.reading import CLEAR, LIKELY, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenPiece, SeenTile

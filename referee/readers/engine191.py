@@ -17,14 +17,13 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays
-from referee.readers.follow import Knot, blank, chance_of, continued, grown, is_blank, is_double, outer_half, sight_of
+from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of
 from referee.readers.heap import Heap
+from referee.readers.star import SELDOM, Begun, Star
+from referee.readers.words import turned_down
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
-
-SELDOM = 0.05
-"""A seen tile is taken for one that should lie there from this chance on."""
 
 CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
@@ -124,54 +123,28 @@ class Engine191Reader(Engine191Plays):
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
                 tiles: dict[Place, Sight], half: float) -> None:
-        """Grow every line from the main station, the known tiles first; what is placed leaves `up` (or `down`)."""
+        """Grow every line from the main station, the known tiles first; what is placed leaves `up` or `down`."""
         tiles["hub",] = sight_of(hub)
         blanks = {} if is_blank(hub) or any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
-        tips = {str(seat): Knot(hub, 0) for seat in range(state.players)}
-        lengths = dict.fromkeys(tips, 0)
-        for seat, line in enumerate(state.lines):
-            name = str(seat)
-            for at, ends in enumerate(line, 1):
-                lost = at - 1 - lengths[name]
-                among = up if any(ends) else up | blanks
-                knot = continued(tips[name], ends, among, 2.6 + 2 * lost, half)
-                if knot is None:
-                    continue
-                if lost and not is_double(knot.tile):
-                    knot = Knot(knot.tile, outer_half(knot.tile, ends[1]))
-                if up.pop(knot.tile.track, None) is None:
-                    down.pop(knot.tile.track)
-                tiles["line", seat, at] = knot.sight()
-                tips[name], lengths[name] = knot, at
-        if state.phase == "show":
-            return  # the lines are finished; hands shown may touch them
-        while True:
-            open_tips = {name: knot for name, knot in tips.items() if knot.tile is not hub}
-            found = grown(open_tips, up.values(), half) or self._begun(hub, up, lengths, half)
-            if found is None:
-                blank_ends = {name: knot for name, knot in open_tips.items() if 0 in knot.sight().ends[1:]}
-                found = grown(blank_ends, [tile for tile in blanks.values() if tile.track in down], half)
-            if found is None:
-                return
-            name, knot = found
-            if up.pop(knot.tile.track, None) is None:
-                down.pop(knot.tile.track)
-            lengths[name] += 1
-            tips[name] = knot
-            tiles["line", int(name), lengths[name]] = knot.sight()
+        star = Star("line", hub, half, up, blanks, tiles)
+        star.know(state.lines)
+        if state.phase != "show":  # then the lines are finished; hands shown may touch them
+            star.grow(self._begun)
+        for sight in tiles.values():
+            down.pop(sight.track, None)
 
-    def _begun(self, hub: SeenTile, up: dict[int, SeenTile], lengths: dict[str, int], half: float) -> tuple[str, Knot] | None:
+    def _begun(self, star: Star) -> Begun | None:
         """A tile against the main station, which begins the line of the seat towards which it lies."""
-        for tile in up.values():
-            found = grown({self._towards(hub, tile): Knot(hub, 0)}, [tile], half)
-            if found is not None and not lengths[found[0]]:
+        for tile in star.up.values():
+            found = grown({self._towards(star.hub, tile): Knot(star.hub, 0)}, [tile], star.half)
+            if found is not None and found[0] not in star.tips:
                 return found
         return None
 
-    def _towards(self, hub: SeenTile, tile: SeenTile) -> str:
+    def _towards(self, hub: SeenTile, tile: SeenTile) -> int:
         dx, dy = tile.center[0] - hub.center[0], tile.center[1] - hub.center[1]
         forward = [seat.forward for seat in self.setting.seats]
-        return str(min(range(len(forward)), key=lambda seat: dx * forward[seat][0] + dy * forward[seat][1]))
+        return min(range(len(forward)), key=lambda seat: dx * forward[seat][0] + dy * forward[seat][1])
 
     @staticmethod
     def _open(state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
@@ -232,8 +205,7 @@ class Engine191Reader(Engine191Plays):
 
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""
-        count = len(reading.tiles)
-        return [say("{tiles} tiles lie open: turn them face down.", tiles=count)] if count else []
+        return turned_down(len(reading.tiles))
 
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal."""

@@ -350,7 +350,8 @@ class EuronimoesReader(Plays):
         elif memory.opening and self._market_of(reading) != memory.opening:
             found.append(say("The market has changed."))
         if open_tiles := sum(place[0] == "grid" for place in reading.tiles) + len(reading.loose):
-            found.append(say("{tiles} tiles lie open beside the market.", tiles=open_tiles))
+            found.append(count(open_tiles, "{number} tile lies open beside the market.",
+                               "{number} tiles lie open beside the market."))
         found += [say("The {tile} lies there {times} times; the set has {copies}.", tile=tile, times=count,
                       copies=state.kit.copies)
                   for tile, count in Counter(self._market_of(reading)).items() if count > state.kit.count(tile)]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
 from referee.reading import Sight
+from referee.setting import Point
 from vision.observation import SeenTile
 
 CORNER, RATHER = 0.55, 0.3
@@ -30,6 +31,9 @@ PLAIN = 0.9
 """How sure it is that a tile without pips at an end that is blank is the double blank."""
 
 BLANK = Tile(0, 0)
+
+Name = TypeVar("Name", str, int)
+"""What a line is called."""
 
 
 class Knot(NamedTuple):
@@ -104,6 +108,16 @@ def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:
     return [blank(tile) if tile is plain[0] else tile for tile in lying]
 
 
+def blank_shown(blanks: Mapping[int, SeenTile], before: frozenset[int], bones: Sequence[Point], half: float) -> SeenTile | None:
+    """The double blank in a hand that is shown: the only tile without pips that came to lie there since the round is over.
+
+    before: tracks of those that lay there until then; bones: where the boneyard lies.
+    """
+    came = [seen for track, seen in blanks.items()
+            if track not in before and all(distance(seen.center, place) > half for place in bones)]
+    return came[0] if len(came) == 1 else None
+
+
 def outer_half(tile: SeenTile, outer: int) -> int:
     """Which half shows the outer end."""
     return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1
@@ -146,8 +160,8 @@ def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
     return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
 
 
-def grown(tips: Mapping[str, Knot], up: Iterable[SeenTile], half: float,
-          fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:
+def grown(tips: Mapping[Name, Knot], up: Iterable[SeenTile], half: float,
+          fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[Name, Knot] | None:
     """The tile that lies most firmly against a line's tip, and the name of that line.
 
     fits: whether a tile may be laid there with this half outward; with it a tile that fits may lie a little apart, since

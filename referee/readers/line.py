@@ -20,13 +20,14 @@ from engine.pieces import Tile
 from engine.state import State
 from engine.words import say
 from referee.geometry import FIRM, Rect, distance, half_side, rect_of
-from referee.readers.boneyard import Boneyard
+from referee.readers.boneyard import Bones
 from referee.readers.follow import (
     BLANK,
     CORNER,
     RATHER,
     Knot,
     blank,
+    blank_shown,
     chance_of,
     continued,
     crosswise,
@@ -36,10 +37,9 @@ from referee.readers.follow import (
     outer_half,
     sight_of,
 )
-from referee.readers.heap import Heap, strip
 from referee.readers.line_plays import ACROSS, LinePlays, last_play
-from referee.reading import Count, Expected, Laid, Place, Reading, Sight
-from referee.setting import Point
+from referee.readers.words import turned_down
+from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.observation import Observation, SeenTile
 
 LIKELIER = 0.5
@@ -66,8 +66,7 @@ class Memory:
     """
 
     size: float = 24.0
-    heap: Heap = field(default_factory=Heap)
-    boneyard: Boneyard = field(default_factory=Boneyard)
+    bones: Bones = field(default_factory=Bones)
     begun: SeenTile | None = None
     lay: Mapping[Place, int] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
@@ -104,15 +103,13 @@ class LineReader(LinePlays):
             tiles.pop(("root",), None)
         for sight in tiles.values():
             down.pop(sight.track, None)
-        bones = [bone.place for bone in memory.boneyard.bones]
+        bones = memory.bones.places
         turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
         backs = memory.backs if state.phase == "show" else frozenset(down)
-        came = [track for track in (blanks.keys() & down.keys()) - backs
-                if all(distance(down[track].center, place) > size for place in bones)]
-        if len(came) == 1 and BLANK in state.unseen():
-            # of those not in the boneyard the only tile without pips that came to lie there since the round is over
-            up[came[0]] = blanks[came[0]]
-            del down[came[0]]
+        came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, bones, size)
+        if came is not None and BLANK in state.unseen():
+            up[came.track] = came
+            del down[came.track]
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
         for sight in loose.values():
@@ -120,26 +117,13 @@ class LineReader(LinePlays):
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
         now = replace(memory, size=size, begun=root or memory.begun, backs=backs,
                       lay={place: sight.track for place, sight in tiles.items()})
-        counts, now = self._counts(state, lying, seen, dealing, bool(tiles or loose), now)
+        due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
+        counts, seen_bones = memory.bones.see(lying, seen, self.setting, size, due, state.story, dealing, bool(tiles or loose))
+        now = replace(now, bones=seen_bones)
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
         now = now if self.goes_on(state, reading) else replace(now, told=(len(state.pushed), last_play(state)))
         return replace(reading, noted=now.told), now
-
-    def _counts(self, state: Line, down: list[Point], seen: Observation, dealing: bool, open_tiles: bool,
-                memory: Memory) -> tuple[dict[str, Count], Memory]:
-        """The boneyard; also the hands, where people let them lie face down at the edge."""
-        due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
-        heap = memory.heap.seen(self.setting, down, due, dealing)
-        lying = heap.lying(self.setting, down, memory.size)
-        strips = [strip(self.setting, point) for point in down if point not in lying]
-        counts = {f"hand {seat}": Count(strips.count(seat), 0.5) for seat in range(state.players) if seat in strips}
-        boneyard = memory.boneyard if dealing else memory.boneyard.go_on(state.story, due)
-        boneyard = boneyard.see(lying, seen, memory.size)
-        count = boneyard.count()
-        if dealing and not open_tiles:  # once a tile leads, others may have been drawn already
-            boneyard, count = boneyard.dealt(due), Count(len(lying))
-        return {"boneyard": count} | counts, replace(memory, heap=heap, boneyard=boneyard)
 
     @staticmethod
     def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:
@@ -175,8 +159,7 @@ class LineReader(LinePlays):
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before play begins."""
-        count = len(reading.loose) + len(reading.tiles)
-        return [say("{tiles} tiles lie open: turn them face down.", tiles=count)] if count else []
+        return turned_down(len(reading.loose) + len(reading.tiles))
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from random import Random
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
-from engine.hidden import deal_to_slots, take
 from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say, some
 from referee.readers.boneyard import PASSING
-from referee.readers.shown import first_shown
+from referee.readers.shown import first_shown, never_held
 from referee.readers.words import left_unread, named, put_right
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
@@ -91,17 +89,9 @@ class LinePlays(ABC):
         assert isinstance(state, Line)
         if not isinstance(show, Show):
             return []
-        slots = state.knowledge()[show.seat]
-        for tile in state.hands[show.seat]:
-            if tile != UNKNOWN:
-                slots = take(slots, tile)
-        try:
-            deal_to_slots(slots, show.tiles, Random(0))
-        except ValueError:
-            held = [tile for tile in show.tiles if any(tile in slot for slot in slots)]
-            return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
-                        tiles=listed(held, "or"))]
-        return []
+        held = never_held(state.knowledge()[show.seat], state.hands[show.seat], show.tiles)
+        return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
+                    tiles=listed(held, "or"))] if held else []
 
     def _beyond(self, state: Line, reading: Reading) -> bool:
         known = self.expected(state, reading).tiles

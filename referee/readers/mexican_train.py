@@ -1,51 +1,234 @@
-"""Mexican Train is entered by hand: no camera reads its table yet; here is how it is told."""
+"""Mexican Train on the table: the engine in the middle, a train towards every seat, and the Mexican train apart from these.
+
+Places: `("engine",)`, and `("train", 0, 1)`, `("train", 0, 2)` ... outward; the Mexican train has the number after the last seat.
+Markers are for the players: the referee knows by itself which trains are open.
+"""
 
 from __future__ import annotations
 
-from engine.actions import Action
-from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import atan2
+from typing import Any
+
+from engine.core import UNKNOWN
 from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
-from engine.words import joined, say
-from referee.readers.by_hand import ByHandReader
-from referee.setting import Setting
+from engine.words import say
+from referee.geometry import Rect, distance, half_side, rect_of, turned
+from referee.readers.boneyard import Bones
+from referee.readers.follow import BLANK, Knot, blank, blank_shown, chance_of, is_blank, outer_half, sight_of
+from referee.readers.heap import strip
+from referee.readers.line_plays import ACROSS
+from referee.readers.mexican_train_plays import MexicanTrainPlays
+from referee.readers.star import SELDOM, Begun, Star
+from referee.readers.words import turned_down
+from referee.reading import Expected, Laid, Place, Reading, Sight
+from referee.setting import Point
+from vision.observation import Observation, SeenTile
+
+HUB = 3.2
+"""A train's first tile begins no farther than this from the middle of the engine, in halves: some lay the engine into a hub."""
+
+APART = 0.1
+"""Contact with any tile of a train from which on a tile does not lie apart."""
 
 
-def mexican_train_reader(setting: Setting) -> ByHandReader:
-    """The reader of Mexican Train, which sees nothing."""
-    names = setting.names
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known of the table from the looks before. half: the side of half a tile. engine: as it was last seen.
 
-    def words(state: AnyState, action: Action) -> str:
+    lay: the track of every tile of the trains. backs: tracks of the face-down tiles when the round was last played. open: tracks
+    of what lay open before the round was over; gone: of what of it was hidden when the tiles had been washed.
+    """
+
+    half: float = 24.0
+    bones: Bones = field(default_factory=Bones)
+    engine: SeenTile | None = None
+    lay: Mapping[Place, int] = field(default_factory=dict)
+    backs: frozenset[int] = frozenset()
+    open: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+
+
+class MexicanTrainReader(MexicanTrainPlays):
+    """Reads Mexican Train."""
+
+    open_deal = False
+    unread = Memory()
+
+    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+        """The trains as far as they can be followed from the engine, the boneyard, and open tiles before the seats."""
         assert isinstance(state, State)
-        name = names[state.turn] if state.turn is not None else say("Somebody")
-        match action:
-            case Play(tile, train):
-                values = {"name": name, "tile": tile, "train": train_name(state, train, names)}
-                if tile.is_double:
-                    return say("{name} lays the {tile} on {train}, a double.", **values)
-                return say("{name} lays the {tile} on {train}.", **values)
-            case Draw():
-                return say("{name} draws a tile.", name=name)
-            case Pass():
-                if state.marked[state.turn or 0]:
-                    return say("{name} passes.", name=name)
-                return say("{name} passes; a marker opens this train.", name=name)
-            case End():
-                return say("{name} ends the turn.", name=name)
-            case Deal():
-                engine = state.engine - (state.starter is not None)
-                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=Tile(engine, engine),
-                           name=names[action.starter])
-            case Show(seat, tiles):
-                return say("{name} shows {tiles}.", name=names[seat], tiles=joined(tiles, ", "))
-        return f"{name}: {action}."
+        dealing = state.chance == "deal"
+        if dealing:
+            hidden = {tile.track for tile in seen.tiles if tile.veiled}
+            memory = replace(memory, gone=memory.gone | (memory.open & hidden), lay={})
+        else:
+            memory = replace(memory, open=frozenset(tile.track for tile in seen.tiles if tile.ends is not None))
+        half = half_side(seen.tiles, memory.half)
+        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in memory.gone}
+        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        blanks = {} if any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
+        tiles: dict[Place, Sight] = {}
+        engine = self._engine(state, up, blanks, memory)
+        across: set[Place] = set()
+        if engine is not None:
+            tiles["engine",] = sight_of(engine)
+            across = self._follow(state, engine, up, blanks, tiles, half, memory.lay)
+        elif memory.engine is not None and not dealing:  # the trains lie there though the engine is unseen
+            across = self._follow(state, memory.engine, up, blanks, tiles, half, memory.lay)
+        for sight in tiles.values():
+            down.pop(sight.track, None)
+        backs = memory.backs if state.phase == "show" else frozenset(down)
+        came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, memory.bones.places, half)
+        if came is not None and BLANK in state.unseen():
+            up[came.track] = came
+            del down[came.track]
+        loose = {tile.track: sight_of(tile) for tile in up.values()}
+        hands: dict[int, list[Sight]] = {}
+        for sight in loose.values():
+            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
+        lying = [tile.center for tile in down.values()]
+        due = self.left_after_deal(state) if dealing else len(state.boneyard)
+        begun = any(place != ("engine",) for place in tiles)
+        counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing, begun)
+        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
+                          faults=dict.fromkeys(across, ACROSS))
+        return reading, replace(memory, half=half, bones=bones, engine=engine or memory.engine, backs=backs,
+                                lay={place: sight.track for place, sight in tiles.items()})
 
-    return ByHandReader(setting, words, say("Mexican Train is entered by hand: tap “Enter a play”."))
+    @staticmethod
+    def engine_of(state: State) -> Tile:
+        """The double that lies in the middle, or has to for the next deal."""
+        number = state.engine - (state.chance == "deal" and state.starter is not None)
+        return Tile(number, number)
+
+    def _engine(self, state: State, up: dict[int, SeenTile], blanks: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
+        """The engine, taken out of `up` or `blanks`. One that is new lies nearer to the middle than any other open tile."""
+        x0, y0, x1, y1 = self.setting.area
+        middle = (x0 + x1) / 2, (y0 + y1) / 2
+        tile = self.engine_of(state)
+        among = up | blanks if tile == BLANK else up
+        track = memory.engine.track if memory.engine is not None else None
+        best = max((each for each in among.values() if chance_of(each, tile) > SELDOM), default=None,
+                   key=lambda each: (each.track == track, -distance(each.center, middle)))
+        if state.chance == "deal" and best is not None and best.track != track:
+            near = distance(best.center, middle)
+            if any(distance(each.center, middle) < near for each in up.values()):
+                return None
+        if best is not None:
+            up.pop(best.track, None)
+            blanks.pop(best.track, None)
+        return best
+
+    def _follow(self, state: State, engine: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
+                tiles: dict[Place, Sight], half: float, lay: Mapping[Place, int]) -> set[Place]:
+        """Grow the trains, the known tiles first; the places of new tiles that lie across their train."""
+        star = Star("train", engine, half, up, blanks, tiles, lay)
+        if state.chance != "deal":
+            star.know(state.trains, apart=state.mexican)
+        if state.phase != "show":  # then the trains are finished; hands shown may touch them
+            star.grow(lambda star: self._begun(state, star), _fits)
+        return star.across
+
+    def _begun(self, state: State, star: Star) -> Begun | None:
+        """A tile that begins a train: at the engine that of the seat towards which it lies; apart from all the Mexican one."""
+        for tile in star.up.values():
+            knot = self._at_engine(star, tile)
+            free = [seat for seat in range(state.players) if seat not in star.tips]
+            if knot is not None and free:
+                way = _direction(star.hub.center, tile.center)
+                return min(free, key=lambda seat: abs(turned(way, _direction(star.hub.center, self.place(seat)), 6.2832))), knot
+        if state.mexican in star.tips:
+            return None
+        number = self.engine_of(state).low
+        alone = [tile for tile in star.up.values() if self._alone(star, tile)]
+        fitting = [tile for tile in alone if tile.ends is not None and number in tile.ends]
+        if len(fitting or alone) != 1:
+            return None
+        tile = (fitting or alone)[0]
+        first, second = tile.ends or (0, 0)
+        return state.mexican, Knot(tile, outer_half(tile, second if first == number else first))
+
+    @staticmethod
+    def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
+        """A tile against the engine, or held apart from it by a hub and pointing at it."""
+        hub, rect = Knot(star.hub, 0), rect_of(tile)
+        inner = min((0, 1), key=lambda which: distance(rect.half(which).center, star.hub.center))
+        if any(tip.contact(tile, star.half)[0] > APART for tip in star.tips.values()):
+            return None
+        near = distance(rect.half(inner).center, star.hub.center)
+        points = distance(rect.half(1 - inner).center, star.hub.center) > near + 0.8 * star.half
+        touches = hub.contact(tile, star.half)[0] > APART
+        return Knot(tile, 1 - inner) if touches or (points and near < HUB * star.half) else None
+
+    def _alone(self, star: Star, tile: SeenTile) -> bool:
+        """Whether a tile touches no train, and lies where no hand is shown."""
+        rect, side = rect_of(tile), star.half
+        laid = (Rect(sight.center, sight.angle, 2 * side, side) for sight in star.tiles.values())
+        return strip(self.setting, tile.center) is None and all(rect.contact(each, side) < APART for each in laid)
+
+    def place(self, seat: int) -> Point:
+        """Where a seat sits at its edge; those at the same one beside each other."""
+        seats = self.setting.seats
+        beside = [at for at, other in enumerate(seats) if other.facing == seats[seat].facing]
+        share = (beside.index(seat) + 0.5) / len(beside) - 0.5
+        x0, y0, x1, y1 = self.setting.area
+        (x, y), (dx, dy) = self.setting.edge(seat), seats[seat].rightward
+        aside = -share * (abs(dx) * (x1 - x0) + abs(dy) * (y1 - y0))  # the turn goes clockwise: to the left
+        return x + dx * aside, y + dy * aside
+
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
+        """The trains and the boneyard; hands lie hidden, and are not counted where they stand."""
+        assert isinstance(state, State)
+        number = self.engine_of(state).low
+        tiles: dict[Place, Laid] = {("engine",): Laid((number, number))}
+        if state.chance == "deal":
+            return Expected(tiles if ("engine",) in reading.tiles else {}, {}, {})
+        for train, line in enumerate(state.trains):
+            tiles |= {("train", train, at): Laid(ends) for at, ends in enumerate(line, 1)}
+        counts = {"boneyard": len(state.boneyard)}
+        counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
+        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
+        over = state.chance == "show" or state.outcome() is not None
+        return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "out")
+
+    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+        """The engine lies open in the middle, and nothing else does."""
+        assert isinstance(state, State)
+        lies = ("engine",) in reading.tiles
+        missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
+        return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing
+
+    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+        """Whether the boneyard holds what is left after the deal."""
+        assert isinstance(state, State)
+        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
+        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
+                                                rest=rest, boneyard=boneyard)]
+
+    def drawing(self, state: AnyState) -> dict[str, Any]:
+        """The engine, every train outward, the Mexican one last, and which are open to all."""
+        assert isinstance(state, State)
+        return {"kind": "mexican-train", "engine": state.engine,
+                "trains": [[list(ends) for ends in train] for train in state.trains], "open": [*state.marked, True],
+                "boneyard": len(state.boneyard), "hands": [len(hand) for hand in state.hands]}
+
+    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+        """The trains on which a tile may be laid."""
+        assert isinstance(state, State)
+        if state.turn is None or (seat is not None and seat != state.turn):
+            return []
+        return [{"place": ["train", action.train], "action": str(action)}  # type: ignore[attr-defined]
+                for action in state.plays_of([tile])]
 
 
-def train_name(state: State, train: int, names: tuple[str, ...]) -> str:
-    """Whose train it is."""
-    if train == state.mexican:
-        return say("the Mexican train")
-    return say("their own train") if train == state.turn else say("{name}'s train", name=names[train])
+def _fits(knot: Knot, seen: SeenTile, outer: int) -> bool:
+    """Whether a tile shows the number of the tip that it lies against."""
+    return seen.ends is not None and seen.ends[1 - outer] == knot.sight().ends[1]
+
+
+def _direction(start: Point, end: Point) -> float:
+    return atan2(end[1] - start[1], end[0] - start[0])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 
 from engine.core import UNKNOWN
+from engine.hidden import Slots, deal_to_slots, take
 from engine.pieces import Tile
 from referee.reading import Sight
 
@@ -26,3 +28,18 @@ def first_shown(hands: Hands, before: Callable[[int], Sequence[Sight]]) -> tuple
         if tile != UNKNOWN:
             tiles.remove(tile)
     return seat, tuple(sorted(tiles))
+
+
+def never_held(slots: Slots, hand: tuple[Tile, ...], shown: Sequence[Tile]) -> list[Tile]:
+    """Of the tiles that a hand shows those that it cannot have held by what was public; empty where it can have held all.
+
+    slots: what each tile of the hand cannot be.
+    """
+    for tile in hand:
+        if tile != UNKNOWN:
+            slots = take(slots, tile)
+    try:
+        deal_to_slots(slots, shown, Random(0))
+    except ValueError:
+        return [tile for tile in shown if any(tile in slot for slot in slots)]
+    return []

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core import UNKNOWN
 from engine.pieces import Tile
-from engine.words import listed, say
+from engine.words import count, listed, say
 from referee.reading import Difference
 from referee.setting import Setting
 
@@ -22,6 +22,13 @@ def put_right(difference: Difference, where: str) -> str:
     if ends is not None and tuple(seen) == ends[::-1]:
         return say("Turn the {tile} round, {where}.", tile=named(seen), where=where)
     return say("{Where} should lie the {tile}, not the {other}.", Where=where, tile=named(ends), other=named(seen))
+
+
+def turned_down(open_tiles: int) -> list[str]:
+    """What is asked of tiles that lie open before a deal; nothing where none does."""
+    if not open_tiles:
+        return []
+    return [count(open_tiles, "{number} tile lies open: turn it face down.", "{number} tiles lie open: turn them face down.")]
 
 
 def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:

@@ -13,19 +13,25 @@ from simulator.staging.dominoids import DominoidsStage, cell_mm
 from simulator.staging.engine191 import Engine191Stage
 from simulator.staging.euronimoes import EuronimoesStage
 from simulator.staging.lines import LineStage
+from simulator.staging.mexican_train import MexicanTrainStage
 from simulator.staging.players import Stage
-from simulator.staging.setting import Setting
+from simulator.staging.setting import SEATS, Setting
 from simulator.staging.solo import EliminationStage, KnockOutStage, SolitaireStage
 from simulator.tabletop.look import Look
 
 STAGES: Mapping[str, Callable[[Setting], Any]] = {
     "euronimoes": EuronimoesStage, "engine191": Engine191Stage, "dominoids": DominoidsStage, "block": LineStage,
     "all-fives": LineStage, "matador": LineStage, "one-arm-joe": LineStage, "knock-out": KnockOutStage,
-    "elimination": EliminationStage, "solitaire": SolitaireStage,
+    "elimination": EliminationStage, "solitaire": SolitaireStage, "mexican-train": MexicanTrainStage,
 }  # fmt: skip
 
 CELLS: Mapping[Callable[[Setting], Any], Callable[[Setting], float]] = {DominoidsStage: cell_mm}
 """Stages whose tiles have to fit into the cells of a board, and how wide those are, mm."""
+
+
+def seat_counts(game: str) -> tuple[int, ...]:
+    """For how many players such a table has places."""
+    return tuple(count for count in game_named(game).SEATS if count in SEATS)
 
 
 def set_table(game: str, players: int, seed: int, rules: Flags | None = None, **changes: Any) -> Setting:

@@ -13,7 +13,6 @@ import numpy as np
 from engine.actions import Action
 from engine.engine191.actions import Bid
 from engine.engine191.game import State as Engine191
-from engine.lines.line import Line
 from engine.playout import choose, deal_on
 from engine.state import State
 from simulator.layouts import LYING
@@ -60,6 +59,9 @@ class Mischief:
     bump: float = 0.0
     lamp: float = 0.0
 
+
+TOLD_LATER = ("skip", "pass")
+"""What is told by the next tile alone."""
 
 SHOWN_S = 6.0
 """For so long shown hands lie before they are washed."""
@@ -117,8 +119,8 @@ class Players:
                 break
             yield from self._mishaps()
             yield from self._turn()
-        while self.state.outcome() is None and self.unseen and self.unseen[-1].kind == "skip":
-            self.unseen.pop()  # told by the next tile alone, and none comes
+        while self.state.outcome() is None and self.unseen and self.unseen[-1].kind in TOLD_LATER:
+            self.unseen.pop()
         if self.unseen:
             yield Move(0, (), tuple(self.unseen), state=self.state.copy())
 
@@ -181,7 +183,8 @@ class Players:
 
     def _next_round(self) -> Iterator[Happening]:
         """Whoever holds tiles lays them open before her seat, to be counted; then all are washed and dealt anew."""
-        holding = list(enumerate(getattr(self.state, "hands", ()))) if isinstance(self.state, Line | Engine191) else []
+        shows = any(chance.kind == "show" for chance in self.state.CHANCE)
+        holding = list(enumerate(getattr(self.state, "hands", ()))) if shows else []
         for seat, hand in holding:
             if hand or self.unseen:
                 tiles = self._open(seat, [str(tile) for tile in hand])
@@ -226,6 +229,8 @@ class Players:
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
         if not carries and action.kind not in ("claim", "muggins"):  # these are said on the page
             return None
+        if action.kind == "pass":  # a marker is laid, which only players need: what was done is told by what comes after it
+            return Move(seat, carries, note="marker", wait=self.rng.uniform(0.8, 2.5))
         if isinstance(action, Bid):  # what was bid counts when all is shown
             return Move(seat, carries, wait=self.rng.uniform(0.8, 2.5))
         actions = tuple(self.unseen)

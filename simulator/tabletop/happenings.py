@@ -39,7 +39,7 @@ class Carry:
 class Move:
     """A hand of a seat comes, carries things one after another, and leaves.
 
-    actions: what was played by it, in the engine's words. note: "" for a right play; wrong, take-back, nudge, tidy.
+    actions: what was played by it, in the engine's words. note: "" for a right play; wrong, take-back, nudge, marker, tidy.
     rule: of a wrong play, the rule it breaks. state: the engine's state when the table lies still again.
     """
 

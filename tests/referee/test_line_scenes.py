@@ -494,7 +494,7 @@ def test_a_tile_of_the_round_before_that_something_hides_since_the_wash_is_none_
     made.stage.deal(18)
     made.stage.tiles[track] = shown
     made.look(1.0)
-    assert "lie open" in made.referee.lacking[0]
+    assert "lies open" in made.referee.lacking[0]
     made.stage.veiled.add(track)
     made.look(1.0)
     assert made.referee.ready

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.games import GAMES
 from engine.state import State
-from referee.games import read_by_camera
 from referee.reading import Reader, Reading
 from tests.referee.playing import Match
 from tests.referee.told import ToldTrial
@@ -84,7 +84,7 @@ class Twice:
         return found
 
 
-@pytest.mark.parametrize("game", read_by_camera())
+@pytest.mark.parametrize("game", tuple(GAMES))
 def test_the_same_look_gives_the_same_reading_and_asking_what_if_changes_nothing(game: str, tmp_path: Path) -> None:
     players = 1 if game in ("knock-out", "elimination", "solitaire") else 2
     trial = ToldTrial(game, players, 4, None, tmp_path / "journal.db", Difficulty(wrong=0.3))  # type: ignore[arg-type]

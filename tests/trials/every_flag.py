@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 from engine.core import Flags
 from engine.games import game
-from engine.playout import seats_of
 from referee.flags import flag_values
+from simulator.staging.games import seat_counts
 from tests.referee.told import ToldTrial
 from tests.referee.told_dominoids import ToldDominoids
 from tests.referee.told_market import ToldMarket
@@ -32,7 +32,8 @@ def told(name: str, rules: Flags, number: int) -> Tally:
     """One game by these rules."""
     kind = {"euronimoes": ToldMarket, "dominoids": ToldDominoids}.get(name, ToldTrial)
     with TemporaryDirectory() as folder:
-        trial = kind(name, seats_of(game(name), number, None), SEED + number, None,  # type: ignore[arg-type]
+        counts = seat_counts(name)
+        trial = kind(name, counts[number % len(counts)], SEED + number, None,  # type: ignore[arg-type]
                      Path(folder) / "journal.db", Difficulty(WRONG), rules=rules)
         trial.players.most = TURNS
         return trial.run()

@@ -113,3 +113,16 @@ def test_in_solitaire_the_next_line_is_on_its_way_when_a_move_is_understood(flag
 def test_whether_a_line_was_laid_above_or_below_is_told_by_the_column_that_stayed(tmp_path: Path) -> None:
     tally = played("solitaire", 1, 958, tmp_path, wrong=0.3, attach="both_ends")
     assert tally.plays == tally.right >= 10 and tally.illegal_rule_right == tally.illegal_planted, tally.troubles
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 4), (3, 2), (4, 6)])
+def test_mexican_train_is_understood_and_what_breaks_a_rule_there_is_named(players: int, seed: int, tmp_path: Path) -> None:
+    tally = played("mexican-train", players, seed, tmp_path, wrong=0.3)
+    assert tally.plays == tally.right >= TURNS - 1 and tally.scores_right == 1, tally.troubles
+    assert tally.illegal_rule_right == tally.illegal_planted >= 8 and len(tally.rules) >= 2 and not tally.false_alarms
+
+
+def test_the_rounds_of_mexican_train_follow_each_other_with_another_engine(tmp_path: Path) -> None:
+    tally = played("mexican-train", 4, 11, tmp_path, turns=130, rounds=3)
+    assert tally.silent_wrong == tally.false_alarms == 0 and tally.scores_right == 1, tally.troubles
+    assert tally.right >= tally.plays - 1, tally.troubles

@@ -88,6 +88,8 @@ class Screen:
             self.until(lambda: self.find_all('[data-ready="true"]'))
         if path == "/table":
             self.find("#enter").click()
+        if path == "/setup":
+            self.until(lambda: self.find_all("[data-picture-of] svg"))
         if path == "/review":
             self.until(lambda: self.find_all("#review[data-shown]"))
 

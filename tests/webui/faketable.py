@@ -104,7 +104,8 @@ class FakeTable:
         entries = []
         for number, (action, who, undone) in enumerate(self.actions[:count]):
             words = reader.words(state, action)
-            pictures = ("after",) if "after" in self.pictures and action.kind in ("play", "buy") else ()
+            shown = [name for name in (f"play{number}", "after") if name in self.pictures and action.kind in ("play", "buy")]
+            pictures = tuple(shown[:1])
             sure = 0.997 if who == "camera" else None
             time = self.clock() + 20 * number
             seat = state.turn

@@ -274,6 +274,7 @@ SCENES: tuple[Scene, ...] = (
     ("camera", euronimoes, "/camera", filming),
     ("secure", euronimoes, "/secure", nothing),
     ("join", euronimoes, "/join", nothing),
+    ("guide", euronimoes, "/guide", nothing),
     ("count", euronimoes, "/", nothing),
     ("api", euronimoes, "/api", nothing),
     ("error", euronimoes, "/nowhere", nothing),

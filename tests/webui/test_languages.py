@@ -12,19 +12,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pypdfium2
 import pytest
 from flask.testing import FlaskClient
 
+from calibration.printing import SHEETS
 from engine.games import GAMES
 from engine.words import count, joined, listed, say
 from referee.journal import Draft, Journal, numbered
 from referee.setting import Setting, seated
 from tests.conftest import ROOT
 from tests.webui.faketable import NAMES as NAMED
-from tests.webui.faketable import dealt
+from tests.webui.faketable import FakeCamera, dealt, tagged_table
 from tests.webui.foreign import NAMES, english_in
 from tests.webui.test_by_hand import offered, play
 from webui.app import create_app
+from webui.cameras.stand import CameraStand
 from webui.languages import LANGUAGES, catalogue, page_words, said
 from webui.languages.collect import MAKERS, READ, sentences
 from webui.live.games import FACES
@@ -216,6 +219,21 @@ def test_two_browsers_at_one_table_read_two_languages(app: Any) -> None:
     assert '<html lang="es"' in spanish.get("/table").text and '<html lang="de"' in german.get("/table").text
     first = next(german.get("/live/events", buffered=False).iter_encoded())
     assert "Die niedrigste Punktzahl gewinnt." in first.decode()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_printed_speaks_the_language_of_the_page(language: str) -> None:
+    nobody: Any = None
+    stand = CameraStand(lambda name: FakeCamera(tagged_table()))
+    client = asking(create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, stand=stand), language)
+    for sheet in SHEETS:
+        pages = pypdfium2.PdfDocument(client.get(f"/setup/print/{sheet}-A4.pdf").data)
+        text = pages[0].get_textpage().get_text_bounded()
+        assert text and english_in(text, language) == [], sheet
+        assert said(say("table tag {number}", number=1) if sheet == "tags" else SAID_ON[sheet], language) in text
+
+
+SAID_ON = {"market": say("Bone pile"), "dicebox": say("New Dice")}
 
 
 @pytest.mark.parametrize(("wanted", "given"), [

@@ -17,7 +17,7 @@ from webui.live.keys import Keys
 pytestmark = needs_chromium
 
 PAGES = ("/", "/#scores", "/table", "/table?view=tv", "/setup", "/setup#players", "/setup#camera", "/setup#measure",
-         "/setup#read", "/camera", "/seats", "/join", "/secure", "/api", "/rules", "/review", "/why", "/offline",
+         "/setup#read", "/camera", "/seats", "/join", "/guide", "/secure", "/api", "/rules", "/review", "/why", "/offline",
          "/nowhere")  # fmt: skip
 
 SHOWN = """

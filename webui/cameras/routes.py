@@ -18,11 +18,11 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
 from engine.words import say
-from referee.games import REFEREED
 from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
+from webui.languages import asked_language, said
 from webui.live.form import scene
 from webui.live.games import FACES
 from webui.live.keys import Keys
@@ -108,9 +108,12 @@ def register_cameras(
         )  # fmt: skip
 
     @setup.get("/games.json")
-    def pictures() -> Response:
-        """A drawing of each game half way."""
-        return jsonify({name: drawing_of(name) for name in GAMES})
+    def pictures() -> AnyResponse:
+        """A drawing of each game half way; a browser that has them is told so."""
+        answer = jsonify({name: drawing_of(name) for name in GAMES})
+        answer.headers["Cache-Control"] = "no-cache"
+        answer.add_etag()
+        return answer.make_conditional(request)
 
     @setup.get("/print/<sheet>-<paper>.pdf")
     def printed(sheet: str, paper: str) -> Response:
@@ -119,7 +122,8 @@ def register_cameras(
 
         if sheet not in SHEETS or paper not in PAPERS:
             abort(404)
-        return Response(pdf([sheet], [paper]), mimetype="application/pdf")
+        language = asked_language()
+        return Response(pdf([sheet], [paper], lambda words: said(words, language)), mimetype="application/pdf")
 
     @setup.get("/picture.jpg")
     def picture() -> Response:
@@ -184,7 +188,7 @@ def register_cameras(
     @setup.after_request
     @cameras.after_request
     def not_kept(answer: Response) -> Response:
-        answer.headers["Cache-Control"] = "no-store"
+        answer.headers.setdefault("Cache-Control", "no-store")
         return answer
 
     app.register_blueprint(cameras)
@@ -216,7 +220,6 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
             "name": name,
             "title": kind.TITLE,
             "about": FACES[name].about,
-            "by_hand": REFEREED[name].by_hand,
             "seats": list(kind.SEATS),
             "flags": [
                 {

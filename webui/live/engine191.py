@@ -108,6 +108,8 @@ def _tell(state: Any, told: Told) -> Action:
 
 FACE = Face(
     about=say("Lay tracks outward from the main station, into your own line and those of the others."),
+    lies=say("The main station in the middle, and from it a line towards every player; open tiles of the yards in the corners, "
+             "the boneyard face down beside the lines."),
     aim=say("The lowest hand and yard of a round takes a token; three tokens win."), tally=False,
     kept=lambda state, seat: some(state.tokens[seat], "token"),
     ahead=lambda state: state.tokens,

@@ -143,6 +143,8 @@ def _mark(state: Any, action: Action, drawing: JsonObject | None) -> JsonObject 
 
 FACE = Face(
     about=say("Buy tiles from a market and build columns that run up or down, and onto higher levels."),
+    lies=say("The market on its printed mat, the bone pile face down beside it, every grid before its player. Lay the chips in "
+             "your hand side by side."),
     aim=say("The lowest score wins."),
     scene=grid_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark, market=_market, reasons=grid_reasons,
     chances={"deal": say("Deal the tiles."), "refill": say("Which tile came to the market?"), "show": say("Show the hands.")},

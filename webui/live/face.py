@@ -59,8 +59,8 @@ def by_phase(words: Mapping[str, str]) -> Callable[[Any], str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """about: the game in one sentence, for who chooses one. aim: who wins, for who plays. scene: the drawing of a state. words:
-    an action on its button, in the imperative; without a state where none is at hand.
+    """about: the game in one sentence, for who chooses one. lies: how it is laid before a camera. aim: who wins, for who plays.
+    scene: the drawing of a state. words: an action on its button, in the imperative; without a state where none is at hand.
 
     wanted: what chance has done and has to be told by hand where no camera sees it, as `asked` has it. tell: the action of
     chance that was told; hidden tiles stay unknown; ValueError where that tells nothing. chances: the same in one sentence for
@@ -71,6 +71,7 @@ class Face:
     """
 
     about: str
+    lies: str
     aim: str
     scene: Callable[[Any], JsonObject]
     words: Callable[[Action, Any], str]

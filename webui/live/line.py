@@ -278,6 +278,8 @@ def _tell(state: Any, told: Told) -> Action:
 
 BLOCK = Face(
     about=say("One line, matched at both ends; draw until a tile fits, and be the first without any."),
+    lies=say("One line in the middle, doubles across it; it bends where the table ends. The boneyard face down to one side, the "
+             "hands on racks."),
     aim=say("The first with 100 points wins."),
     scene=line_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},

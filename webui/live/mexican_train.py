@@ -168,6 +168,8 @@ def _todo(state: Any) -> str:
 
 FACE = Face(
     about=say("Everybody has a train of their own, and one is for all; lay off your tiles before the others do."),
+    lies=say("The engine in the middle, a train from it towards every player, and the Mexican train well apart from these. The "
+             "boneyard face down to one side."),
     aim=say("The fewest points over all rounds win."),
     scene=trains_scene, words=_words, wanted=_wanted, tell=_tell, mark=_mark,
     chances={"deal": say("Deal the tiles."), "show": say("Show the hands.")},

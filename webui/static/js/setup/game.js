@@ -32,9 +32,6 @@ export function startGameStep(form, begin) {
     const wanted = seats.includes(players.value) ? players.value : seats[0];
     players.replaceChildren(...seats.map((count) => new Option(count, count, false, count === wanted)));
     players.value = wanted;
-    const byHand = chosen().dataset.byHand !== undefined;
-    for (const row of rows) row.querySelector("[name=side]").hidden = byHand;
-    for (const only of document.querySelectorAll("#with-camera, .setup-way [data-camera-only]")) only.hidden = byHand;
     form.querySelector("#game-name").textContent = chosen().parentNode.querySelector("b").textContent;
     for (const flags of form.querySelectorAll("[data-flags-of]")) flags.hidden = flags.dataset.flagsOf !== chosen().value;
     showSeats(true);

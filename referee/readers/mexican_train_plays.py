@@ -1,0 +1,211 @@
+"""What may have been done in Mexican Train, legal or not, given what the table shows; and how to say it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from engine.actions import Action
+from engine.core import UNKNOWN, Verdict
+from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play, Show
+from engine.mexican_train.game import State
+from engine.pieces import Tile
+from engine.state import State as AnyState
+from engine.words import joined, listed, say
+from referee.readers.boneyard import PASSING
+from referee.readers.line_plays import ACROSS, SINGLE_ACROSS
+from referee.readers.shown import first_shown, never_held
+from referee.readers.words import left_unread, named, put_right
+from referee.reading import LESS, LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.setting import Setting
+
+
+class MexicanTrainPlays(ABC):
+    """Proposals, breaches and words; the reading itself stands in `mexican_train.py`."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    @abstractmethod
+    def expected(self, state: AnyState, reading: Reading) -> Expected:
+        """What the table looks like in a state."""
+
+    @staticmethod
+    def left_after_deal(state: State) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+        return len(state.kit) - 1 - state.dealt * state.players
+
+    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+        """Plays that the ends of the trains show, draws that the boneyard lacks, passes, and hands shown."""
+        assert isinstance(state, State)
+        if state.chance == "deal":
+            return self._deals(state, reading)
+        if state.chance == "show":
+            return self._shows(state, reading)
+        if state.turn is None:
+            return []
+        legal = state.legal()
+        found = [Proposal(play, self._askew(play, state, reading), cost, state.turn)
+                 for play, _, cost in self._shown_plays(state, reading) if play in legal]
+        drawn = self._drawn(state, reading)
+        goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1
+        if DRAW in legal and drawn:
+            found.append(Proposal(DRAW, LESS, hand=state.turn))
+        if PASS in legal and goes_on:
+            found.append(Proposal(PASS, PASSING))
+        if END in legal and goes_on:
+            found.append(Proposal(END, PASSING))
+        return found
+
+    @staticmethod
+    def _drawn(state: State, reading: Reading) -> bool:
+        """Whether the boneyard may have fewer tiles than it should."""
+        boneyard = reading.counts.get("boneyard")
+        return boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
+
+    def _beyond(self, state: State, reading: Reading) -> bool:
+        """Whether the trains are longer than the state knows."""
+        known = self.expected(state, reading).tiles
+        return any(place not in known for place in reading.tiles)
+
+    @staticmethod
+    def _next(state: State, train: int) -> Place:
+        return "train", train, len(state.trains[train]) + 1
+
+    def _askew(self, play: Play, state: State, reading: Reading) -> float:
+        """Nats against a tile for how it lies: across a train people lay doubles alone."""
+        across = reading.faults.get(self._next(state, play.train)) == ACROSS
+        return SINGLE_ACROSS if across and not play.tile.is_double else 0.0
+
+    def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, tuple[int, int], float]]:
+        """Plays that the next places of the trains may show, legal or not, with the ends, inner first, and the nats against
+        these."""
+        found = []
+        for train in range(len(state.trains)):
+            sight = reading.tiles.get(self._next(state, train))
+            if sight is not None and sight.up:
+                found += [(Play(Tile.of(*ends), train), ends, sight.cost(ends)) for ends, _ in sight.likely(LIKELY)[:24]]
+        return found
+
+    def _deals(self, state: State, reading: Reading) -> list[Proposal]:
+        """The round begins with whoever lays the first tile, or has to."""
+        if ("engine",) not in reading.tiles or not any(place[0] == "train" for place in reading.tiles):
+            return []
+        hands, rest = ((UNKNOWN,) * state.dealt,) * state.players, (UNKNOWN,) * self.left_after_deal(state)
+        due = state.due_starter()
+        return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in ([due] if due is not None else range(state.players))]
+
+    def _shows(self, state: State, reading: Reading) -> list[Proposal]:
+        """The first seat whose hand lies open in full."""
+        shown = first_shown(state.hands, lambda seat: reading.hands.get(seat, ()))
+        show = Show(*shown) if shown is not None else None
+        return [Proposal(show)] if show is not None and state.verify(show) else []
+
+    def revokes(self, state: AnyState, show: Action) -> list[str]:
+        """What tiles shown at a round's end prove: that the seat drew or passed while it held one that could be laid."""
+        assert isinstance(state, State)
+        if not isinstance(show, Show):
+            return []
+        held = never_held(state.knowledge()[show.seat], state.hands[show.seat], show.tiles)
+        return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
+                    tiles=listed(held, "or"))] if held else []
+
+    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+        """Tiles that do not fit, on trains that are closed, on none, out of turn, or that cannot be in the hand."""
+        assert isinstance(state, State)
+        if state.turn is None:
+            return []
+        found, before = [], self.expected(state, reading)
+        early = self._early(state, reading)
+        for play, ends, cost in self._shown_plays(state, reading):
+            verdict = state.verify(play)
+            if not verdict and cost < 4.0:
+                found.append(self._breach(state, reading, before, play, ends, verdict, state.turn))
+            elif verdict and early is not None:
+                sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(early))
+                told = Verdict(False, "out-of-turn", sentence, {"seat": early}, tuple(state.legal()[:3]))
+                found.append(self._breach(state, reading, before, play, ends, told, early))
+        if len(reading.loose) == 1:
+            sight = reading.loose[0]
+            verdict = state.verify(Play(Tile.of(*sight.ends), state.mexican + 1))
+            words = say("{name} lays the {tile} on no train.", name=self._name(state.turn), tile=Tile.of(*sight.ends))
+            supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
+            found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
+        return found
+
+    @staticmethod
+    def _early(state: State, reading: Reading) -> int | None:
+        """The seat that has acted though another is to move. Who cannot play passes without a trace, and then the next is to
+        move; the one after that is not, as long as there are tiles to draw first; nor has who passes played."""
+        others = reading.reached.seats - {state.turn}
+        if len(others) != 1 or state.turn in reading.reached.seats:
+            return None
+        seat, after = next(iter(others)), ((state.turn or 0) + 1) % state.players
+        if state.last_pushed == PASS and seat == ((state.turn or 0) - 1) % state.players:
+            return None
+        return seat if PASS not in state.legal() or (state.boneyard and seat != after) else None
+
+    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, ends: tuple[int, int], verdict: Verdict,
+                seat: int) -> Breach:
+        place = self._next(state, play.train)
+        tiles = dict(before.tiles) | {place: Laid(ends)}
+        words = say("{name} lays the {tile} on {train}.", name=self._name(seat), tile=play.tile,
+                    train=self._train(state, play.train, seat))
+        return Breach(verdict, Expected(tiles, before.counts), words, self._askew(play, state, reading), play, seat,
+                      reading.tiles[place].center, hand=seat)
+
+    def _name(self, seat: int | None) -> str:
+        return self.setting.names[seat] if seat is not None else say("Somebody")
+
+    def _train(self, state: State, train: int, mover: int | None) -> str:
+        if train == state.mexican:
+            return say("the Mexican train")
+        return say("their own train") if train == mover else say("{name}'s train", name=self._name(train))
+
+    def words(self, state: AnyState, action: Action) -> str:
+        """As a player would say it."""
+        assert isinstance(state, State)
+        name = self._name(state.turn)
+        match action:
+            case Play(tile, train):
+                values = {"name": name, "tile": tile, "train": self._train(state, train, state.turn)}
+                if tile.is_double:
+                    return say("{name} lays the {tile} on {train}, a double.", **values)
+                return say("{name} lays the {tile} on {train}.", **values)
+            case Draw():
+                return say("{name} draws a tile.", name=name)
+            case Pass():
+                if state.marked[state.turn or 0]:
+                    return say("{name} passes.", name=name)
+                return say("{name} passes; a marker opens this train.", name=name)
+            case End():
+                return say("{name} ends the turn.", name=name)
+            case Deal():
+                engine = state.engine - (state.starter is not None)
+                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=Tile(engine, engine),
+                           name=self._name(action.starter))
+            case Show(seat, tiles):
+                return say("{name} shows {tiles}.", name=self._name(seat), tiles=joined(tiles, ", "))
+        return f"{name}: {action}."
+
+    def step(self, difference: Difference, state: AnyState) -> str:
+        """One thing to do with the hands."""
+        assert isinstance(state, State)
+        place, seen = difference.place, difference.seen
+        if state.chance == "show":
+            return left_unread(self.setting, state.hands)
+        if difference.kind == "count":
+            if place == ("boneyard",):
+                return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard),
+                           seen=seen)
+            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
+                       tiles=difference.ends and difference.ends[0])
+        if difference.kind in ("missing", "wrong"):
+            return put_right(difference, self._position(place, state))
+        return say("Take the {tile} off the table.", tile=named(seen))
+
+    def _position(self, place: Place, state: State) -> str:
+        if place == ("engine",):
+            return say("in the middle")
+        if place[1] == state.mexican:
+            return say("in the Mexican train, number {place} from its beginning", place=place[2])
+        return say("in {name}'s train, number {place} from the engine", name=self._name(place[1]), place=place[2])

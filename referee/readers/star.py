@@ -1,0 +1,92 @@
+"""Lines that grow from one tile in the middle of the table, as they are followed by contact.
+
+Places: `(what, name, 1)`, `(what, name, 2)` ... outward, where `what` is what the game calls such a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.pieces import Tile
+from referee.geometry import FIRM
+from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, is_blank, outer_half
+from referee.reading import Ends, Place, Sight
+from vision.observation import SeenTile
+
+SELDOM = 0.05
+"""A seen tile is taken for one that should lie there from this chance on."""
+
+REACH, STEP = 2.6, 2.0
+"""How far from the tip of a line its next tile may lie, in halves, and so much more for each that is not seen between them."""
+
+Begun = tuple[int, Knot]
+
+
+@dataclass(slots=True, eq=False)
+class Star:
+    """The lines of a star. What is placed leaves `up` and `blanks`, and stands in `tiles`.
+
+    half: the side of half a tile. blanks: face-down tiles as double blanks, whose faces look like backs. lay: the track of every
+    tile before. tips: where lines go on that have begun; lengths: how many of their tiles lie there. across: places of new tiles
+    that lie across their line.
+    """
+
+    what: str
+    hub: SeenTile
+    half: float
+    up: dict[int, SeenTile]
+    blanks: dict[int, SeenTile]
+    tiles: dict[Place, Sight]
+    lay: Mapping[Place, int] = field(default_factory=dict)
+    tips: dict[int, Knot] = field(default_factory=dict)
+    lengths: dict[int, int] = field(default_factory=dict)
+    across: set[Place] = field(default_factory=set)
+
+    def know(self, lines: Sequence[Sequence[Ends]], apart: int | None = None) -> None:
+        """Place the tiles that are known to lie there, (inner, outer) each; the line called `apart` does not begin at the hub."""
+        for name, line in enumerate(lines):
+            for at, ends in enumerate(line, 1):
+                lost = at - 1 - self.lengths.get(name, 0)
+                among = self.up if any(ends) else self.up | self.blanks
+                tip = self.tips.get(name, None if name == apart else Knot(self.hub, 0))
+                knot = self._known((self.what, name, at), tip, ends, among, REACH + STEP * (lost + (at == 1)))
+                if knot is None:
+                    continue
+                if lost and not Tile.of(*ends).is_double:
+                    knot = Knot(knot.tile, outer_half(knot.tile, ends[1]))
+                self._lay(name, at, knot)
+
+    def grow(self, begun: Callable[[Star], Begun | None], fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> None:
+        """Place what newly continues or begins a line. begun: a tile that begins one; fits: whether a tile may be laid against a
+        tip with this half outward, so that it may lie a little apart from it; without it none may."""
+        while True:
+            ends = {name: tip for name, tip in self.tips.items() if 0 in tip.sight().ends[1:]}
+            more = (grown(self.tips, self.up.values(), self.half) or begun(self) or
+                    grown(ends, self.blanks.values(), self.half) or
+                    (grown(self.tips, self.up.values(), self.half, fits) if fits is not None else None))
+            if more is None:
+                return
+            name, knot = more
+            at = self.lengths.get(name, 0) + 1
+            if name in self.tips and crosswise(self.tips[name], knot.tile):
+                self.across.add((self.what, name, at))
+            self._lay(name, at, knot)
+
+    def _known(self, place: Place, tip: Knot | None, ends: Ends, among: Mapping[int, SeenTile], reach: float) -> Knot | None:
+        """The tile at a known place: where it lay before, or wherever it continues its line, if that has begun."""
+        track = self.lay.get(place, -1)
+        if tip is None:
+            tile = Tile.of(*ends)
+            apart = (each for each in among.values() if Knot(self.hub, 0).contact(each, self.half)[0] < FIRM)
+            seen = max(apart, key=lambda each: (each.track == track, chance_of(each, tile)), default=None)
+            return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > SELDOM else None
+        there = {track: among[track]} if track in among else {}
+        return continued(tip, ends, there, reach, self.half) or continued(tip, ends, among, reach, self.half)
+
+    def _lay(self, name: int, at: int, knot: Knot) -> None:
+        self.tiles[self.what, name, at] = knot.sight()
+        self.tips[name], self.lengths[name] = knot, at
+        if self.up.pop(knot.tile.track, None) is None or is_blank(knot.tile):
+            self.blanks.clear()  # a set has one
+

@@ -1,0 +1,95 @@
+"""Mexican Train as it is read from the table: which train a tile begins, and what the referee waits for."""
+
+from __future__ import annotations
+
+from math import pi
+
+import numpy as np
+import pytest
+
+from engine.core import UNKNOWN
+from engine.mexican_train.actions import Deal, Play
+from engine.mexican_train.game import Rules, State
+from engine.pieces import Tile
+from referee.readers.mexican_train import MexicanTrainReader
+from referee.reading import Reading
+from referee.setting import Setting, seated
+from vision.observation import Observation, SeenTile, TableState
+
+NAMES = tuple("ABCDEFGH")
+Lies = tuple[float, float, float, tuple[int, int] | None]
+"""Where a tile lies, mm, how it is turned, and what it shows."""
+
+ENGINE: Lies = (0.0, 0.0, 0.0, (12, 12))
+
+
+def reader(players: int) -> MexicanTrainReader:
+    return MexicanTrainReader(Setting("mexican-train", Rules(), seated(NAMES[:players])))
+
+
+def dealt(players: int) -> State:
+    state = State(Rules(), players)
+    rest = len(state.kit) - 1 - players * state.dealt
+    state.push(Deal(((UNKNOWN,) * state.dealt,) * players, (UNKNOWN,) * rest, 0))
+    return state
+
+
+def looked(players: int, state: State, *tiles: Lies) -> Reading:
+    seen = []
+    for track, (x, y, angle, ends) in enumerate(tiles):
+        rows = np.full((2, 16), 1e-5, np.float32)
+        for row, end in zip(rows, ends or (0, 0), strict=True):
+            row[end] = 1
+        seen.append(SeenTile(track, (x, y), angle, 48.0, 24.0, ends, rows, 0.99))
+    now = Observation(0.0, 0, TableState.READY, tuple(seen), units="mm", settled=True)
+    return reader(players).read(now, state, MexicanTrainReader.unread)[0]
+
+
+@pytest.mark.parametrize(("tile", "train"), [
+    ((0, 37, pi / 2, (12, 3)), 0), ((-49, 0, pi, (12, 3)), 1), ((0, -37, -pi / 2, (12, 3)), 2), ((49, 0, 0, (12, 3)), 3),
+    ((49, 0, pi, (3, 12)), 3),  # turned round it is the same tile
+    ((0, 85, pi / 2, (12, 3)), 0),  # a hub holds it apart from the engine
+    ((-200, 150, 0.4, (3, 12)), 4), ((-200, 150, 0.4, (3, 5)), 4),  # apart from all, whether it fits or not
+])
+def test_a_tile_at_the_engine_begins_the_train_of_the_seat_towards_which_it_lies(tile: Lies, train: int) -> None:
+    reading = looked(4, dealt(4), ENGINE, tile)
+    assert {place for place in reading.tiles if place[0] == "train"} == {("train", train, 1)}
+
+
+def test_eight_trains_begin_round_a_hub_each_towards_its_seat() -> None:
+    places = [reader(8).place(seat) for seat in range(8)]
+    assert len(set(places)) == 8
+    for seat, (x, y) in enumerate(places):
+        way = np.arctan2(y, x)
+        tile: Lies = (80 * float(np.cos(way)), 80 * float(np.sin(way)), float(way), (12, seat))
+        assert ("train", seat, 1) in looked(8, dealt(8), ENGINE, tile).tiles
+
+
+def test_a_first_tile_that_goes_to_another_train_is_not_taken_for_the_mexican_one_any_more() -> None:
+    state = dealt(2)
+    state.push(Play(Tile(3, 12), state.mexican))
+    reading = looked(2, state, ENGINE, (0, 37, pi / 2, (12, 3)))
+    assert ("train", 0, 1) in reading.tiles and ("train", 2, 1) not in reading.tiles
+
+
+def test_tiles_before_a_seat_begin_no_train() -> None:
+    reading = looked(2, dealt(2), ENGINE, (0, 400, 0, (12, 3)))
+    assert set(reading.tiles) == {("engine",)} and len(reading.loose) == 1
+
+
+def test_before_the_deal_the_engine_is_asked_for() -> None:
+    read, state = reader(2), State(Rules(), 2)
+    assert read.unready(state, looked(2, state)) == ["Lay the 12-12 open in the middle: it is the engine."]
+    assert read.unready(state, looked(2, state, ENGINE)) == []
+    assert read.unready(state, looked(2, state, ENGINE, (150, 150, 0, (1, 2)))) == ["1 tile lies open: turn it face down."]
+
+
+def test_a_tile_that_touches_the_side_of_a_train_is_on_none() -> None:
+    state = dealt(2)
+    for play in (Play(Tile(3, 12), 0), Play(Tile(5, 12), 1), Play(Tile(3, 4), 0)):
+        state.push(play)
+    trains: tuple[Lies, ...] = ((0, 37, pi / 2, (12, 3)), (0, -37, -pi / 2, (12, 5)), (0, 86, pi / 2, (3, 4)))
+    reading = looked(2, state, ENGINE, *trains, (38, 37, 0, (7, 8)))
+    assert len(reading.loose) == 1
+    (breach,) = reader(2).breaches(state, reading)
+    assert breach.verdict.rule == "train" and breach.words == "B lays the 7-8 on no train."
