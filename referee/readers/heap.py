@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.geometry import distance
-from referee.readers.boneyard import BESIDE
 from referee.setting import Point, Setting
+
+BESIDE = 4.0
+"""An overlooked tile lies no farther than this from one that is seen, in halves."""
 
 HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
