@@ -166,7 +166,7 @@ def test_numbers_plurals_lists_and_tiles_are_right_in_each_language() -> None:
         "Ann and Inés", "Ann und Inés", "Ann e Inés", "Ann et Inés"]
     assert said(listed((7, 8), "or"), "es") == "7 u 8" and said(listed((6, 7), "or"), "es") == "6 o 7"
     assert said(listed(("Ann", "Hielo"), "and"), "es") == "Ann y Hielo"
-    wide = say("A pip is {pixels} pixels wide at the worst place.", pixels=6.5)
+    wide = say("Tiles are small in the picture: a pip is {pixels} pixels wide at the worst place.", pixels=6.5)
     assert "6.5" in said(wide, "en") and "6,5" in said(wide, "de") and "6,5" in said(wide, "fr")
     laid = say("{name} lays the {tile}.", name="Ann", tile="3-5")
     assert [said(laid, language) for language in LANGUAGES] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from cli.rule_drawings import drawings
 from engine.core import Verdict
 from engine.games import GAMES, game
 from engine.pieces import Tile
@@ -22,6 +24,7 @@ from referee.setting import Setting, seated
 from tests.webui.browsing import PHONE, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeTable, dealt, table
 from webui.app import create_app
+from webui.delivery import STATIC
 from webui.live.form import scene
 from webui.live.review import in_short, running, statistics
 from webui.live.room import Room
@@ -117,6 +120,13 @@ def test_every_rule_book_is_a_page_with_a_place_for_each_rule(name: str) -> None
     assert client_of(table("block")).get(f"/rules?game={name}").status_code == 200
 
 
+@pytest.mark.parametrize("name", ["euronimoes", "block"])
+def test_rules_are_drawn_as_the_games_have_them(name: str) -> None:
+    kept = json.loads((STATIC / "rules" / f"{name}.json").read_text())
+    assert kept == json.loads(json.dumps(drawings(name))), "run python -m cli.rule_drawings"
+    assert set(kept) & {"run-step", "match"} and set(kept) <= set(game(name).RULE_BOOK)
+
+
 def test_the_rules_of_no_game_are_no_page() -> None:
     assert client_of(table("block")).get("/rules?game=chess").status_code == 404
 
@@ -134,6 +144,7 @@ def test_an_alarm_leads_to_its_rule_and_a_game_is_stepped_through(tmp_path: Path
             screen.touch("rule")
             screen.until(lambda: screen.find_all(".rule-entry:target"))
             assert screen.find(".rule-entry:target").get_attribute("id") == "match"
+            screen.until(lambda: screen.find_all("#match .rule-drawing .bad-tile"))
             screen.find("#search").send_keys("boneyard")
             screen.until(lambda: "found" in screen.text("#found"))
             assert 0 < sum(rule.is_displayed() for rule in screen.find_all("#rules .rule-entry")) < 8

@@ -210,8 +210,8 @@ def profile_form(profile: Profile, image: Image | None) -> dict[str, Any]:
 def advice(profile: Profile, image: Image | None) -> list[str]:
     """How wide a pip is at the worst place, and what to change, a sentence each."""
     pip = float(scales(profile, area_grid(profile)).min()) * PIP_SHARE * USUAL_TILE
-    first = (say("Good: a pip is {pixels} pixels wide at the worst place.", pixels=round(pip, 1)) if pip >= GOOD_PIP
-             else say("A pip is {pixels} pixels wide at the worst place.", pixels=round(pip, 1)))  # fmt: skip
+    first = (say("Good: tiles are large enough in the picture wherever they lie.") if pip >= GOOD_PIP
+             else say("Tiles are small in the picture: a pip is {pixels} pixels wide at the worst place.", pixels=round(pip, 1)))
     return [first, *(health(image, profile).advice if image is not None else ())]
 
 

@@ -13,6 +13,7 @@ from engine.games import GAMES, game
 from engine.pieces import Tile
 from engine.record import Record
 from engine.words import say
+from webui.delivery import STATIC
 from webui.live.form import moment_form
 from webui.live.games import FACES
 from webui.live.routes import NOTHING_KEPT, LiveDesk
@@ -101,8 +102,9 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
             abort(404, str(error))
         played = setting.rules if setting.game == kind.game else kind.Rules()
         flags = [(flag_words(value)[1], about) for value, about in played.told()]
-        return render_template("rules.html", kind=kind, face=FACES[kind.game], flags=flags, games=GAMES.values(),
-                               rules=kind.RULE_BOOK.values(), written=as_written)  # fmt: skip
+        file = f"rules/{kind.game}.json"  # cli/rule_drawings.py writes it
+        return render_template("rules.html", kind=kind, drawn=file if (STATIC / file).is_file() else "", face=FACES[kind.game],
+                               flags=flags, games=GAMES.values(), rules=kind.RULE_BOOK.values(), written=as_written)  # fmt: skip
 
     app.register_blueprint(review)
 
