@@ -29,7 +29,7 @@ def bench(reference: Path | None, as_json: bool, runs: int, of_rules: bool, of_h
     if of_hints:
         from trials.hint_timing import time_hints
 
-        with progress("Timing", 2 * rounds + 1) as done:
+        with progress("Timing", rounds + 1) as done:
             timed = time_hints(open_reader(threads=2), rounds, done)
         click.echo(json.dumps(timed.as_object()) if as_json else "\n".join(timed.as_text()))
         return

@@ -181,6 +181,14 @@ class State(ABC):
         """Whether two tiles may touch with these ends in a line, by the usual rules."""
         return end == other_end
 
+    def promising(self) -> list[Action]:
+        """The legal actions that hints are about: all but those of which it is known that they lead nowhere."""
+        return self.legal()
+
+    def likely(self) -> list[Action]:
+        """The legal actions that a hint expects later on; looked at in playouts, so it is to be quick."""
+        return self.legal()
+
     def solved(self) -> list[tuple[Action, float]] | None:
         """Every legal action with the lead to which it leads at best, where a game is so simple; the best first."""
         return None

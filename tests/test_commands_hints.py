@@ -43,6 +43,13 @@ def test_a_match_tells_means_and_intervals() -> None:
     assert 0 <= low < told["share_won"] < high <= 1
 
 
+def test_a_match_of_a_game_for_one_tells_who_wins_it() -> None:
+    told = json.loads(run("match", "solitaire", "simple", "random", "--games", 4, "--json").stdout)
+    assert len(told["won_alone"]) == 2 and all(0 <= won <= 2 for won in told["won_alone"])
+    assert "of 2 deals simple wins" in run("match", "solitaire", "simple", "random", "--games", 4).stdout
+    assert "won_alone" not in json.loads(run("match", "one-arm-joe", "simple", "random", "--games", 2, "--json").stdout)
+
+
 def test_a_match_of_one_pair_knows_no_spread() -> None:
     told = json.loads(run("match", "block", "simple", "random", "--games", 2, "--json").stdout)
     assert told["mean_difference_95"] == [None, None] and 0 <= told["share_won_95"][0] < told["share_won_95"][1] <= 1

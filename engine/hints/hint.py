@@ -90,7 +90,7 @@ def think(view: State, rng: Random, batch: int = 20, also: Action | None = None)
             worth, lead, chance, fear = figures(action)
             return Hint(action, worth, lead, chance, why(action, order), fear)
 
-        return Advice(tuple(order), search.looks, settled, tell, also and alike(view, order, also))
+        return Advice(tuple(order), search.looks, settled, tell, also and (alike(view, order, also) or also))
 
     if (solved := view.solved()) is not None:
         ahead = dict(solved)
@@ -127,7 +127,8 @@ class _Reasons:
     def __call__(self, action: Action, order: Sequence[Action]) -> tuple[Reason, ...]:
         """Beside the next best action; of those that follow, beside the best."""
         if len(order) == 1:
-            return OnlyChoice() if len(self._view.legal()) == 1 else AllAlike(), *self._of(action)
+            alone = [each for each in (OnlyChoice(), AllAlike()) if each.holds(self._view, action)]
+            return *alone[:1], *self._of(action)
         return told_apart(self._of(action), self._of(order[1] if action == order[0] else order[0]))
 
 

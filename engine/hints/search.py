@@ -63,7 +63,7 @@ class Search:
         self.root = Node(view.turn)
         self.looks = 0
         self.at_once = best_at_once(view)
-        self.also = also and alike(view, self.at_once, also)
+        self.also = also and (alike(view, self.at_once, also) or also)
         self._candidates = list(dict.fromkeys([*self.at_once[:WIDEST], *filter(None, [self.also])]))
         self._before: list[float] = []
 
@@ -79,9 +79,9 @@ class Search:
         state = self.view.sample(self.rng)
         path, node = [self.root], self.root
         while (mover := self._to_move(state)) is not None:
-            legal = state.legal()
+            legal = state.likely()
             if node is self.root:  # a hand of which some is not known may not hold them all
-                able = set(legal)
+                able = set(state.legal())
                 legal = [action for action in self._candidates if action in able] or legal
                 if self.also in legal and self.looks % 2:
                     legal = [self.also]
@@ -136,7 +136,7 @@ class Search:
         for _ in range(self.view.FAR):
             if self._to_move(state) is None:
                 break
-            state.do(self._some(state, state.legal()))
+            state.do(self._some(state, state.likely()))
 
     def ranked(self) -> list[Action]:
         """The actions tried, the most promising first."""
@@ -158,8 +158,8 @@ def alike(view: State, actions: Sequence[Action], action: Action) -> Action | No
 
 
 def best_at_once(view: State) -> list[Action]:
-    """The legal actions, those first after which the seat stands best at once; of actions that come to the same the first."""
+    """The promising actions, those first after which the seat stands best at once; of actions that come to the same the first."""
     found = dict[object, Action]()
-    for action in view.legal():
+    for action in view.promising():
         found.setdefault(after(view, action).position(), action)
     return sorted(found.values(), key=view.gain, reverse=True)

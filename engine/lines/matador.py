@@ -85,6 +85,11 @@ class State(Line):
             moves.append(PASS)
         return moves
 
+    def likely(self) -> list[Action]:
+        """Nobody is expected to draw who can lay a tile."""
+        moves = self.legal()
+        return moves[:-1] if len(moves) > 1 and moves[-1] is DRAW else moves
+
     def _otherwise(self, must_play: bool) -> list[Action]:
         free = self.rules.voluntary_draw
         if len(self.boneyard) > self.rules.reserve:

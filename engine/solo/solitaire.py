@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -94,6 +94,10 @@ class TurnUp(Action):
 Column = tuple[Upright, ...]
 
 
+FURTHEST, NEARER = 400, 40
+"""So many arrangements of the columns are looked through for a tile that can be turned up: at the table, and in thought."""
+
+
 class State(Solo):
     """The columns of Domino Solitaire."""
 
@@ -140,15 +144,14 @@ class State(Solo):
         """Every line under (or above) a column it matches, or to a free column; and stopping."""
         if self.turn is None or self.chance:
             return []
-        return [*self._moves(), STOP]
+        return [*self._moves(self.columns), STOP]
 
-    def _moves(self) -> list[Action]:
-        columns = self.columns
+    def _moves(self, columns: tuple[Column, ...]) -> list[Move | Cap]:
         under: dict[int, list[int]] = {}
         for place, column in enumerate(columns):
             under.setdefault(column[-1].bottom, []).append(place)
         room = len(columns) < COLUMNS
-        moves: list[Action] = []
+        moves: list[Move | Cap] = []
         for place, column in enumerate(columns):
             run = run_length(column)
             for size in (run,) if self.rules.move_unit == "whole_run" else range(1, run + 1):
@@ -161,29 +164,37 @@ class State(Solo):
                               if to != place and other[0].up and other[0].top == bottom]
         return moves
 
-    def _move(self, action: Move) -> None:
-        columns = list(self.columns)
-        line = columns[action.source][-action.size :]
-        if action.to is None:
-            columns.append(line)
-        else:
-            columns[action.to] += line
-        self._take(columns, action)
+    def promising(self) -> list[Action]:
+        """The first steps of the shortest ways to each tile that can be turned up; where there is none, to stop."""
+        return self._towards(FURTHEST) or [STOP]
 
-    def _cap(self, action: Cap) -> None:
-        columns = list(self.columns)
-        columns[action.to] = columns[action.source][-action.size :] + columns[action.to]
-        self._take(columns, action)
+    def likely(self) -> list[Action]:
+        """The same, but only those that turn one up at once where there are any."""
+        at_once = [move for move in self._moves(self.columns) if _frees(self.columns, move)]
+        return [*at_once] or self._towards(NEARER) or [STOP]
 
-    def _take(self, columns: list[Column], action: Move | Cap) -> None:
-        """Take the line from where it lay, turn over what it freed (S4), drop an empty column."""
-        rest = columns[action.source][: -action.size]
-        columns[action.source] = rest
-        if not rest:
-            del columns[action.source]
-        elif not rest[-1].up:
-            columns[action.source] = (*rest[:-1], rest[-1]._replace(up=True))
-        self.columns = tuple(columns)
+    def _towards(self, most: int) -> list[Action]:
+        """The first steps of the shortest ways to each tile that can be turned up, as far as so many arrangements tell."""
+        ways: dict[tuple[Column, bool], Action] = {}
+        seen = {tuple(sorted(self.columns))}
+        arrangements: deque[tuple[tuple[Column, ...], Action | None]] = deque([(self.columns, None)])
+        while arrangements:
+            columns, first = arrangements.popleft()
+            for move in self._moves(columns):
+                if _frees(columns, move):
+                    freed = columns[move.source][: -move.size]
+                    ways.setdefault((freed, getattr(move, "to", None) is None), first or move)
+                elif len(seen) < most:
+                    then = moved(columns, move)
+                    if (key := tuple(sorted(then))) not in seen:
+                        seen.add(key)
+                        arrangements.append((then, first or move))
+        return list(dict.fromkeys(ways.values()))
+
+    def _move(self, action: Move | Cap) -> None:
+        """Lay the line, and turn over what it freed (S4)."""
+        rest = self.columns[action.source][: -action.size]
+        self.columns = moved(self.columns, action)
         if rest and rest[-1].top < 0:
             self.chance = "turn-up"
         else:
@@ -196,7 +207,7 @@ class State(Solo):
         self._check_over()
 
     def _check_over(self) -> None:
-        if not self._moves():
+        if not self._moves(self.columns):
             self._stop(STOP)
 
     def _stop(self, action: Stop) -> None:
@@ -240,7 +251,7 @@ class State(Solo):
 
     def ways(self) -> int:
         """How many moves there are."""
-        return len(self._moves())
+        return len(self._moves(self.columns))
 
     # Chance and what is face down.
 
@@ -367,7 +378,7 @@ class State(Solo):
         checked(self.phase in ("deal", "play", "over"), f"no phase {self.phase!r} in solitaire")
         checked((self.turn is None) == (self.phase != "play"), "the turn does not fit the phase")
 
-    _do: ClassVar[Doings] = {Move: _move, Cap: _cap, Stop: _stop, Deal: _deal, TurnUp: _turn_up}
+    _do: ClassVar[Doings] = {Move: _move, Cap: _move, Stop: _stop, Deal: _deal, TurnUp: _turn_up}
 
 
 def _shown(half: int) -> Any:
@@ -376,6 +387,29 @@ def _shown(half: int) -> Any:
 
 def _read(half: Any) -> int:
     return -1 if half == "?" else number(half)
+
+
+def _frees(columns: Sequence[Column], move: Move | Cap) -> bool:
+    """Whether a face-down tile is free then."""
+    column = columns[move.source]
+    return move.size < len(column) and not column[-move.size - 1].up
+
+
+def moved(columns: tuple[Column, ...], action: Move | Cap) -> tuple[Column, ...]:
+    """The columns after a line was laid elsewhere: what it freed is turned over, and an empty column is none."""
+    changed = list(columns)
+    rest, line = columns[action.source][: -action.size], columns[action.source][-action.size :]
+    if isinstance(action, Cap):
+        changed[action.to] = line + changed[action.to]
+    elif action.to is None:
+        changed.append(line)
+    else:
+        changed[action.to] += line
+    if not rest:
+        del changed[action.source]
+    else:
+        changed[action.source] = rest if rest[-1].up else (*rest[:-1], rest[-1]._replace(up=True))
+    return tuple(changed)
 
 
 def run_length(column: Column) -> int:

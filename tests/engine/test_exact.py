@@ -12,6 +12,7 @@ import pytest
 
 from engine.core import UNKNOWN
 from engine.games import game
+from engine.hints import exact
 from engine.hints.hint import think
 from engine.playout import choose, deal_on
 
@@ -98,3 +99,38 @@ def test_the_hint_is_the_best_action_of_all_tables_listed(name: str) -> None:
         assert expected[first.action] == pytest.approx(max(expected.values()))
         if len(advice.actions) > 1:
             assert first.lead is not None and first.lead.low == first.lead.high == pytest.approx(expected[first.action])
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_is_solved_in_slices_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for view in late(name, 3, 5):
+        whole = next(each for each in think(view, Random(2)) if each.settled)
+        monkeypatch.setattr(exact, "SLICE", 25)
+        monkeypatch.setattr(exact, "SLICES", 10_000)
+        sliced = next(each for each in think(view, Random(2)) if each.settled)
+        monkeypatch.undo()
+        assert [(hint.action, hint.lead) for hint in sliced.hints()] == [(hint.action, hint.lead) for hint in whole.hints()]
+
+
+def max_n(state: Any) -> tuple[float, ...]:
+    """The leads at the end of the round when every seat does the first of what leaves it furthest ahead, by trying everything."""
+    if state.result is not None or state.chance == "deal":
+        return tuple(state.leads())
+    found = []
+    for action in state.legal():
+        state.push(action)
+        found.append(max_n(state))
+        state.pop()
+    return max(found, key=lambda leads: leads[state.turn])
+
+
+def test_three_seats_each_do_what_leaves_them_furthest_ahead() -> None:
+    rng, solved = Random(5), 0
+    while solved < 20:
+        state: Any = game("block")(None, 3)
+        deal_on(state, rng)
+        while state.turn is not None and sum(map(len, state.hands)) + len(state.boneyard) > 7:
+            state.push(choose(state.legal(), rng))
+        if state.turn is not None:
+            solved += 1
+            assert tuple(lead for lead, _ in exact.Solver().value(state)) == max_n(state)

@@ -10,6 +10,7 @@ import pytest
 from engine.core import IllegalError, MalformedError
 from engine.pieces import DOUBLE_SIX, Tile
 from engine.playout import deal_on
+from engine.reasons import after
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import STOP
 from engine.solo.elimination import TOUCH
@@ -196,3 +197,35 @@ def test_a_table_that_cannot_be_is_refused_in_words(kind: Any, change: dict[str,
     data = kind.start(None, 1, Random(1)).to_exchange() | change
     with pytest.raises(MalformedError, match=words):
         kind.from_exchange(data)
+
+
+def test_a_hint_in_solitaire_goes_on_to_where_a_tile_is_turned_up_and_stops_where_none_can_be() -> None:
+    for seed in range(6):
+        rng = Random(seed)
+        state: Any = solitaire.State.start(None, 1, rng)
+        for _ in range(200):  # by hints to and fro it would be more
+            if state.turn is None:
+                break
+            steps = state.promising()
+            assert set(steps) <= set(state.legal()) and set(state.likely()) <= set(state.legal())
+            state.push(steps[0])
+            while state.chance:
+                state.push(state.random_chance(rng))
+        assert state.turn is None and state.result is not None
+
+
+def test_a_hint_in_solitaire_gives_up_only_where_nothing_can_be_turned_up() -> None:
+    """By trying all that can be done with so many moves."""
+    for seed in range(6):
+        rng = Random(seed)
+        state: Any = solitaire.State.start(None, 1, rng)
+        while state.turn is not None and state.promising() != [STOP]:
+            state.push(state.promising()[0])
+            while state.chance:
+                state.push(state.random_chance(rng))
+        if state.turn is not None:
+            up = state.leads()[0]
+            layers = [state]
+            for _ in range(3):
+                layers = [after(each, move) for each in layers for move in each.legal() if move != STOP and each.turn is not None]
+                assert all(each.leads()[0] == up for each in layers)

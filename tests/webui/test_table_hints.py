@@ -103,7 +103,10 @@ def test_only_the_seat_whose_turn_it_is_gets_hints_and_first_tells_its_tiles(
     assert asked.status_code == 422 and asked.get_json()["error"].startswith("Tell first which")
     sample: Any = state.sample(Random(1))
     running.hands[turn] = tuple(sample.hands[turn])
+    before = [visitor.get("/live/table.json", headers=HOST).get_json() for visitor in (other, nobody)]
     told = mine.get("/live/hints", headers=HOST).get_json()
+    assert [visitor.get("/live/table.json", headers=HOST).get_json() for visitor in (other, nobody)] == before
+    assert all(form["hints"] == "best" and told["hints"][0]["reasons"][0] not in str(form) for form in before)
     legal = [str(action) for action in sample.view(turn).legal()]
     assert told["hints"] and all(each["action"] in legal and each["reasons"] for each in told["hints"])
     assert other.get("/live/hints", headers=HOST).status_code == 422

@@ -19,8 +19,10 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+from engine.actions import Action
 from engine.games import game
 from engine.hints.hint import think
+from engine.hints.search import Search
 from engine.playout import choose, deal_on
 from tests.engine.slow import SLOW, lines_after, mexican_train
 
@@ -135,26 +137,38 @@ def worths(view: Any) -> dict[str, float]:
     return found
 
 
+def looked_ahead(view: Any, looks: int) -> Action:
+    """What looking ahead alone finds, as where tables are too many to be listed."""
+    search = Search(view, Random(1))
+    for _ in range(looks):
+        search.look()
+    return search.ranked()[0]
+
+
 def main() -> None:
     """Print a line a game."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("games", nargs="*", default=list(AFTER))
     arguments.add_argument("--positions", type=int, default=200)
     arguments.add_argument("--seconds", type=float, default=1.0, help="of processor time")
+    arguments.add_argument("--looks", type=int, help="look ahead so often instead, and solve nothing")
     arguments.add_argument("--seed", type=int, default=3)
     asked = arguments.parse_args()
     for name in asked.games:
         lost, settled, took = [], 0, []
         for view in late(name, asked.positions, asked.seed):
             start = time.process_time()
-            advice = next(each for each in think(view, Random(asked.seed))
-                          if each.settled or time.process_time() - start > asked.seconds)  # fmt: skip
+            if asked.looks:
+                best = looked_ahead(view, asked.looks)
+            else:
+                advice = next(each for each in think(view, Random(asked.seed))
+                              if each.settled or time.process_time() - start > asked.seconds)  # fmt: skip
+                best, settled = advice.actions[0], settled + advice.settled
             took.append(time.process_time() - start)
-            settled += advice.settled
             values = worths(view)
-            lost.append(max(values.values()) - values[repr(advice.actions[0].to_exchange())])
-            if lost[-1] > 1e-9:
-                print(f"{view.text()}\n  {advice.actions[0]} loses {lost[-1]:.2f} ({advice.looks} looks)", flush=True)
+            lost.append(max(values.values()) - values[repr(best.to_exchange())])
+            if lost[-1] > 1e-9 and not asked.looks:
+                print(f"{view.text()}\n  {best} loses {lost[-1]:.2f}", flush=True)
         right = sum(each < 1e-9 for each in lost)
         print(f"{name}: {right} of {len(lost)} hints are the best, {settled} solved; a hint loses {fmean(lost):.3f} points "
               f"on average; longest {max(took):.2f} s", flush=True)  # fmt: skip
