@@ -37,7 +37,7 @@ from webui.live.room import Room
 from webui.live.running import Do
 
 PHONES = 8
-LONGEST_SECONDS = 20
+LONGEST_SECONDS = 60
 
 WATCH = """
 window.changed = {};

@@ -27,7 +27,7 @@ def main() -> None:
     app = create_app(nobody, own_names=lambda: ["localhost", "127.0.0.1"], lan_hosts=lambda: ("127.0.0.1",), table=running,
                      keys=Keys(), stand=CameraStand(lambda name: FakeCamera(tagged_table())))  # fmt: skip
     with serving(app) as url, tempfile.TemporaryDirectory() as folder:
-        for path in ("/table", "/", "/setup", "/rules", "/review"):
+        for path in ("/table", "/", "/setup", "/rules", "/review", "/guide"):
             for device in ("phone", "desk"):
                 file = Path(folder) / "told.json"
                 more = ["--preset=desktop"] if device == "desk" else []
