@@ -7,18 +7,31 @@ wrong before are all found by the same search.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.actions import Action
 from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
 from engine.words import say
-from referee.reading import CLEAR, Breach, Difference, Expected, Reader, Reading, clear, differences, in_words, total
+from referee.reading import (
+    CLEAR,
+    ILLEGAL,
+    LIKELY,
+    Breach,
+    Difference,
+    Expected,
+    Reader,
+    Reading,
+    clear,
+    differences,
+    in_words,
+    total,
+)
 from referee.whose import against as against_hands
 from referee.whose import against_any
 
@@ -39,9 +52,6 @@ SURE = enough(WRONG_PLAY)
 UNDONE = 2.2
 """Nats against each play that would have to be taken back."""
 
-ILLEGAL = 4.0
-"""Nats against an illegal play (about one in fifty)."""
-
 HOPELESS = 4.3
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
 
@@ -54,8 +64,8 @@ TRACELESS = ("deal", "skip")
 STILL_TO_COME = ("roll",)
 """What chance does after the hands of a turn: until then they may do more, which breaks a rule."""
 
-TOLD, WEAK = 6, 1e-3
-"""So many explanations are told, and offered as answers, and none with a smaller share."""
+TOLD = 6
+"""So many explanations are told, and offered as answers."""
 
 
 class Kind(StrEnum):
@@ -75,7 +85,7 @@ class Explanation:
     """One way to explain a reading: take back so many actions, then do these; perhaps an illegal one at last.
 
     cost: nats against it in all. misfit: differences that it leaves. words: one sentence for each thing done.
-    after: the fields of the state that it leads to; empty where a rule is broken.
+    after: the position that it leads to (`State.position`); None where a rule is broken.
     """
 
     undone: int
@@ -85,7 +95,7 @@ class Explanation:
     words: tuple[str, ...]
     breach: Breach | None = None
     share: float = 0.0
-    after: tuple[Any, ...] = ()
+    after: Hashable = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -148,11 +158,13 @@ class Search:
     found: list[Explanation] = field(default_factory=list)
 
     def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
-             cost: float, sure: float, but: Action | None = None, acted: frozenset[int] = frozenset()) -> None:
+             cost: float, sure: float, but: Action | None = None, acted: frozenset[int] = frozenset(),
+             after: Hashable = None) -> None:
         """Weigh the state as it is, then everything that may have come next.
 
         sure: what will speak against all of that for certain. but: the first action that was taken back, which nobody
-        then does again: less would have to be taken back. acted: whose hands have done all that.
+        then does again: less would have to be taken back. acted: whose hands have done all that. after: the position that the
+        actions led to, before what was then certain.
         """
         self.left -= 1
         over = (state.chance == "deal" or state.outcome() is not None) and bool(actions)
@@ -161,21 +173,23 @@ class Search:
             state.chance = "show"
         if state.chance not in AT_ONCE or not (actions or undone):
             hands = self._hands(acted, undone, state.players)
-            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost + hands, after=state.fields())
+            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost + hands, after=after)
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
         for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
-            bound, after = sure + proposal.cost + proposal.leaves, with_hand(acted, proposal.hand)
-            hands = against_any(after, self.reading.reached, state.players)
+            bound, hand = sure + proposal.cost + proposal.leaves, with_hand(acted, proposal.hand)
+            hands = against_any(hand, self.reading.reached, state.players)
             if bound + hands > self.least + HOPELESS or proposal.action == but:
                 continue
             done, said = [proposal.action], [self.reader.words(state, proposal.action)]
             state.push(proposal.action)
+            led_to = state.position()
             while (forced := forced_action(state)) is not None:
                 said.append(self.reader.words(state, forced))
                 done.append(forced)
                 state.push(forced)
-            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but, after)
+            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but, hand,
+                      led_to)
             for _ in done:
                 state.pop()
         self._break_rules(state, undone, actions, words, cost, sure, acted)
@@ -197,7 +211,7 @@ class Search:
         return (against_any if undone else against_hands)(acted, self.reading.reached, players)
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-               breach: Breach | None = None, after: tuple[Any, ...] = ()) -> None:
+               breach: Breach | None = None, after: Hashable = None) -> None:
         misfit = differences(expected, self.reading)
         self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach, after=after))
@@ -261,7 +275,7 @@ def _goes_on(search: Search, state: State, shown: Sequence[Explanation], depth: 
         after, more = state.copy(), cost - min(costs)
         for action in each.actions:
             after.push(action)
-        search.walk(after, depth, 0, each.actions, each.words, more, more)
+        search.walk(after, depth, 0, each.actions, each.words, more, more, after=each.after)
     return any(each.actions and total(each.misfit) <= CLEAR for each in search.found)
 
 
@@ -283,14 +297,14 @@ def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bo
     more taken back than the table tells: a pass before that, say."""
     if not each.actions and each.breach is None:
         return any(other.undone < each.undone and not other.words and other.misfit == each.misfit for other in likelier)
-    return bool(each.after) and any(
+    return each.after is not None and any(
         other.undone <= each.undone and other.actions and other.after == each.after for other in likelier)
 
 
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:
     """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
-    told = tuple(each for each in tried[:TOLD] if each.share > WEAK)
+    told = tuple(each for each in tried[:TOLD] if each.share > LIKELY)
     return replace(_decided(reader, earlier, tried, told), tried=told)
 
 
@@ -366,10 +380,12 @@ def done_since(answer: Explanation, now: Decision | None) -> Explanation | None:
 
 
 def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
-    """The share of the best explanation. Where a rule is broken, of all that end with the same rule broken, since they
-    raise one alarm; and only among those that leave no clear misfit: a legal play that the table denies is no excuse."""
+    """The share of the best explanation; where tiles were taken back, of all that say so, be there more to take back that left
+    no trace. Where a rule is broken, of all that end with the same rule broken, since they raise one alarm; and only among
+    those that leave no clear misfit: a legal play that the table denies is no excuse."""
     if best.breach is None:
-        return best.share
+        back = bool(best.undone) and not best.actions
+        return sum(each.share for each in tried if each.undone and not each.actions and not each.breach) if back else best.share
     rule = best.breach.verdict.rule
     able = [each for each in tried if clear(each.misfit) <= max(CLEAR, clear(best.misfit))]
     alike = sum(each.share for each in able if each.breach is not None and each.breach.verdict.rule == rule)

@@ -19,6 +19,9 @@ SLOP = 0.2
 FIRM = 0.35
 """Contact from which two tiles are laid against each other; corners that meet have less."""
 
+ON_CELL, ASKEW = 0.45, 0.3
+"""What lies on a cell has its middle so near to the cell's, in cells; farther off than the second it does not line up with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rect:

@@ -37,6 +37,13 @@ EXTRA = 9.0
 CLEAR, OVERLOOKED = 3.0, 5.0
 """Nats of misfit that an explanation may leave; and of one thing that was not found: a heap miscounted by one, a coin."""
 
+ILLEGAL = 4.0
+"""Nats against an illegal play (about one in fifty)."""
+
+RARE, LESS = 3.0, 0.2
+"""Nats against what happens once in twenty times; and against what is done less than something else that looks alike: a tile
+drawn that might lie unseen, a turn that ends early, a bonus let go."""
+
 JOINT, NO_TILE = "joint", 4.0
 """Among a reading's faults: what seems to be a tile may be the joint of two others, end to end; and the nats against that."""
 

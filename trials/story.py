@@ -27,6 +27,27 @@ def is_said(texts: Sequence[str]) -> bool:
     return bool(kinds & SAID) and kinds <= SAID | {"skip"}
 
 
+def as_it_looks(before: State, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """What was done in a state, in the shortest way to the same position: a bonus that was let go and laid after all by its
+    seat, once all others had passed, looks like one that was laid, and nothing hangs on it."""
+    at = next((at for at, action in enumerate(actions) if action.kind == "skip"), None)
+    if at is None or before.chance:
+        return actions
+    shorter = (*actions[:at], actions[-1])
+    return shorter if _leads_to(before, shorter) == _leads_to(before, actions) else actions
+
+
+def _leads_to(before: State, actions: Sequence[Action]) -> Any:
+    """The position after these actions; the actions themselves where they cannot all be done."""
+    state = before.copy()
+    for action in actions:
+        public = state.public(action)
+        if not state.verify(public):
+            return actions
+        state.push(public)
+    return state.position()
+
+
 class Story:
     """What has really been done, as everybody at the table saw it, chance too: what the referee should believe.
 

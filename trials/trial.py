@@ -37,7 +37,7 @@ from simulator.tabletop.render import Light, Renderer
 from simulator.tabletop.simulated import Moment, SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, traceable
 from trials.piece_pictures import shown_set
-from trials.story import Story, by_hand, is_said
+from trials.story import Story, as_it_looks, by_hand, is_said
 from trials.tally import Judged, Tally, told_plays
 from vision.frame import Frame
 from vision.piece_sets import COMMON, PieceSet
@@ -205,8 +205,9 @@ class Trial:
                                                f"{self._complaint() or self.referee.word}")
                 self.wrong = None
             elif move.actions and move.state is not None:
-                self.story.add(move.actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
-                self.tally.plays += sum(by_hand(action, self.story.state) for action in move.actions)
+                actions = as_it_looks(self.story.state, move.actions)
+                self.story.add(actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
+                self.tally.plays += sum(by_hand(action, self.story.state) for action in actions)
 
     def _take_back(self) -> None:
         self.story.take_back()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.observation import SeenPiece
-from vision.piece_inventory import one_each
+from vision.piece_inventory import LEAST, one_each
 from vision.pieces import FoundPiece
 
 Place = tuple[float, float]
@@ -33,8 +33,6 @@ STAYS = 0.85
 TOLD = 0.4
 """Pieces less likely to be there than this are not told."""
 
-FAINT = 1e-4
-
 
 @dataclass(slots=True)
 class _Track:
@@ -48,7 +46,7 @@ class _Track:
 
 
 def _logs(labels: Mapping[str, float]) -> dict[str, float]:
-    return {label: math.log(max(odds, FAINT)) for label, odds in labels.items()}
+    return {label: math.log(max(odds, LEAST)) for label, odds in labels.items()}
 
 
 def _shares(evidence: Mapping[str, float]) -> dict[str, float]:
@@ -151,7 +149,7 @@ class PieceTracks:
         elif piece.kind == track.found.kind:
             track.found = piece
             before = track.evidence
-            track.evidence = {label: FORGET * before.get(label, math.log(FAINT)) + odds for label, odds in fresh.items()}
+            track.evidence = {label: FORGET * before.get(label, math.log(LEAST)) + odds for label, odds in fresh.items()}
         elif piece.there > track.found.there:
             track.found, track.evidence = piece, fresh
 

@@ -33,8 +33,8 @@ MOSTLY = 0.6
 SHARED = 0.25
 """Of two tiles that share more than this of the smaller one, only one is real."""
 
-LOOK_AGAIN_BELOW = 0.9
-"""Tiles less certain than this are cut out and read several times."""
+SURE = 0.9
+"""Tiles less certain than this are cut out and read several times; what is seen as surely needs no further look."""
 
 MOST_UNSURE = 40
 
@@ -128,7 +128,7 @@ def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> b
     """Whether most of what clearly looked like tiles is, from near, hardly one."""
     clear = proposals.objectness > CLEAR
     sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])[clear]
-    return bool(len(sure) and (sure < LOOK_AGAIN_BELOW).mean() > MOSTLY)
+    return bool(len(sure) and (sure < SURE).mean() > MOSTLY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ class Reader:
     def look_again(self, pyramid: ImagePyramid, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
         sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])
-        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < LOOK_AGAIN_BELOW))[:MOST_UNSURE]
+        unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < SURE))[:MOST_UNSURE]
         if not len(unsure):
             return kinds, counts
         places = corners[unsure]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from referee.geometry import distance
-from referee.readers.heap import Heap, strip
+from referee.readers.heap import BESIDE, Heap, strip
 from referee.reading import Count
 from referee.setting import Point, Setting
 from vision.observation import Array, Observation
@@ -24,14 +24,8 @@ TOUCHED = 0.5
 CHANGED = 1.0
 """How near to the middle of a tile, in halves, something must look otherwise for it to have gone: often its edges alone do."""
 
-BESIDE = 4.0
-"""An overlooked tile lies no farther than this from one that is seen, in halves."""
-
 NOTICED = 2.0
 """Whatever was taken is missed within so many seconds after the table came to rest."""
-
-DRAWING = 0.2
-"""Nats against a draw that the boneyard shows."""
 
 PASSING = 0.7
 """Nats against a pass where the boneyard is empty: about every second turn then is one."""

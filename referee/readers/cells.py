@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.actions import Cell
+from referee.geometry import ASKEW, ON_CELL
 from vision.halves import FACE
 from vision.reader import Reader
 
@@ -24,17 +25,11 @@ Pair = tuple[Cell, Cell]
 Box = tuple[int, int, int, int]
 """The cells from x0, y0 to x1, y1."""
 
-OFF_GRID = 0.3
-"""How far, in cells, the corners of a tile of the grid may lie from those of its cells."""
-
 WIDEST = 24
 """The most cells that a grid may be wide or high."""
 
 SIDES = (26, 32, 38)
 """Halves are looked for with their cells as wide as this, pixels: each look is another opinion."""
-
-NEAR = 0.45
-"""A half lies on the cell whose middle is nearer to its own than this, in cells."""
 
 POINTED = 0.4
 """Two halves are of one tile where each says that its other half is no farther from the other than this, in cells."""
@@ -164,7 +159,7 @@ def _cells_of(matrix: Array, quad: Array) -> Pair | None:
     pair: Pair = ((x, y), (x + 1, y)) if across else ((x, y), (x, y + 1))
     meant = outline(pair)
     off = min(float(np.abs(corners - np.roll(meant, turn, axis=0)).max()) for turn in (0, 2))
-    return pair if off < OFF_GRID else None
+    return pair if off < ASKEW else None
 
 
 def _ordered(matrix: Array, pair: Pair, quad: Array) -> Array:
@@ -198,7 +193,7 @@ class _Look(NamedTuple):
     def _at(self, cell: Cell) -> int | None:
         """The half that lies on a cell."""
         off = np.abs(self.middle - cell).max(axis=1, initial=0.0)
-        return int(off.argmin()) if len(off) and off.min() < NEAR else None
+        return int(off.argmin()) if len(off) and off.min() < ON_CELL else None
 
 
 def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]:
@@ -221,7 +216,7 @@ def _refitted(matrix: Array, looks: Sequence[_Look]) -> Array:
     """The cells fitted to the middles of all halves that lie near one."""
     middles = np.concatenate([look.middle[look.objectness > HEAT[1]] for look in looks])
     cells = np.round(middles)
-    near = np.abs(middles - cells).max(axis=1, initial=0.0) < NEAR
+    near = np.abs(middles - cells).max(axis=1, initial=0.0) < ON_CELL
     if near.sum() < ENOUGH * len(looks):
         return matrix
     fitted, _ = cv2.findHomography(cells[near], in_picture(matrix, middles[near]), cv2.LMEDS)

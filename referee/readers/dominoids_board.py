@@ -16,17 +16,13 @@ import numpy as np
 from engine.actions import Cell
 from engine.dominoids.actions import FIGURE_PAWNS
 from engine.dominoids.board import SIDE
-from referee.geometry import Rect, distance, similarity, turned
+from referee.geometry import ON_CELL, Rect, distance, similarity, turned
 from referee.setting import Point
 
 MIDDLE = (SIDE - 1) / 2
 
 CELL_MM = (20.0, 36.0)
 """The sides of cells there are: half a piecepack tile, of 50.8 mm by the reference and 60 mm in printed sets (PIECEPACK)."""
-
-ON = 0.45
-"""What lies on a cell has its middle so near to the cell's, in cells."""
-
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -52,7 +48,7 @@ class Board:
         """The cell on which something lies whose middle is there; None between the cells, and off the board."""
         x, y = self.at(point)
         cell = round(x), round(y)
-        return cell if on_board(cell) and hypot(x - cell[0], y - cell[1]) < ON else None
+        return cell if on_board(cell) and hypot(x - cell[0], y - cell[1]) < ON_CELL else None
 
     def cells(self, rect: Rect) -> tuple[Cell, Cell] | None:
         """The cells on which the halves of a tile lie, the first half's first; None where it lies on no two side by side."""
@@ -102,7 +98,7 @@ def by_figure(pawns: Sequence[Point], right: Point) -> Board | None:
     able = [board for board in boards if board is not None and abs(turned(board.angle, way, 2 * pi)) <= pi / 4]
     board = able[0] if able else None
     if board is None or any(distance(board.point(*cell), min(pawns, key=lambda point, cell=cell: distance(  # type: ignore[misc]
-            board.point(*cell), point))) > ON * board.cell_mm for cell in FIGURE_PAWNS):
+            board.point(*cell), point))) > ON_CELL * board.cell_mm for cell in FIGURE_PAWNS):
         return None
     return board
 
@@ -113,7 +109,7 @@ def by_pawns(pawns: Mapping[int, Cell], seen: Mapping[int, Point]) -> Board | No
     for count in range(len(both), 2, -1):
         for few in combinations(both, count):
             board = fitted(few)
-            if board is not None and all(distance(board.point(*cell), point) < ON * board.cell_mm for cell, point in few):
+            if board is not None and all(distance(board.point(*cell), point) < ON_CELL * board.cell_mm for cell, point in few):
                 return board
     return None
 
@@ -122,4 +118,4 @@ def followed(board: Board, points: Iterable[Point]) -> Board:
     """The board after a look at what lies on it: it may have been pushed a little."""
     lying = [(cell, point) for point in points if (cell := board.cell(point)) is not None]
     found = fitted(lying) if len(lying) >= 4 else None
-    return board if found is None or distance(found.middle, board.middle) > ON * board.cell_mm else found
+    return board if found is None or distance(found.middle, board.middle) > ON_CELL * board.cell_mm else found

@@ -93,7 +93,7 @@ class Engine191Reader(Engine191Plays):
         else:
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
         blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values())  # its back and its face look alike
-        if best is None and state.hub in (None, Tile(0, 0)) and (memory.hub in down or (state.hub is None and blank_bid)):
+        if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
             middle = self._middle()
             near = min(down.values(), key=lambda tile: distance(tile.center, middle), default=None)
             best = None if near is None or not (near.track == memory.hub or self._central(near.center)) else blank(near)

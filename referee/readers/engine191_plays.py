@@ -29,14 +29,11 @@ from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import joined, say
-from referee.readers.boneyard import DRAWING, PASSING
+from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import to_do
-from referee.reading import LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
-
-ENDING = 0.2
-"""Nats against closing a turn that might go on."""
 
 MISREAD = 4.0
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
@@ -88,9 +85,9 @@ class Engine191Plays(ABC):
         if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
             found.append(Proposal(REMOVE, hand=state.turn))
         if DRAW in legal and (beyond or boneyard != len(state.boneyard)):
-            found.append(Proposal(DRAW, DRAWING, hand=state.turn))
+            found.append(Proposal(DRAW, LESS, hand=state.turn))
         if END in legal and (beyond or boneyard != len(state.boneyard)):
-            found.append(Proposal(END, ENDING))
+            found.append(Proposal(END, LESS))
         if PASS in legal and beyond:
             found.append(Proposal(PASS, PASSING))
         return found

@@ -22,20 +22,17 @@ from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import count, listed, say
-from referee.geometry import distance, half_side
+from referee.geometry import ASKEW, distance, half_side
 from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
-from referee.readers.grid import ASKEW, Found, Lattice, first_lattice, fit, heights, placed_at
-from referee.reading import JOINT, Count, Expected, Laid, Place, Reading, Sight
+from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at
+from referee.reading import JOINT, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.observation import Observation, SeenPiece, SeenTile
 
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
-
-MISCOUNTED = 3.0
-"""Nats against the bone pile being miscounted by one. It seldom has to tell anything: whoever takes a tile changes the market."""
 
 BESIDE = 2.5
 """How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
@@ -108,7 +105,7 @@ class EuronimoesReader(Plays):
         loose = tuple(sight_of(tile) for tile in up.values())
         memory = replace(self._see_pile(state, seen, memory), lattices=lattices, pieces={**memory.pieces, **known(state, tiles)})
         memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
-        counts = {"pile": replace(memory.pile.count(), unsure=MISCOUNTED)} | self._read_chips(seen.pieces, memory)
+        counts = {"pile": replace(memory.pile.count(), unsure=RARE)} | self._read_chips(seen.pieces, memory)
         reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory)
         if state.chance == "deal":
             memory = self._see_opening(state, reading, memory)

@@ -21,23 +21,14 @@ from referee.readers.boneyard import Boneyard
 from referee.readers.euronimoes_words import SLOT_NAMES, Words
 from referee.readers.grid import Lattice, heights, visible
 from referee.readers.heap import Heap
-from referee.reading import EXTRA, JOINT, Breach, Expected, Laid, Place, Reading, Sight
+from referee.reading import EXTRA, ILLEGAL, JOINT, RARE, Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-
-ILL_AFFORDED = 4.0
-"""Nats against a tile taken that the chips in hand do not pay."""
 
 STRANGE = 1.5
 """Nats against a tile that the set has nowhere left: it is sooner misread."""
 
 STRANGERS = ("not-your-tile", "not-in-set")
 """The rules that such a tile breaks."""
-
-TWIN = 3.0
-"""Nats against a tile turned up that is the twin of the one just taken: rare, but only the hands tell it from a draw."""
-
-AT_ONCE = 3.0
-"""Nats against a second tile taken before the table was seen with the first one gone."""
 
 CLEARLY = 5.0
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
@@ -211,7 +202,7 @@ class Breaches(Words, ABC):
             if state.pile and (not new or lying[-1] not in new):
                 steps.append(say("Turn up a tile from the bone pile for slot 3."))
             what, rule = say("{name} takes the {tile} from slot {slot}.", name=name, tile=tile, slot=SLOT_NAMES[slot]), "refill"
-            cost, paid = 0.0 if COSTS[slot] <= chips else ILL_AFFORDED, chips - COSTS[slot]
+            cost, paid = 0.0 if COSTS[slot] <= chips else ILLEGAL, chips - COSTS[slot]
         elif not gone and not new and len(seen) == sum(tile is not None for tile in state.market) and pile == len(state.pile) - 1:
             if [seen[at] for at in sorted(seen)] == list(state.market):
                 steps.append(say("{name}: put the tile from slot -1 on slot 3 and slide the others down.", name=name))
@@ -258,7 +249,7 @@ class Breaches(Words, ABC):
         assert state.turn is not None
         found = []
         after = (state.turn + 1) % state.players
-        at_once = 0.0 if state.last_pushed is memory_of(reading).believed else AT_ONCE
+        at_once = 0.0 if state.last_pushed is memory_of(reading).believed else RARE
         twice = state.verify(DRAW)
         first = Verdict(False, "must-play", say("{name} has drawn and must play a tile first.", name=self._name(state.turn)),
                         {"seat": state.turn}, twice.nearest)
@@ -312,7 +303,7 @@ def _again_there(state: State, action: Action, reading: Reading) -> float:
     dearest = state.market[-1]
     if action != Buy(SLOTS - 1) or dearest is None or slot_cost(reading.tiles.get(("market", SLOTS - 1)), dearest) > CLEARLY:
         return 0.0
-    return TWIN if state.kit.count(dearest) > 1 else EXTRA
+    return RARE if state.kit.count(dearest) > 1 else EXTRA
 
 
 def _off(reading: Reading, name: str, wanted: int) -> bool:

@@ -14,8 +14,8 @@ from engine.euronimoes.game import HAND, SLOTS, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from referee.geometry import distance
-from referee.readers.euronimoes_breaches import CLEARLY, TWIN, Breaches, Memory, memory_of, overhangs, slot_cost
-from referee.reading import Proposal, Reading
+from referee.readers.euronimoes_breaches import CLEARLY, Breaches, Memory, memory_of, overhangs, slot_cost
+from referee.reading import RARE, UNSEEN, Proposal, Reading
 from referee.setting import Point
 from vision.observation import SeenTile
 
@@ -31,13 +31,6 @@ HAND_CAME = 5.0
 HIDDEN = 1.5
 """Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
 habits are unknown."""
-
-EXCHANGED = 3.0
-"""Nats against a tile that was turned up before having been misread, where another piece lies there now: that one came later."""
-
-UNSEEN_LEVEL = 2.0
-"""Nats against a stacked tile that is not seen to lie on others."""
-
 
 class Plays(Breaches):
     """The legal explanations of a table; the reading itself stands in `euronimoes.py`."""
@@ -123,8 +116,8 @@ class Plays(Breaches):
             for ends, _ in sight.likely(1e-3)[:12]:
                 if (tile := Tile.of(*ends)) in left:
                     options.setdefault(tile, sight.cost(ends, True))
-        taken, late = _just_bought(state), EXCHANGED if self._is_exchanged(state, reading) else 0.0
-        return [Proposal(Refill(tile), late + (TWIN if tile == taken else 0.0), cost) for tile, cost in options.items()]
+        taken, late = _just_bought(state), RARE if self._is_exchanged(state, reading) else 0.0
+        return [Proposal(Refill(tile), late + (RARE if tile == taken else 0.0), cost) for tile, cost in options.items()]
 
     @staticmethod
     def _is_exchanged(state: State, reading: Reading) -> bool:
@@ -151,7 +144,7 @@ class Plays(Breaches):
             sight = reading.tiles[place]
             if reading.faults.get(place) or overhangs(state, place) or not sight.up:
                 continue
-            unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN_LEVEL
+            unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN
             shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely(1e-3)[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)

@@ -99,6 +99,15 @@ def blank(tile: SeenTile) -> SeenTile:
     return replace(tile, ends=(0, 0), probabilities=rows, score=PLAIN)
 
 
+def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:
+    """Tiles of which none lies face down: the only one without pips is the double blank, where no other is read as that."""
+    lying = list(tiles)
+    plain = [tile for tile in lying if tile.ends is None]
+    if len(plain) != 1 or any(is_blank(tile) for tile in lying):
+        return lying
+    return [blank(tile) if tile is plain[0] else tile for tile in lying]
+
+
 def blank_shown(blanks: Mapping[int, SeenTile], before: frozenset[int], bones: Sequence[Point], half: float) -> SeenTile | None:
     """The double blank in a hand that is shown: the only tile without pips that came to lie there since the round is over.
 

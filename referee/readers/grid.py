@@ -16,21 +16,15 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed
-from referee.geometry import rect_of, similarity, turned
+from referee.geometry import ASKEW, ON_CELL, rect_of, similarity, turned
 from referee.setting import Point, Seat
 from vision.observation import SeenTile
 
 Cells = tuple[Cell, Cell]
 Array = NDArray[np.float64]
 
-NEAR = 0.45
-"""How far, in cells, a tile may lie from where it is expected."""
-
 GAP = 1.035
 """From one cell to the next, in halves of a tile: people leave a little room between tiles."""
-
-ASKEW = 0.3
-"""From this distance to the nearest cells, in cells, a tile does not line up with the grid."""
 
 IN_LINE = 0.12
 """Tiles are in line that lie off their lattice by less, in cells, as a root mean square."""
@@ -217,7 +211,7 @@ def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], ce
     """Known tiles with the seen ones that lie where they should, each seen one once."""
     if not known:
         return []
-    reach = NEAR * float(np.hypot(*matrix[:, 0]))
+    reach = ON_CELL * float(np.hypot(*matrix[:, 0]))
     cells = np.array([placed.cells for placed in known], np.float64) * (1, -1)
     where = cells.mean(axis=1) @ matrix[:, :2].T + matrix[:, 2]
     ways = (cells[:, 1] - cells[:, 0]) @ matrix[:, :2].T

@@ -9,12 +9,11 @@ from referee.geometry import distance
 from referee.setting import Point, Setting
 from vision.observation import Observation
 
+BESIDE = 4.0
+"""An overlooked tile lies no farther than this from one that is seen, in halves."""
+
 HAND_DEPTH = 0.17
 """How deep, as a share of the table, the strip along a seat's edge is in which its hand lies."""
-
-NEAR = 4.0
-"""A tile of the heap that was overlooked when it was dealt lies no farther than this from one that is seen, in halves."""
-
 
 def strip(setting: Setting, point: Point) -> int | None:
     """The seat in whose strip along the edge a point lies, if in any."""
@@ -49,7 +48,7 @@ class Heap:
         heap = inside + [point for point in beside if any(distance(point, place) < half for place in self.edge or ())]
         if self.hands_lie:
             return heap
-        near = [point for point in beside if any(distance(point, place) < NEAR * half for place in heap)]
+        near = [point for point in beside if any(distance(point, place) < BESIDE * half for place in heap)]
         return heap + [point for point in near if point not in heap]
 
 

@@ -11,14 +11,11 @@ from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say, some
-from referee.readers.boneyard import DRAWING, PASSING
+from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown, never_held
 from referee.readers.words import named, to_do
-from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
-
-SKIPPING = 0.2
-"""Nats against letting a bonus go."""
 
 SINGLE_ACROSS = 5.0
 """Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
@@ -59,11 +56,11 @@ class LinePlays(ABC):
                  for play, cost in self._shown_plays(state, reading) if play in legal]
         drawn, beyond = self._drawn(state, reading), self._beyond(state, reading)
         if DRAW in legal and drawn:
-            found.append(Proposal(DRAW, DRAWING, hand=state.turn))
+            found.append(Proposal(DRAW, LESS, hand=state.turn))
         if PASS in legal and (len(reading.loose) > 1 or beyond):
             found.append(Proposal(PASS, PASSING))
         if SKIP in legal and (drawn or beyond):
-            found.append(Proposal(SKIP, SKIPPING))
+            found.append(Proposal(SKIP, LESS))
         return found
 
     def _calls(self, state: Line, reading: Reading) -> list[Proposal]:
@@ -75,7 +72,7 @@ class LinePlays(ABC):
         told = play is not None and play == last_play(state)
         if len(state.pushed) > done and isinstance(state.last_pushed, Skip) and state.players > 2:
             told &= state.pending is None or state.pending[0] != state.turn  # own points waited for others to call earlier ones
-        return [Proposal(action, SKIPPING) for action in state.legal() if action == SKIP or not told]
+        return [Proposal(action, LESS) for action in state.legal() if action == SKIP or not told]
 
     def goes_on(self, state: Line, reading: Reading) -> bool:
         """Whether more seems to have been done than the state knows."""

@@ -11,11 +11,11 @@ from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import joined, listed, say
-from referee.readers.boneyard import DRAWING, PASSING
+from referee.readers.boneyard import PASSING
 from referee.readers.line_plays import ACROSS, SINGLE_ACROSS
 from referee.readers.shown import first_shown, never_held
 from referee.readers.words import to_do
-from referee.reading import LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 
@@ -49,7 +49,7 @@ class MexicanTrainPlays(ABC):
         drawn = self._drawn(state, reading)
         goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1
         if DRAW in legal and drawn:
-            found.append(Proposal(DRAW, DRAWING, hand=state.turn))
+            found.append(Proposal(DRAW, LESS, hand=state.turn))
         if PASS in legal and goes_on:
             found.append(Proposal(PASS, PASSING))
         if END in legal and goes_on:

@@ -18,7 +18,7 @@ from engine.solo.common import Half
 from engine.state import State
 from engine.words import listed, say
 from referee.geometry import FIRM, Rect, distance, half_side, rect_of
-from referee.readers.follow import chance_of, sight_of
+from referee.readers.follow import BLANK, all_open, chance_of, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenTile
@@ -86,9 +86,10 @@ class SoloReader(ABC):
 
     def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
         """Every open tile at the place of its name."""
-        size = half_side(seen.tiles, memory.size)
-        names = named(seen.tiles, self._known(state))
-        lying = [tile for tile in seen.tiles if tile.track in names]
+        size, known = half_side(seen.tiles, memory.size), self._known(state)
+        tiles = all_open(seen.tiles) if BLANK in known else seen.tiles
+        names = named(tiles, known)
+        lying = [tile for tile in tiles if tile.track in names]
         sights = {tile_place(names[tile.track]): sight_of(tile) for tile in lying}
         deal = self._whole(state, lying, names, replace(memory, size=size))
         return Reading(sights, noted=deal), replace(memory, size=size, deal=deal)

@@ -119,3 +119,12 @@ def _of_the_next(state: State) -> Iterator[Play]:
         play = Play(Tile.of(end, other), seat, "hand", None)
         if play.tile in state.kit.tiles and not state.verify(play):
             yield play
+
+
+def test_where_the_double_blank_is_known_to_be_the_main_station_what_looks_like_a_back_in_the_middle_is_that() -> None:
+    state = next(state for state in tables(2) if state.hub == Tile(0, 0))
+    at_table = reader(2)
+    back = SeenTile(5, at_table._middle(), 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
+    look = Observation(0.0, 0, TableState.READY, (back,), units="mm", settled=True)
+    reading, memory = at_table.read(look, state, Memory())
+    assert reading.tiles["hub",].track == memory.hub == 5

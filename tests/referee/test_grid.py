@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from engine.euronimoes.layout import Layout, Placed
+from referee.geometry import ASKEW
 from referee.readers.euronimoes import EuronimoesReader
-from referee.readers.grid import ASKEW, GAP, fit, placed_at
+from referee.readers.grid import GAP, fit, placed_at
 from referee.setting import Seat
 from tests.referee.playing import Match
 from vision.observation import SeenTile

@@ -114,6 +114,19 @@ def test_a_line_of_knock_out_is_followed_and_every_knock_understood(tmp_path: Pa
     assert solo.referee.state.scores() == solo.full.scores() and solo.referee.state.outcome() is not None
 
 
+class Barless(Solo):
+    """Whose double blank looks like the back of any other tile."""
+
+    def places(self) -> list[tuple[tuple[int, int] | None, Point, float]]:
+        return [(ends if ends != (0, 0) else None, center, angle) for ends, center, angle in super().places()]
+
+
+@pytest.mark.parametrize("name", ["knock-out", "elimination"])
+def test_where_all_tiles_lie_open_what_looks_like_a_back_is_the_double_blank(tmp_path: Path, name: str) -> None:
+    solo = Barless(name, 1, tmp_path / "journal.db")
+    assert solo.believed[0] == str(solo.told[0])
+
+
 def test_tiles_that_do_not_match_may_not_be_knocked_out(tmp_path: Path) -> None:
     solo = Solo("knock-out", 1, tmp_path / "journal.db")
     row = solo.full.row

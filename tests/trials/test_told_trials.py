@@ -40,6 +40,12 @@ def test_a_bonus_that_is_let_go_leaves_no_trace_but_nothing_wrong_is_believed(tm
     assert tally.right >= 0.85 * tally.plays, tally.troubles
 
 
+@pytest.mark.parametrize("seed", [7101, 7102])
+def test_a_bonus_let_go_is_not_asked_about_where_the_table_is_the_same_without(tmp_path: Path, seed: int) -> None:
+    tally = played("one-arm-joe", 3, seed, tmp_path, wrong=0.1, turns=40)
+    assert tally.right == tally.plays >= 38 and tally.asked == tally.silent_wrong == 0, tally.troubles
+
+
 def test_broken_rules_are_reported_by_their_names(tmp_path: Path) -> None:
     tally = played("block", 2, 107, tmp_path, wrong=0.4)
     assert tally.illegal_planted >= 8 and len(tally.rules) >= 4
@@ -105,7 +111,7 @@ def test_in_solitaire_the_next_line_is_on_its_way_when_a_move_is_understood(flag
 
 
 def test_whether_a_line_was_laid_above_or_below_is_told_by_the_column_that_stayed(tmp_path: Path) -> None:
-    tally = played("solitaire", 1, 961, tmp_path, wrong=0.3, attach="both_ends")
+    tally = played("solitaire", 1, 959, tmp_path, wrong=0.3, attach="both_ends")
     assert tally.plays == tally.right >= 10 and tally.illegal_rule_right == tally.illegal_planted, tally.troubles
 
 

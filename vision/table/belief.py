@@ -20,16 +20,13 @@ from vision.table.detection import Detection, Mapping, aligned, half_of, same_fa
 from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
-from vision.table.stacks import covering, half_at, rests_on
+from vision.table.stacks import MEETING, covering, half_at, rests_on
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
 
 SAME_PLACE = 0.4
 """Intersection over union from which a detection is at a tile's place."""
-
-NEAR = 3.0
-"""Halves: tiles whose middles lie farther apart do not touch."""
 
 NEVER = 30.0
 """Nats against what cannot be."""
@@ -332,7 +329,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     """A place where no tile is known: that one lies there, be it new or unnoticed before, on the table or on others."""
     detection = place.detection
     near = [each for each in known if np.abs(each.track.corners.mean(axis=0) - place.corners.mean(axis=0)).max()
-            < NEAR * half_of(place.corners)]
+            < MEETING * half_of(place.corners)]
     tiles = [each.track for each in near]
     was = shown_before(place, tiles)
     came = sensor.come if place.touched else sensor.by_itself
@@ -395,7 +392,7 @@ def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
         return []
     rivals: list[set[int]] = [set() for _ in worth]
     middles = np.stack([each.outlines[-1].mean(axis=0) for each in worth])
-    reach = 2 * NEAR * max(half_of(each.outlines[-1]) for each in worth[:8])
+    reach = 2 * MEETING * max(half_of(each.outlines[-1]) for each in worth[:8])
     near = np.argwhere(np.triu(np.abs(middles[:, None] - middles[None]).max(axis=2) < reach, 1))
     for one, other in near.tolist():
         if exclude(worth[one], worth[other]):

@@ -65,10 +65,6 @@ KNOWN_OBJECTNESS = 0.5
 TRIED_OBJECTNESS = 0.1
 """And that of one that looks otherwise: whatever is found there comes before it."""
 
-HARDLY_ANY = 0.95
-"""Places that are more surely without a tile are not thought of."""
-
-
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
     middle, along = (first + second) / 2, second - first
@@ -132,7 +128,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     faces = np.flatnonzero(plain & ~lying.backs)[:TELLING]
     the_set.ink.learn(lying.crops[faces], lying.counts[faces])
     upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
-    likely = judged.take(judged.kinds[:, 2] < HARDLY_ANY)
+    likely = judged.take(judged.kinds[:, 2] < SURELY_NONE)
     return ([detection for level in (lying, upon) for detection in _seen(reader, level, to_table)],
             [each for level in (lying, likely) for each in level.sightings(reader, to_table)])
 

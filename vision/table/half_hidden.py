@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import iou, overlap
-from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
+from vision.reader import ALONE, BARE, SHARED, SHOWN, SURE, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import UPON_HALF, rectangles
 from vision.table.detection import Detection, turned
-from vision.table.middles import PLAIN, Middles
+from vision.table.middles import Middles
 from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, joints
 from vision.table.the_set import sizes
@@ -134,7 +134,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
 
 def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
     """Everything that may be a stack."""
-    middles = Middles([each.pixels for each in found if not each.back and each.score > PLAIN], pyramid)
+    middles = Middles([each.pixels for each in found if not each.back and each.score > SURE], pyramid)
     likelier = _by_outlines(found, reader, pyramid, sight)
     return [*_looked_out(likelier, reader, pyramid, sight, middles), *_joined(found, reader, pyramid, sight, middles)]
 

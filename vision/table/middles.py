@@ -15,8 +15,8 @@ from vision.table.changes import DARK
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-PLAIN, ENOUGH = 0.9, 4
-"""Tiles read as surely as this tell how the middle of a tile of this set looks, if there are so many of them."""
+ENOUGH = 4
+"""So many tiles that are surely read tell how the middle of a tile of this set looks."""
 
 MIDDLE = np.s_[:, MARGIN + 4 : HEIGHT - MARGIN - 4, WIDTH // 2 - 6 : WIDTH // 2 + 6]
 AROUND_MIDDLE = np.s_[MARGIN : HEIGHT - MARGIN, WIDTH // 2 - 11 : WIDTH // 2 + 11]

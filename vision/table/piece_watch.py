@@ -18,6 +18,7 @@ from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
 from vision.pieces import KINDS, PLAIN, FoundPiece, PieceReader
+from vision.reader import SURE
 from vision.table.sight import join_boxes
 
 Array = NDArray[np.float32]
@@ -28,9 +29,6 @@ Told = Callable[[tuple[float, float]], bool]
 
 LOOKS = 3
 """So many still frames are read at most after something changed: as long as anything is doubtful, and only there."""
-
-SURE = 0.9
-"""A new piece with such a score needs no further look; a chip shows only its colour, so it needs none where it is plain."""
 
 RIM_MM = 12.0
 """So much around a place where something moved is read with it: what stands at its rim is found on either side of it."""

@@ -8,17 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.observation import SeenTile
-from vision.reader import log_odds
+from vision.reader import SURE, log_odds
 from vision.table.detection import Detection, aligned, same_face
 
 Array = NDArray[np.float32]
 
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
-
-SURE = 0.9
-"""A tile that is read so surely shows its pips."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:

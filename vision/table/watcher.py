@@ -21,7 +21,7 @@ from vision.frame import Frame
 from vision.halves import overlap
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.plane import HALF_MM
-from vision.reader import SHARED, Reader
+from vision.reader import SHARED, SURE, Reader
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
 from vision.table.belief import Belief, begin, infer
@@ -64,8 +64,8 @@ BUMP_S = 1.0
 RIM, BESIDE_RIM = 0.35, 0.1
 """So far around a tile, in halves, its sides and its shadow may be seen; of one that lay there before those are not new."""
 
-SURE, SURELY_NONE = 0.9, 0.2
-"""What is read in the first picture as surely as this, or as hardly, is not looked at again."""
+SURELY_NONE = 0.2
+"""What is read in the first picture as hardly as this is not looked at again."""
 
 
 class TableWatcher:
