@@ -229,7 +229,9 @@ class Players:
         carries = _pushed(before, self.table) if action.kind == "shift" else order(before, self.table, turn)
         if not carries and action.kind not in ("claim", "muggins"):  # these are said on the page
             return None
-        if action.kind == "pass":  # a marker is laid, which only players need: what was done is told by what comes after it
+        laid = [thing for carry in carries for thing in carry.to]
+        if action.kind == "pass" and all(isinstance(thing, Chip) for thing in laid):
+            # a marker is laid and no die rolled, which only players need: what was done is told by what comes after it
             return Move(seat, carries, note="marker", wait=self.rng.uniform(0.8, 2.5))
         if isinstance(action, Bid):  # what was bid counts when all is shown
             return Move(seat, carries, wait=self.rng.uniform(0.8, 2.5))
