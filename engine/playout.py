@@ -15,8 +15,8 @@ from engine.state import State
 def choose(legal: list[Action], rng: Random) -> Action:
     """Any legal action with equal chance, but `stop` one time in twenty where there is a move."""
     if len(legal) > 1 and legal[-1].kind == "stop":
-        return legal[-1] if rng.random() < 0.05 else legal[int(rng.random() * (len(legal) - 1))]
-    return legal[int(rng.random() * len(legal))]  # quicker than `choice`, and looks ahead do little else
+        return legal[-1] if rng.random() < 0.05 else rng.choice(legal[:-1])
+    return rng.choice(legal)
 
 
 def deal_on(state: State, rng: Random) -> None:

@@ -18,14 +18,14 @@ from engine.pieces import Tile as Domino
 from engine.playout import choose, deal_on
 from engine.state import State
 from simulator.layouts import LYING, STANDING, box_corners
-from simulator.staging.games import STAGES, set_table, stage_of
+from simulator.staging.games import STAGES, seat_counts, set_table, stage_of
 from simulator.staging.line_faults import Moment
 from simulator.staging.lines import LineStage
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.lying import Board, Chip, Coin, Tabletop, Tile
 
-PLAYERS = [(name, players) for name in STAGES for players in game(name).SEATS]
+PLAYERS = [(name, players) for name in STAGES for players in seat_counts(name)]
 
 
 def played(name: str, players: int, seed: int, turns: int, rules: str = "") -> list[tuple[State, Action | None, Tabletop]]:
@@ -97,6 +97,8 @@ def _told(state: State) -> Counter[tuple[int, int]]:
             elif "top" in value:
                 told[tuple(sorted((value["top"], value["bottom"])))] += 1
             else:
+                if "engine" in value:  # the double that every train starts from
+                    told[value["engine"], value["engine"]] += 1
                 for name, part in value.items():
                     if name not in ("spinner", "pawns", "coins", "collected", "dice", "drawn", "pending", "bared"):
                         walk(part, name)
@@ -104,7 +106,7 @@ def _told(state: State) -> Counter[tuple[int, int]]:
             low, high = map(int, value.split("-"))
             told[low, high] += 1
         elif isinstance(value, list):
-            pairs = key in ("left", "right", "up", "down", "lines", "row")
+            pairs = key in ("left", "right", "up", "down", "lines", "row", "trains")
             if pairs and len(value) == 2 and all(isinstance(v, int) for v in value):
                 told[tuple(sorted(value))] += 1
             else:
