@@ -55,7 +55,7 @@ def tables(players: int) -> Iterator[Any]:
             action = full.random_chance(rng) if full.chance else choose(full.legal(), rng)
             known.push(full.public(action))
             full.push(action)
-            while known.chance not in (None, "deal"):
+            while known.chance not in (None, "deal", "shuffle"):  # those two chance does in sight of all
                 yield known
                 known.push(full.answer(known))
 
