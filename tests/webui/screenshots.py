@@ -17,7 +17,7 @@ from typing import Any
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.state import State
-from engine.words import say
+from engine.words import count, joined, listed, say
 from tests.webui.browsing import PHONE, TELEVISION, Screen, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, picture, seeing, table, tagged_table
 from vision.reading import Reading
@@ -58,10 +58,12 @@ def block(plays: int = 17) -> FakeTable:
 def rescued() -> FakeTable:
     """The journal was spoilt, and an earlier game can go on."""
     running = block()
-    running.offered = (
-        "The journal of this table cannot be used and is kept as journal-2026-11-24-210000-000000-damaged.db: file is not"
-        " a database. The last good game can go on: block of Ann and Bob, 12 entries long."
-    )
+    game = count(12, "{game} of {names}, {number} entry long", "{game} of {names}, {number} entries long",
+                 game=running.setting.new_state().TITLE, names=listed(running.setting.names))  # fmt: skip
+    running.offered = joined((
+        say("The journal of this table cannot be used and is kept as {name}: {why}.",
+            name="journal-2026-11-24-210000-000000-damaged.db", why="file is not a database"),
+        say("The last good game can go on: {words}.", words=game)))  # fmt: skip
     return running
 
 

@@ -17,6 +17,7 @@ from engine.euronimoes.actions import Play
 from engine.pieces import DOUBLE_SIX
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, open_chromium, serving
 from tests.webui.faketable import FakeCamera, FakeTable, dealt, seeing, table, tagged_table
+from tests.webui.screenshots import SCENES, shown
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
 from webui.delivery import STATIC
@@ -518,6 +519,31 @@ def test_a_long_game_is_light_on_a_television(served: Served) -> None:
     pictures = screen.browser.execute_script("return [...document.images].filter((one) => one.naturalWidth).length")
     assert pictures and screen.browser.execute_script(WEIGHT) + told_first(screen.url) <= LARGEST_LONG_GAME
     screen.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
+
+
+ON_TELEVISION = ("euronimoes", "euronimoes-four", "engine191", "mexican-train-eight", "question", "illegal", "repair", "lost")
+
+
+@pytest.mark.parametrize("name", ON_TELEVISION)
+def test_a_television_shows_every_board_every_score_and_every_alert_whole(chromium: Any, name: str) -> None:
+    make = next(make for scene, make, _, _ in SCENES if scene == name)
+    with shown(make(), Keys()) as url:
+        screen = Screen(chromium, url)
+        screen.resize(TELEVISION)
+        screen.open("/table?view=tv")
+        screen.until(lambda: screen.find_all('[data-ready="true"]'))
+        assert len(screen.find_all(".player")) >= 2
+        assert screen.browser.execute_script(CUT) == []
+        chromium.get("about:blank")
+
+
+CUT = """
+return [...document.querySelectorAll(".board, .scene, .player, .player-name span, .alert, .table-foot")].filter((one) => {
+  const { width, top, left, bottom, right } = one.getBoundingClientRect();
+  const inside = top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
+  return width && !(inside && one.scrollWidth <= one.clientWidth + 1);
+}).map((one) => one.outerHTML.slice(0, 80));
+"""
 
 
 PICTURES_LOADED = "return [...document.images].every((one) => one.complete || one.loading === 'lazy')"

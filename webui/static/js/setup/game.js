@@ -17,7 +17,11 @@ export async function drawGames(form, url) {
   for (const place of form.querySelectorAll("[data-picture-of]")) {
     const drawn = games[place.dataset.pictureOf];
     const parts = (some) => (some ?? []).map((one) => drawnPart({ ...one, shapes: one.shapes.filter((shape) => shape.seat === undefined) }, []));
-    if (drawn) place.append(drawing(drawn.box, "", 0, ...parts(drawn.under), ...drawn.tiles.map((tile) => placedTile(tile)), ...parts(drawn.over)));
+    if (!drawn) continue;
+    const scene = drawing(drawn.box, "", 0, ...parts(drawn.under), ...drawn.tiles.map((tile) => placedTile(tile)), ...parts(drawn.over));
+    place.append(scene);
+    const { x, y, width, height } = scene.getBBox(); // room for the next play is wasted on a small picture; nothing where it is not shown
+    if (width) scene.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
   }
 }
 
