@@ -64,6 +64,14 @@ def test_what_nobody_touched_stays_though_it_is_read_otherwise_now() -> None:
     assert faces(infer(belief, Evidence(misread))[0]) == [(1, 2)]
 
 
+def test_a_plain_back_taken_from_a_table_much_like_it_is_gone_though_no_edge_changed() -> None:
+    belief = a_table(tile(None, 100, 100))
+    for edges, left in ((np.nan, 0), (0.001, 1)):
+        like_the_table = np.array([[edges, edges, 0.0, 0.1]] * 2, np.float32)
+        taken = {1: place(tile(None, 100, 100), BARE, told(None), like_the_table)}
+        assert len(infer(belief, Evidence(taken))[0].tiles) == left
+
+
 def test_halves_of_two_tiles_that_lie_still_are_not_paired_anew() -> None:
     """1-2 and 4-6 lie one above the other; a 3-3 is laid beside them, and now the halves read better across."""
     belief = a_table(tile((1, 2), 100, 100), tile((4, 6), 100, 120))

@@ -54,6 +54,13 @@ def test_of_a_laid_tile_both_halves_are_fresh_and_of_one_in_other_light_nothing_
     assert changes(after, before, place)[:, LOST].min() > 0.5 > changes(after, before, place)[:, FRESH].max()
 
 
+def test_of_a_place_that_is_plain_before_and_after_no_edges_are_told() -> None:
+    place = corners(150, 150, 0.3, 40)
+    plain = cv2.fillConvexPoly(drawn([]), place.astype(np.int32), (120, 110, 115))
+    assert np.isnan(changes(plain, drawn([]), place)[:, [FRESH, LOST]]).all()
+    assert not np.isnan(changes(plain, drawn([place]), place)).any()
+
+
 def test_one_half_repainted_leaves_the_other_as_it_was() -> None:
     place = corners(150, 150, 0.0, 40)
     before = drawn([place])

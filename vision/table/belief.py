@@ -75,7 +75,8 @@ class Place:
     """What two pictures show where a tile may lie.
 
     sighting: the tile that it may be, as it shows now. now, before: what the networks say; before is None where the last
-    settled picture does not show the place. change: (2, 4) how each half's picture changed, None where that is not known.
+    settled picture does not show the place. change: (2, 4) how each half's picture changed, None where that is not known:
+    edges, spots and colour, the edges NaN where it shows none to speak of.
     upon: log-odds that a tile lies there on others, now and before, by the outlines; below: the halves under it, by track.
     touched: something moved over it since.
     """
@@ -233,7 +234,7 @@ def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutCh
 def half_features(place: Place, half: int) -> tuple[float, ...]:
     """How much the picture of a half changed: fresh edges, lost ones, spots, colour."""
     assert place.change is not None
-    return tuple(np.sqrt(np.maximum(place.change[half], 0)).tolist())
+    return tuple(np.sqrt(np.nan_to_num(place.change[half])).tolist())
 
 
 def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tuple[float, ...]:
@@ -292,13 +293,20 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     if track.under and place.upon is not None:
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
-    kept = -became_another(place, 0, sensor, False), -became_another(place, 1, sensor, False)
+    kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
     never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
     stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
     if found is not None:  # that it was nudged is as rare as that it was taken
         nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))
         stays = float(np.logaddexp(stays, nudged))
     return _Standing(track, stays, missed, kept)
+
+
+def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
+    """How surely a known tile's half looks as before. Where it shows no edges, as a plain back does and the table under it, that
+    none came or went says nothing of the tile."""
+    kept = -became_another(place, half, sensor, False)
+    return min(kept, 0.0) if place.change is not None and bool(np.isnan(place.change[half, 0])) else kept
 
 
 def _in_glare(kept: float, sensor: Sensor) -> float:

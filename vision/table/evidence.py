@@ -43,15 +43,20 @@ OTHER_LIGHT, OTHER_TINT = 0.7, 0.3
 
 
 def half_changes(before: Array, now: Array) -> Array:
-    """(2, 3) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, and
-    the share of it where spots came or went; two patches as `straight` gives them. Its rim shows what lies beside it."""
+    """(2, 3) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
+    where it has none to speak of in either, and the share of it where spots came or went; two patches as `rectify` gives them.
+    Its rim shows what lies beside it."""
     now, before = _nudged(now, before)
     logs, old = np.log(now + DARK), np.log(before + DARK)
     spots = np.zeros(now.shape[:2], np.bool_)
     spots[MARGIN:-MARGIN, MARGIN:-MARGIN] = _spot_mask(logs, old)
     slopes, were = _slopes(now), _slopes(before)
     edges = _unexplained(slopes, were), _unexplained(were, slopes)
-    out = [[*(_edge_share(weight[inside], new[inside]) for weight, new in edges), spots[inside].mean()] for inside in _INSIDES]
+    out = []
+    for inside in _INSIDES:
+        shares = [_edge_share(weight[inside], new[inside]) for weight, new in edges]
+        plain = not any(map(_has_edges, (weight[inside] for weight, _ in edges)))
+        out.append([*((np.nan, np.nan) if plain else shares), spots[inside].mean()])
     return np.array(out, np.float32)
 
 
@@ -60,8 +65,12 @@ _INSIDES = tuple(np.s_[MARGIN + 2 : -MARGIN - 2, left : left + HALF - 4] for lef
 
 def _edge_share(weight: Array, fresh: Array) -> float:
     """The share of edges that are fresh; 0 where there are none to speak of."""
-    total = float(weight.sum())
-    return float((weight * fresh).sum()) / total if total > LEAST_EDGE * weight.shape[1] else 0.0
+    return float((weight * fresh).sum()) / float(weight.sum()) if _has_edges(weight) else 0.0
+
+
+def _has_edges(weight: Array) -> bool:
+    """Whether there are edges to speak of."""
+    return bool(float(weight.sum()) > LEAST_EDGE * weight.shape[1])
 
 
 def is_as_before(before: Array, now: Array, most: float, most_spots: float) -> bool:

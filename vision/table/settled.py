@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.rectify import ImagePyramid
-from vision.table.changes import Array, Image, Mask
+from vision.table.changes import Array, Image, Mask, changed
 
 UNDER = np.ones((5, 5), np.uint8)
 """The rim of what covers the table, pixels of the small picture: nothing is learned there."""
@@ -16,19 +16,29 @@ UNDER = np.ones((5, 5), np.uint8)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """A settled picture: as it was, and small: (h, w, 3) logarithms of brightness."""
+    """A settled picture: as it was, and small: (h, w, 3) logarithms of brightness. earlier: what each pixel of the small one
+    showed before it changed last."""
 
     pyramid: ImagePyramid
     logs: Array
+    earlier: Array
 
-    def but_under(self, covered: Mask, pyramid: ImagePyramid, logs: Array) -> Settled:
-        """The new picture, with this one where the table is covered now, (h, w) of the small picture."""
+    def uncovered(self, change: Mask, logs: Array) -> Mask:
+        """(h, w) where a small picture that changed shows again what it showed before: what came over the table there, and was
+        taken for a part of it, has left."""
+        return change & ~changed(self.earlier, logs)[0]
+
+    def but_under(self, covered: Mask, change: Mask, pyramid: ImagePyramid, logs: Array) -> Settled:
+        """The new picture, which changed there, with this one where the table is covered now, (h, w) of the small picture."""
+        grown = grown_by_rim(covered)
+        left = change & ~grown & ~self.uncovered(change, logs)
+        earlier = np.where(left[..., None], self.logs, self.earlier)
         if not covered.any():
-            return Settled(pyramid, logs)
-        grown, image = grown_by_rim(covered), pyramid.size(0)
+            return Settled(pyramid, logs, earlier)
+        image = pyramid.size(0)
         whole = cv2.resize(grown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
         picture: Image = np.where(whole[..., None], self.pyramid.size(0), image)
-        return Settled(ImagePyramid(picture), np.where(grown[..., None], self.logs, logs))
+        return Settled(ImagePyramid(picture), np.where(grown[..., None], self.logs, logs), earlier)
 
 
 def grown_by_rim(mask: Mask) -> Mask:

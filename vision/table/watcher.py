@@ -150,13 +150,14 @@ class TableWatcher:
         if self._sight is None:
             half = usual_half(self._reader, frame.image)
             self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
-        reference = Settled(pyramid, logarithms(tiny))
+        logs = logarithms(tiny)
+        reference = Settled(pyramid, logs, logs)
         if self._look_at_pieces(frame.image, None):
             return
         found = with_those_below(self._no_coins(self._first_look(pyramid)), self._reader, pyramid, self._sight)
         self._belief = with_patches(begin(found), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
-        self._settled(frame.time, tiny, reference.logs, reference, no_veils(_shape(tiny)))
+        self._settled(frame.time, tiny, logs, reference, no_veils(_shape(tiny)))
         self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_pose = frame.time
 
@@ -238,7 +239,7 @@ class TableWatcher:
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
-        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, pyramid, logs), veils)
+        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, change, pyramid, logs), veils)
 
     def _take(self, time: float, pictures: Pictures, found: Sequence[Detection]) -> None:
         """Believe what a settled picture shows."""
@@ -340,19 +341,20 @@ class TableWatcher:
         self._take(frame.time, pictures, found)
         self._read_whole = frame.time
         self._residual = ResidualMotion()
-        self._settled(frame.time, tiny, logs, Settled(pyramid, logs), veils)
+        self._settled(frame.time, tiny, logs, Settled(pyramid, logs, logs), veils)
         return True
 
     def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Detection] | None, lying: Mask) -> Veils:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
-        assert self._sight is not None
-        half, veils = self._half_in(_shape(change)), no_veils(_shape(change))
-        for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
-            if not veils.hand and not too_small(change, half):
-                explained = self._explained(_shape(change), found or (), known=known)
-                veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
-        lying = lying & change
+        assert self._sight is not None and self._reference is not None
+        half, veils, lying = self._half_in(_shape(change)), no_veils(_shape(change)), lying & change
+        if not too_small(change, half):
+            covering = change & ~lying & ~self._reference.uncovered(change, logs)
+            for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
+                if not veils.hand:
+                    explained = self._explained(_shape(change), found or (), known=known)
+                    veils = find_veils(covering, difference, logs, explained, half, self._watched)
         return veils.and_also(lying) if lying.any() else veils
 
     def _explained(self, shape: tuple[int, int], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:

@@ -135,7 +135,7 @@ class Pictures:
                 continue
             pixels = self.sight.raised(joint.place)
             change = self._change(self.back(pixels), pixels)
-            if float(change[:, :2].max()) < CHANGED and float(change[:, 2].max()) < CHANGED / 10:
+            if float(np.nan_to_num(change[:, :2]).max()) < CHANGED and float(change[:, 2].max()) < CHANGED / 10:
                 continue
             below = tuple((track.name, half) for track, half in joint.halves)
             place = self._upper(pixels, below)

@@ -21,6 +21,7 @@ from vision.table.belief import (
     exclude,
     hypotheses,
     infer,
+    looks_as_before,
     shown_before,
 )
 from vision.table.detection import Mapping, same_face
@@ -100,7 +101,7 @@ def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, fl
         same = place.now.is_the_same(back, track.probabilities, sensor)
         sights.append(_sight(same, say("it reads as before"), say("it reads otherwise than before")))
     if place.change is not None:
-        kept = -sum(became_another(place, half, sensor, False) for half in (0, 1))
+        kept = looks_as_before(place, 0, sensor) + looks_as_before(place, 1, sensor)
         sights.append(_sight(kept, say("the picture is as it was"), say("the picture changed")))
     if place.upon is not None:
         sights.append(_sight(place.upon[0], say("its outlines lie on others"), say("its outlines do not lie on others")))
