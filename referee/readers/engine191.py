@@ -33,13 +33,14 @@ CENTRAL = 0.25
 class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
 
-    named: tiles known to lie open, by the track that was last taken for each. bids: as they were last shown, by seat, in the
-    round that so many deals begin.
+    lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
+    bids: as they were last shown, by seat, in the round that so many deals begin.
     """
 
     half: float = 24.0
     heap: Heap = field(default_factory=Heap)
     hub: int | None = None
+    lay: Mapping[Place, Sight] = field(default_factory=dict)
     named: Mapping[Tile, int] = field(default_factory=dict)
     bids: Mapping[int, Sight] = field(default_factory=dict)
     deals: int = 0
@@ -62,11 +63,12 @@ class Engine191Reader(Engine191Plays):
         up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
         down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
         tiles: dict[Place, Sight] = {}
-        bids = memory.bids if memory.deals == deals else {}
-        memory = replace(memory, bids=bids)
+        if memory.deals != deals:
+            memory = replace(memory, bids={}, lay={})
+        bids = memory.bids
         hub = self._main_station(state, up, down, memory)
         if hub is not None:
-            self._follow(state, hub, up, down, tiles, half)
+            self._follow(state, hub, up, down, tiles, half, memory.lay)
         else:
             shown = self._bids_among(up.values())
             bids = {**bids, **{seat: sight_of(tile) for seat, tile in shown.items()}}
@@ -82,7 +84,8 @@ class Engine191Reader(Engine191Plays):
         lying = len(heap.lying(self.setting, backs, half))
         reading = Reading(tiles, {"boneyard": Count(lying, 5.0)}, noted=bids,
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
-        return reading, Memory(half, heap, hub.track if hub is not None else memory.hub, named, bids, deals)
+        track = hub.track if hub is not None else memory.hub
+        return reading, Memory(half, heap, track, {**memory.lay, **tiles}, named, bids, deals)
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
@@ -122,11 +125,11 @@ class Engine191Reader(Engine191Plays):
         return found
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
-                tiles: dict[Place, Sight], half: float) -> None:
+                tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> None:
         """Grow every line from the main station, the known tiles first; what is placed leaves `up` or `down`."""
         tiles["hub",] = sight_of(hub)
         blanks = {} if is_blank(hub) or any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
-        star = Star("line", hub, half, up, blanks, tiles)
+        star = Star("line", hub, half, up, blanks, tiles, lay)
         star.know(state.lines)
         if state.phase != "show":  # then the lines are finished; hands shown may touch them
             star.grow(self._begun)

@@ -39,13 +39,13 @@ APART = 0.1
 class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. engine: as it was last seen.
 
-    lay: the track of every tile of the trains. backs: tracks of the face-down tiles when the round was last played.
+    lay: every tile of the trains as it was last seen. backs: tracks of the face-down tiles when the round was last played.
     """
 
     half: float = 24.0
     bones: Bones = field(default_factory=Bones)
     engine: SeenTile | None = None
-    lay: Mapping[Place, int] = field(default_factory=dict)
+    lay: Mapping[Place, Sight] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
     washed: Washed = field(default_factory=Washed)
 
@@ -89,7 +89,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
                           faults=dict.fromkeys(across, ACROSS))
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
-                                lay={place: sight.track for place, sight in tiles.items()})
+                                lay={**memory.lay, **tiles} if not dealing else tiles)
 
     @staticmethod
     def engine_of(state: State) -> Tile:
@@ -116,7 +116,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         return best
 
     def _follow(self, state: State, engine: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
-                tiles: dict[Place, Sight], half: float, lay: Mapping[Place, int]) -> set[Place]:
+                tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> set[Place]:
         """Grow the trains, the known tiles first; the places of new tiles that lie across their train."""
         star = Star("train", engine, half, up, blanks, tiles, lay)
         if state.chance != "deal":

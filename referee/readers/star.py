@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.pieces import Tile
-from referee.geometry import FIRM
+from referee.geometry import FIRM, distance
 from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, is_blank, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.observation import SeenTile
@@ -20,6 +20,9 @@ SELDOM = 0.05
 REACH, STEP = 2.6, 2.0
 """How far from the tip of a line its next tile may lie, in halves, and so much more for each that is not seen between them."""
 
+PUSHED = 2.0
+"""So far, in halves, a tile is pushed with its line: what lies farther from where it lay beyond a gap was taken out of it."""
+
 Begun = tuple[int, Knot]
 
 
@@ -27,9 +30,9 @@ Begun = tuple[int, Knot]
 class Star:
     """The lines of a star. What is placed leaves `up` and `blanks`, and stands in `tiles`.
 
-    half: the side of half a tile. blanks: face-down tiles as double blanks, whose faces look like backs. lay: the track of every
-    tile before. tips: where lines go on that have begun; lengths: how many of their tiles lie there. across: places of new tiles
-    that lie across their line.
+    half: the side of half a tile. blanks: face-down tiles as double blanks, whose faces look like backs. lay: every tile as it
+    was seen before. tips: where lines go on that have begun; lengths: how many of their tiles lie there. across: places of new
+    tiles that lie across their line.
     """
 
     what: str
@@ -38,7 +41,7 @@ class Star:
     up: dict[int, SeenTile]
     blanks: dict[int, SeenTile]
     tiles: dict[Place, Sight]
-    lay: Mapping[Place, int] = field(default_factory=dict)
+    lay: Mapping[Place, Sight] = field(default_factory=dict)
     tips: dict[int, Knot] = field(default_factory=dict)
     lengths: dict[int, int] = field(default_factory=dict)
     across: set[Place] = field(default_factory=set)
@@ -49,6 +52,7 @@ class Star:
             for at, ends in enumerate(line, 1):
                 lost = at - 1 - self.lengths.get(name, 0)
                 among = self.up if any(ends) else self.up | self.blanks
+                among = self._unmoved((self.what, name, at), among) if lost else among
                 tip = self.tips.get(name, None if name == apart else Knot(self.hub, 0))
                 knot = self._known((self.what, name, at), tip, ends, among, REACH + STEP * (lost + (at == 1)))
                 if knot is None:
@@ -75,7 +79,7 @@ class Star:
 
     def _known(self, place: Place, tip: Knot | None, ends: Ends, among: Mapping[int, SeenTile], reach: float) -> Knot | None:
         """The tile at a known place: where it lay before, or wherever it continues its line, if that has begun."""
-        track = self.lay.get(place, -1)
+        track = self.lay[place].track if place in self.lay else -1
         if tip is None:
             tile = Tile.of(*ends)
             apart = (each for each in among.values() if Knot(self.hub, 0).contact(each, self.half)[0] < FIRM)
@@ -83,6 +87,12 @@ class Star:
             return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > SELDOM else None
         there = {track: among[track]} if track in among else {}
         return continued(tip, ends, there, reach, self.half) or continued(tip, ends, among, reach, self.half)
+
+    def _unmoved(self, place: Place, among: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
+        """Those that lie about where the tile of a place lay before, if that is known."""
+        lay = self.lay.get(place)
+        return {track: tile for track, tile in among.items()
+                if lay is None or distance(tile.center, lay.center) < PUSHED * self.half}
 
     def _lay(self, name: int, at: int, knot: Knot) -> None:
         self.tiles[self.what, name, at] = knot.sight()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -128,3 +129,28 @@ def test_where_the_double_blank_is_known_to_be_the_main_station_what_looks_like_
     look = Observation(0.0, 0, TableState.READY, (back,), units="mm", settled=True)
     reading, memory = at_table.read(look, state, Memory())
     assert reading.tiles["hub",].track == memory.hub == 5
+
+
+def test_a_line_that_was_taken_out_is_not_seen_in_the_scrap_beside_it() -> None:
+    """Many tiles are missing, so that the last one might lie far from the main station; but it lay elsewhere."""
+    state = next(state for state in tables(2) if len(state.lines[0]) > 3 and not any(map(is_double, state.lines[0])))
+    at_table = reader(2)
+    (x, y), (fx, fy) = at_table._middle(), at_table.setting.seats[0].forward
+    angle = float(np.arctan2(-fy, -fx))
+    hub = lying(1, (x, y), angle + np.pi / 2, tuple(state.hub))
+    places = [(x - fx * away, y - fy * away) for away in 36.0 + 48.0 * np.arange(len(state.lines[0]))]
+    line = [lying(10 + at, place, angle, ends) for at, (place, ends) in enumerate(zip(places, state.lines[0], strict=True))]
+    aside = [replace(tile, center=(tile.center[0] + 90.0, tile.center[1])) for tile in line]
+    memory = Memory()
+    for tiles, seen in ((line, len(line)), (aside, 0)):
+        look = Observation(0.0, 0, TableState.READY, (hub, *tiles), units="mm", settled=True)
+        reading, memory = at_table.read(look, state, memory)
+        assert sum(place[:2] == ("line", 0) for place in reading.tiles) == seen
+
+
+def is_double(ends: tuple[int, int]) -> bool:
+    return ends[0] == ends[1]
+
+
+def lying(track: int, center: tuple[float, float], angle: float, ends: tuple[int, int]) -> SeenTile:
+    return SeenTile(track, center, angle, 48.0, 24.0, ends, np.stack([half(end) for end in ends]), 0.99)
