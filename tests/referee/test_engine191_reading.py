@@ -140,7 +140,7 @@ def test_a_line_that_was_taken_out_is_not_seen_in_the_scrap_beside_it() -> None:
     hub = lying(1, (x, y), angle + np.pi / 2, tuple(state.hub))
     places = [(x - fx * away, y - fy * away) for away in 36.0 + 48.0 * np.arange(len(state.lines[0]))]
     line = [lying(10 + at, place, angle, ends) for at, (place, ends) in enumerate(zip(places, state.lines[0], strict=True))]
-    aside = [replace(tile, center=(tile.center[0] + 160.0, tile.center[1])) for tile in line]
+    aside = [replace(tile, center=(x + 160.0, y + 30.0 * (at - 1))) for at, tile in enumerate(reversed(line))]
     memory = Memory()
     for tiles, seen in ((line, len(line)), (aside, 0)):
         look = Observation(0.0, 0, TableState.READY, (hub, *tiles), units="mm", settled=True)
