@@ -28,6 +28,9 @@ from vision.observation import Observation, SeenTile
 CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
 
+BESIDE = 2.0
+"""The main station lies alone: what has another back nearer than so many widths of a tile lies in the boneyard."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
@@ -95,11 +98,15 @@ class Engine191Reader(Engine191Plays):
             best = max(likely, key=lambda tile: (tile.track == memory.hub, chance_of(tile, known)), default=None)
         else:
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
-        blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values())  # its back and its face look alike
+        # Its back and its face may look alike: then it is the one bid that nobody saw open, too.
+        blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
             middle = self._middle()
-            near = min(down.values(), key=lambda tile: distance(tile.center, middle), default=None)
-            best = None if near is None or not (near.track == memory.hub or self._central(near.center)) else blank(near)
+            alone = (tile for tile in down.values() if tile.track == memory.hub or (
+                self._central(tile.center) and all(distance(tile.center, other.center) > BESIDE * tile.width
+                                                   for other in down.values() if other is not tile)))
+            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, middle)), default=None)
+            best = blank(near) if near is not None else None
         if best is not None:
             (up if best.track in up else down).pop(best.track)
         return best

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 
 from engine.core import UNKNOWN
 from engine.engine191.actions import REMOVE, Play, Reveal, TurnUp
@@ -129,6 +130,21 @@ def test_where_the_double_blank_is_known_to_be_the_main_station_what_looks_like_
     look = Observation(0.0, 0, TableState.READY, (back,), units="mm", settled=True)
     reading, memory = at_table.read(look, state, Memory())
     assert reading.tiles["hub",].track == memory.hub == 5
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_double_blank_without_a_bar_is_the_bid_that_nobody_saw_open(beside: bool) -> None:
+    """Its face looks like a back; but where others lie beside it, it is one of the boneyard."""
+    state = next(state for state in tables(2) if state.chance == "reveal")
+    at_table = reader(2)
+    open_bid, (x, y) = seen((1, Tile(2, 2)), setting=at_table.setting), at_table._middle()
+    reading, memory = at_table.read(open_bid, state, Memory())
+    assert ("hub",) not in reading.tiles
+    backs = [SeenTile(30 + at, (x, y + 30 * at), 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
+             for at in range(1 + beside)]
+    reading, memory = at_table.read(replace(open_bid, tiles=(*open_bid.tiles, *backs)), state, memory)
+    found = [each.action for each in at_table.proposals(state, reading)]
+    assert found == ([] if beside else [Reveal((Tile(0, 0), Tile(2, 2)))])
 
 
 def test_a_line_that_was_taken_out_is_not_seen_in_the_scrap_beside_it() -> None:
