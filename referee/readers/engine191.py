@@ -19,7 +19,7 @@ from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays
 from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of
 from referee.readers.heap import Heap
-from referee.readers.star import SELDOM, Begun, Star
+from referee.readers.star import SELDOM, Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -94,7 +94,7 @@ class Engine191Reader(Engine191Plays):
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
         if state.hub is not None:
             known = state.hub
-            likely = [tile for tile in up.values() if chance_of(tile, known) > SELDOM]
+            likely = [tile for tile in up.values() if may_be(tile, known)]
             best = max(likely, key=lambda tile: (tile.track == memory.hub, chance_of(tile, known)), default=None)
         else:
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)

@@ -18,11 +18,11 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
-from referee.readers.follow import BLANK, Knot, blank, blank_shown, chance_of, is_blank, outer_half, sight_of
+from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, outer_half, sight_of
 from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
-from referee.readers.star import SELDOM, Begun, Star
+from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -104,7 +104,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         tile = self.engine_of(state)
         among = up | blanks if tile == BLANK else up
         track = memory.engine.track if memory.engine is not None else None
-        best = max((each for each in among.values() if chance_of(each, tile) > SELDOM), default=None,
+        best = max((each for each in among.values() if may_be(each, tile)), default=None,
                    key=lambda each: (each.track == track, -distance(each.center, middle)))
         if state.chance == "deal" and best is not None and best.track != track:
             near = distance(best.center, middle)

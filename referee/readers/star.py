@@ -15,7 +15,7 @@ from referee.reading import Ends, Place, Sight
 from vision.observation import SeenTile
 
 SELDOM = 0.05
-"""A seen tile is taken for one that should lie there from this chance on."""
+"""A seen tile is taken for one that should lie there from this chance on, or this part of that of what it looks like most."""
 
 REACH, STEP = 2.6, 2.0
 """How far from the tip of a line its next tile may lie, in halves, and so much more for each that is not seen between them."""
@@ -24,6 +24,11 @@ PUSHED = 2.0
 """So far, in halves, a tile is pushed with its line: what lies farther from where it lay beyond a gap was taken out of it."""
 
 Begun = tuple[int, Knot]
+
+
+def may_be(seen: SeenTile, tile: Tile) -> bool:
+    """Whether a seen tile may be this one, by what else it looks like: many pips are hardly ever read surely."""
+    return chance_of(seen, tile) > SELDOM * float(seen.probabilities.max(axis=1).prod())
 
 
 @dataclass(slots=True, eq=False)

@@ -86,6 +86,16 @@ def test_before_the_deal_the_engine_is_asked_for() -> None:
     assert read.unready(state, looked(2, state, ENGINE, (150, 150, 0, (1, 2)))) == ["1 tile lies open: turn it face down."]
 
 
+@pytest.mark.parametrize(("twelve", "known"), [(0.3, True), (0.05, False)])
+def test_an_engine_of_which_it_is_doubtful_how_many_pips_it_has_is_the_one_that_is_due(twelve: float, known: bool) -> None:
+    rows = np.full((2, 16), 0.03, np.float32)
+    rows[:, 10], rows[:, 12] = 0.4, 0.4 * twelve
+    engine = SeenTile(0, (0.0, 0.0), 0.0, 48.0, 24.0, (10, 10), rows, 0.7)
+    now = Observation(0.0, 0, TableState.READY, (engine,), units="mm", settled=True)
+    reading = reader(2).read(now, State(Rules(), 2), MexicanTrainReader.unread)[0]
+    assert (("engine",) in reading.tiles) is known
+
+
 def test_with_a_play_no_pass_is_taken_back_that_left_no_trace() -> None:
     state = dealt(2)
     for action in (Play(Tile(3, 12), 0), DRAW, PASS, Play(Tile(3, 4), 0)):

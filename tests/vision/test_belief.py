@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tests.vision.lying import a_table, tile
-from vision.table.belief import Belief, Evidence, Place, Told, infer, recall
+from vision.table.belief import Belief, Evidence, Place, Told, begin, infer, recall
 from vision.table.detection import Detection
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
@@ -70,6 +70,18 @@ def test_a_plain_back_taken_from_a_table_much_like_it_is_gone_though_no_edge_cha
         like_the_table = np.array([[edges, edges, 0.0, 0.1]] * 2, np.float32)
         taken = {1: place(tile(None, 100, 100), BARE, told(None), like_the_table)}
         assert len(infer(belief, Evidence(taken))[0].tiles) == left
+
+
+@pytest.mark.parametrize(("numbers", "believed"), [(2, True), (4, False)])
+def test_a_tile_that_shows_one_of_two_numbers_lies_there_from_the_first_look_on_or_is_noticed_later(
+        numbers: int, believed: bool) -> None:
+    counts = np.full((2, 16), 1e-4, np.float32)
+    counts[:, 9 : 9 + numbers] = 1 / numbers
+    doubtful = replace(tile((9, 9), 100, 100, score=float(counts.max(axis=1).prod())), probabilities=counts)
+    assert len(begin([doubtful]).tiles) == believed
+    unnoticed = Told(np.array([0.999, 0, 0.001], np.float32), counts)
+    after, _ = infer(Belief(), Evidence({}, [place(doubtful, unnoticed, unnoticed, UNCHANGED, False)]))
+    assert len(after.tiles) == believed
 
 
 def test_halves_of_two_tiles_that_lie_still_are_not_paired_anew() -> None:
