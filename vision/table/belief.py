@@ -47,10 +47,6 @@ class Told:
         """Log-odds that a tile lies there and is read right."""
         return _logit(float(self.kinds[1] if back else self.kinds[0] * self.counts.max(axis=1).prod()), sensor)
 
-    def legible(self, back: bool, sensor: Sensor = SENSOR) -> float:
-        """Log-odds that a tile lies there and shows one of two numbers on each half: which, another look may tell."""
-        return _logit(float(self.kinds[1] if back else self.kinds[0] * _two_likeliest(self.counts).prod()), sensor)
-
     def shows(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
         """Log-odds that it shows the same tile as another look, of which (2, 16) tell the pips if it is no back; looks that
         both leave the pips open do not differ."""
@@ -72,11 +68,6 @@ def _logit(probability: float, sensor: Sensor) -> float:
     """Log-odds, by a network whose word is worth nothing now and then."""
     told = (1 - sensor.outlier) * probability + sensor.outlier / 3
     return float(np.log(told / (1 - told + sensor.outlier / 3)))
-
-
-def _two_likeliest(counts: Array) -> Array:
-    """(2,) how likely each half shows one of the two numbers that it most likely shows."""
-    return np.asarray(np.sort(counts, axis=1)[:, -2:].sum(axis=1), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,8 +195,7 @@ def begin(found: Sequence[Detection]) -> Belief:
     tracks: list[Track] = []
     hiding: set[Track] = set()
     for detection in found:
-        unsure = _two_likeliest(detection.probabilities).prod() / detection.probabilities.max(axis=1).prod()
-        if detection.score * (1.0 if detection.back else float(unsure)) <= SHOWN:
+        if detection.score * (1.0 if detection.back else _one_of_two(detection.probabilities)) <= SHOWN:
             continue
         below = rests_on(detection, tracks)
         track = Track.of(len(tracks) + 1, detection)
@@ -217,6 +207,13 @@ def begin(found: Sequence[Detection]) -> Belief:
             continue
         tracks.append(track)
     return Belief(tuple(covering(tracks)), len(tracks))
+
+
+def _one_of_two(counts: Array) -> float:
+    """How many times as likely it is that halves, (2, 16), show one of the two numbers that each most likely shows, as that they
+    show the likeliest."""
+    ordered = np.sort(counts, axis=1)
+    return float((ordered[:, -2:].sum(axis=1) / ordered[:, -1]).prod())
 
 
 def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutChanges]:
@@ -370,7 +367,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
     if any(iou(each.track.corners, place.corners) > SAME_PLACE for each in near):
         return _exchanged(place, alike, sensor)
-    there = place.now.legible(detection.back, sensor)  # what can hardly be read is no tile that was overlooked
+    there = place.now.sure(detection.back, sensor)  # what can hardly be read is no tile that was overlooked
     then = there if place.before is None else place.before.shows(detection.back, place.now.counts, sensor)
     covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
     same = sum((each.kept[half] for each, half in covered), 0.0)
