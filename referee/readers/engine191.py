@@ -28,9 +28,6 @@ from vision.observation import Observation, SeenTile
 CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
 
-BESIDE = 2.0
-"""The main station lies alone: what has another back nearer than so many widths of a tile lies in the boneyard."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
@@ -88,7 +85,8 @@ class Engine191Reader(Engine191Plays):
         reading = Reading(tiles, {"boneyard": Count(lying, 5.0)}, noted=bids,
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
         track = hub.track if hub is not None else memory.hub
-        return reading, Memory(half, heap, track, {**memory.lay, **tiles}, named, bids, deals)
+        lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
+        return reading, Memory(half, heap, track, {**memory.lay, **lines}, named, bids, deals)
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
@@ -98,12 +96,13 @@ class Engine191Reader(Engine191Plays):
             best = max(likely, key=lambda tile: (tile.track == memory.hub, chance_of(tile, known)), default=None)
         else:
             best = next((tile for tile in up.values() if is_double(tile) and self._central(tile.center)), None)
-        # Its back and its face may look alike: then it is the one bid that nobody saw open, too.
+        # Its back and its face may look alike: then it is the one bid that nobody saw open, too. It lies alone; what has another
+        # back no farther from it than a tile is long lies in the boneyard.
         blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
             middle = self._middle()
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
-                self._central(tile.center) and all(distance(tile.center, other.center) > BESIDE * tile.width
+                self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))
             near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, middle)), default=None)
             best = blank(near) if near is not None else None

@@ -89,7 +89,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
                           faults=dict.fromkeys(across, ACROSS))
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
-                                lay={**memory.lay, **tiles} if not dealing else tiles)
+                                lay={**lay, **tiles})
 
     @staticmethod
     def engine_of(state: State) -> Tile:

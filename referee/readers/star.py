@@ -18,10 +18,8 @@ SELDOM = 0.05
 """A seen tile is taken for one that should lie there from this chance on, or this part of that of what it looks like most."""
 
 REACH, STEP = 2.6, 2.0
-"""How far from the tip of a line its next tile may lie, in halves, and so much more for each that is not seen between them."""
-
-PUSHED = 2.0
-"""So far, in halves, a tile is pushed with its line: what lies farther from where it lay beyond a gap was taken out of it."""
+"""How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
+between them."""
 
 Begun = tuple[int, Knot]
 
@@ -94,10 +92,11 @@ class Star:
         return continued(tip, ends, there, reach, self.half) or continued(tip, ends, among, reach, self.half)
 
     def _unmoved(self, place: Place, among: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
-        """Those that lie about where the tile of a place lay before, if that is known."""
+        """Those that lie no farther than a tile's length from where that of a place lay before, if that is known: beyond a gap
+        others were taken out of the line."""
         lay = self.lay.get(place)
         return {track: tile for track, tile in among.items()
-                if lay is None or distance(tile.center, lay.center) < PUSHED * self.half}
+                if lay is None or distance(tile.center, lay.center) < STEP * self.half}
 
     def _lay(self, name: int, at: int, knot: Knot) -> None:
         self.tiles[self.what, name, at] = knot.sight()

@@ -26,7 +26,7 @@ class Settled:
     def uncovered(self, change: Mask, logs: Array) -> Mask:
         """(h, w) where a small picture that changed shows again what it showed before: what came over the table there, and was
         taken for a part of it, has left."""
-        return change & ~changed(self.earlier, logs)[0]
+        return change & ~changed(self.earlier, logs)[0] if change.any() else change
 
     def but_under(self, covered: Mask, change: Mask, pyramid: ImagePyramid, logs: Array) -> Settled:
         """The new picture, which changed there, with this one where the table is covered now, (h, w) of the small picture."""
