@@ -22,7 +22,8 @@ def after(settled: Settled, image: Image, covered: Mask | None = None) -> tuple[
     change = changed(settled.logs, logs)[0]
     nothing = np.zeros(change.shape, np.bool_)
     uncovered = settled.uncovered(change, logs)
-    return settled.but_under(nothing if covered is None else covered, change, ImagePyramid(image), logs), change, uncovered
+    covered = nothing if covered is None else covered
+    return settled.but_under(covered, change & ~uncovered, ImagePyramid(image), logs), change, uncovered
 
 
 def test_what_came_over_the_table_and_leaves_it_uncovers_it_and_another_that_comes_does_not() -> None:

@@ -26,13 +26,13 @@ class Settled:
     def uncovered(self, change: Mask, logs: Array) -> Mask:
         """(h, w) where a small picture that changed shows again what it showed before: what came over the table there, and was
         taken for a part of it, has left."""
-        return change & ~changed(self.earlier, logs)[0] if change.any() else change
+        return change & ~changed(self.earlier, logs)[0]
 
     def but_under(self, covered: Mask, change: Mask, pyramid: ImagePyramid, logs: Array) -> Settled:
-        """The new picture, which changed there, with this one where the table is covered now, (h, w) of the small picture."""
+        """The new picture, which changed there and is not uncovered, with this one where the table is covered now; (h, w) of the
+        small picture."""
         grown = grown_by_rim(covered)
-        left = change & ~grown & ~self.uncovered(change, logs)
-        earlier = np.where(left[..., None], self.logs, self.earlier)
+        earlier = np.where((change & ~grown)[..., None], self.logs, self.earlier)
         if not covered.any():
             return Settled(pyramid, logs, earlier)
         image = pyramid.size(0)

@@ -187,7 +187,8 @@ class TableWatcher:
         if had:
             lay = self._lay(_shape(tiny))
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid) or False)
-        veils = self._find_veils(change, difference, logs, None, self._resting.lying(logs, frame.time))
+        covering = change & ~self._uncovered(change, logs)
+        veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
             self._veils, self._state = veils, TableState.HAND if veils.hand else TableState.MOVING
 
@@ -229,7 +230,8 @@ class TableWatcher:
             return
         self._begun = False
         found, maybe = self._read(pyramid, fresh, lay)
-        veils = self._find_veils(change, difference, logs, found, lying)
+        covering = change & ~self._uncovered(change, logs)
+        veils = self._find_veils(covering, difference, logs, found, lying)
         explained, gone = self._explained(_shape(tiny), found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
@@ -239,7 +241,7 @@ class TableWatcher:
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
-        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, change, pyramid, logs), veils)
+        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, covering, pyramid, logs), veils)
 
     def _take(self, time: float, pictures: Pictures, found: Sequence[Detection]) -> None:
         """Believe what a settled picture shows."""
@@ -347,15 +349,19 @@ class TableWatcher:
     def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Detection] | None, lying: Mask) -> Veils:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
-        assert self._sight is not None and self._reference is not None
+        assert self._sight is not None
         half, veils, lying = self._half_in(_shape(change)), no_veils(_shape(change)), lying & change
-        if not too_small(change, half):
-            covering = change & ~lying & ~self._reference.uncovered(change, logs)
-            for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
-                if not veils.hand:
-                    explained = self._explained(_shape(change), found or (), known=known)
-                    veils = find_veils(covering, difference, logs, explained, half, self._watched)
+        for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
+            if not veils.hand and not too_small(change, half):
+                explained = self._explained(_shape(change), found or (), known=known)
+                veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         return veils.and_also(lying) if lying.any() else veils
+
+    def _uncovered(self, change: Mask, logs: Array) -> Mask:
+        """Where what came over the table has left it. What is too small to cover anything leaves nothing uncovered."""
+        assert self._reference is not None
+        small_change = too_small(change, self._half_in(_shape(change)))
+        return np.zeros(change.shape, np.bool_) if small_change else self._reference.uncovered(change, logs)
 
     def _explained(self, shape: tuple[int, int], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
