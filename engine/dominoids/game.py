@@ -80,7 +80,7 @@ class State(Base):
 
     game = "dominoids"
     TITLE = "Dominoids"
-    NEARLY_WON, FAR, TRIES = 12, 30, 2
+    NEARLY_WON, FAR, TRIES = 12, 4, 2
     Rules = Rules
     SEATS = (2,)
     ENDS = (1, 5)
@@ -254,6 +254,10 @@ class State(Base):
     def gain(self, action: Action) -> float:
         """Only eating counts at once."""
         return super().gain(action) if isinstance(action, Eat) else 0.0
+
+    def likely(self) -> list[Action]:
+        """Whoever can eat does."""
+        return turns.likely(self)
 
     def score_parts(self, seat: int) -> list[tuple[str, int]]:
         """For each suit the values, and the bonus for more coins than the opponent (Object of the Game)."""

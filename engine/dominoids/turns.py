@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.actions import Action
-from engine.dominoids.actions import Attack, Breed, Bud, Choose, Eat, Look, Pass, Replace, Shift
-from engine.dominoids.board import NEAR, Dominoid, cell_of, children, moves, occupied, straddles, torn
+from engine.dominoids.actions import Attack, Breed, Bud, Choose, Eat, Look, Pass, Replace, Shift, Slide
+from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, children, moves, occupied, straddles, torn
 
 if TYPE_CHECKING:
     from engine.dominoids.game import State
@@ -33,6 +33,23 @@ def legal(state: State) -> list[Action]:
         parents = [state.dominoids[at] for at in state.parents]
         return list(dict.fromkeys(_children(state, parents)))
     return replacements(state)
+
+
+def likely(state: State) -> list[Action]:
+    """What anybody would do: eat; else slide beside a coin that may be eaten; else anything legal."""
+    found = legal(state)
+    if state.phase == "consequence":
+        return [action for action in found if isinstance(action, Eat)] or found
+    if state.phase == "act":
+        coins = {coin[0]: coin[1] if coin[2] else 0 for coin in state.coins if coin}
+        return [action for action in found if isinstance(action, Slide) and _feeds(action, coins)] or found
+    return found
+
+
+def _feeds(slide: Slide, coins: Mapping[int, int]) -> bool:
+    """Whether an end comes beside a coin that is worth as little; coins: their cells, with what they are worth at least."""
+    return any(coins.get(near, end + 1) <= end
+               for (x, y), end in zip(slide.cells, slide.ends, strict=True) for near in NEAR[x + SIDE * y])
 
 
 def objects_on(state: State) -> int:

@@ -151,27 +151,28 @@ class State(Line):
         assert self.root is not None
         if self.rules.spinner != "none":
             return sum(end.worth for end in self._spun())
-        low, high = self.root
-        left, right = self.left_arm, self.right_arm
-        if left:
-            inner, outer = left[-1]
-            total = 2 * outer if inner == outer else outer
-        elif not right:
-            return low + high
-        else:
-            total = 2 * low if low == high else low
-        if right:
-            inner, outer = right[-1]
-            return total + (2 * outer if inner == outer else outer)
-        return total + (2 * high if low == high else high)
+        return _worth(self._outer("left")) + _worth(self._outer("right")) if self.left_arm or self.right_arm else self.root.pips
+
+    def _outer(self, arm: str) -> tuple[int, int]:
+        """The last tile of an arm, inner end first; the root itself where nothing is laid there."""
+        assert self.root is not None
+        if arm == "left":
+            return self.left_arm[-1] if self.left_arm else self.root[::-1]
+        return self.right_arm[-1] if self.right_arm else self.root
+
+    def gain(self, action: Action) -> float:
+        """What a play on the line scores; it is played for it only where more may follow."""
+        ordinary = self.rules.spinner == "none" and self.rules.muggins == "auto" and self.phase == "play"
+        if not ordinary or not isinstance(action, Play) or len(self.hands[self.turn]) == 1:  # type: ignore[index]
+            return super().gain(action)
+        return float(_scored(_worth(action.laid) + _worth(self._outer("right" if action.arm == "left" else "left"))))
 
     def _played(self, action: Play, seat: int) -> None:
         tile = action.tile
         if self.spinner is None and tile[0] == tile[1] and self.rules.spinner == "first_double":
             self.spinner = tile
         self.story = (self.story, "play", seat, tile)
-        total = self.ends_sum()
-        scored = total if total % 5 == 0 else 0
+        scored = _scored(self.ends_sum())
         if self.rules.muggins == "call":
             self.mover, self.fresh = seat, scored
             if self.pending is not None:
@@ -298,3 +299,12 @@ class State(Line):
     _do: ClassVar[Doings] = Line._do | {Claim: _claim, Muggins: _muggins, Skip: _skip, Pass: _pass}
 
 
+def _worth(last: tuple[int, int]) -> int:
+    """What the last tile of an arm counts: an open double both halves (A2)."""
+    inner, outer = last
+    return 2 * outer if inner == outer else outer
+
+
+def _scored(total: int) -> int:
+    """What open ends with this sum score."""
+    return 0 if total % 5 else total
