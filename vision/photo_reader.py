@@ -108,15 +108,14 @@ class PhotoReader:
 
 def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:
     """The table as what the first look has found tells it."""
+    found = _unlike_the_table(pyramid, found)
     fair = [each for each in found if not each.back and each.score > FAIR]
-    if not fair:
-        fair = found = _unlike_the_table(pyramid, found)
-    return _Table(pyramid, found, fair) if found else None
+    return _Table(pyramid, found, fair or found) if found else None
 
 
 def _told(reader: Reader, pyramid: ImagePyramid, table: _Table, proposed: Array) -> list[tuple[Detection, float]]:
     """The tiles that are told, each with its score. proposed: (n, 4, 2) pixels, where a first look thought of tiles."""
-    tiles = [*table.found, *table.look(reader, proposed)]
+    tiles = _unlike_the_table(pyramid, [*table.found, *table.look(reader, proposed)])
     weighed = [(each, by) for each, by in table.weighed(tiles) if by > 0]
     weighed = _by_outlines(weighed, reader, pyramid)
     rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
@@ -162,8 +161,8 @@ class _Table:
     @cached_property
     def _view(self) -> RectifiedView:
         """It from straight above, by one who knows what its tiles look like."""
-        the_set = TheSet()
-        the_set.learn(self._pyramid, [replace(each, corners=self._plane.places(each.pixels)) for each in self._fair])
+        the_set, corners = TheSet(), self._plane.places(np.stack([each.pixels for each in self._fair]))
+        the_set.learn(self._pyramid, [replace(each, corners=at) for each, at in zip(self._fair, corners, strict=True)])
         return RectifiedView(self._faces, the_set, thick=0.0)
 
     def known_better(self, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
@@ -201,10 +200,10 @@ class _Table:
         return [(each, log_odds(each.score) + (by if each.back else -log(1 - by))) for each, by in zip(tiles, nats, strict=True)]
 
 
-def _unlike_the_table(pyramid: ImagePyramid, found: Sequence[Detection]) -> list[Detection]:
+def _unlike_the_table(pyramid: ImagePyramid, found: list[Detection]) -> list[Detection]:
     """Where no face tells how large tiles are, backs are told by another colour than what lies around: boards have cells."""
-    if not found:
-        return []
+    if not found or any(not each.back and each.score > FAIR for each in found):
+        return found
     places = np.stack([each.pixels for each in found])
     bodies = bodies_of(pyramid, pyramid.warp_crops(places)).mean(axis=1)
     alike = filled(pyramid, places, bodies, RIM) > ALONE

@@ -38,6 +38,7 @@ class ImagePyramid:
 
     def __init__(self, image: NDArray[np.uint8]) -> None:
         self._sizes = [image]
+        self._cuts: dict[tuple[Cut, bytes], NDArray[np.uint8]] = {}
 
     def size(self, level: int) -> NDArray[np.uint8]:
         """The photo halved `level` times."""
@@ -54,7 +55,7 @@ class ImagePyramid:
         return np.asarray(medians(few.T), np.float64)
 
     def warp_crops(self, corners: NDArray[np.float32], cut: Cut = CLOSE) -> NDArray[np.uint8]:
-        """(n, height, width, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo."""
+        """(n, height, width, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo; each place is cut out once."""
         out, target = np.empty((len(corners), cut.height, cut.width, 3), np.uint8), cut.corners
         across = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
         along = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) / 2
@@ -64,7 +65,10 @@ class ImagePyramid:
             image, which = self.size(level), np.flatnonzero(levels == level)
             scale = np.array(image.shape[1::-1], np.float32) / self._sizes[0].shape[1::-1]
             for index, quad in zip(which.tolist(), (corners[which] * scale).astype(np.float32), strict=True):
-                warp = cv2.getPerspectiveTransform(quad, target)
-                cv2.warpPerspective(image, warp, (cut.width, cut.height), dst=out[index], flags=cv2.INTER_LINEAR,
-                                    borderMode=cv2.BORDER_REPLICATE)
+                place = cut, quad.tobytes()
+                if place not in self._cuts:
+                    warp = cv2.getPerspectiveTransform(quad, target)
+                    self._cuts[place] = np.asarray(cv2.warpPerspective(
+                        image, warp, (cut.width, cut.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+                out[index] = self._cuts[place]
         return out

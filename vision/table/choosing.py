@@ -35,9 +35,6 @@ WITH_FRAME = 1.5
 PLAIN = 0.985
 """What is this surely a tile tells what the others are made like."""
 
-TELLING = 8
-"""So many of those tell in one look what the pips are painted with."""
-
 NEAR = 0.3
 """Halves found nearer to one another than this, in halves, are one."""
 
@@ -125,7 +122,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     lying = lying.looked_again(reader, pyramid, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    faces = np.flatnonzero(plain & ~lying.backs)[:TELLING]
+    faces = plain & ~lying.backs
     the_set.ink.learn(lying.crops[faces], lying.counts[faces])
     upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
     likely = judged.take(judged.kinds[:, 2] < SURELY_NONE)

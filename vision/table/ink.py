@@ -53,6 +53,9 @@ OTHER_INK = 0.3
 RIM = 8
 """So much of a half's edge is not looked at, pixels of a straightened tile: there are bar and pin, and what lies beside it."""
 
+TELLING = 8
+"""So many tiles tell in one look what the pips are painted with."""
+
 BLUR = 3
 """Pips are no smaller than this, pixels of half a straightened tile's size; noise and scratches are."""
 
@@ -68,9 +71,9 @@ class Ink:
         self._most = 0.0
 
     def learn(self, crops: Image, counts: Array) -> None:
-        """Take straightened tiles, (n, h, w, 3), that are surely read into account; counts: (n, 2, 16)."""
+        """Take some of these straightened tiles, (n, h, w, 3), that are surely read into account; counts: (n, 2, 16)."""
         if len(crops):
-            read = counts.argmax(axis=-1)
+            crops, read = crops[:TELLING], counts[:TELLING].argmax(axis=-1)
             telling = (read >= FEWEST) & (read <= MOST)
             spots, bodies = (each[telling] for each in _spots(crops))
             self._bodies += list(bodies)
