@@ -95,7 +95,8 @@ class Engine191Stage:
             return None
         moves = [(seat, tile, line, end) for seat in range(state.players) for tile in state.hands[seat]
                  for line in range(state.players) for end in set(tile)]
-        plain = state.pushed[-1].kind not in ("end", "pass")  # after these nobody can tell who was to move
+        passes = any(action.kind == "pass" for action in state.legal())  # that leaves no trace: nobody can tell who is to move
+        plain = state.pushed[-1].kind not in ("end", "pass") and not passes
         found: dict[str, Fault] = {}
         for seat, tile, line, inner in rng.sample(moves, len(moves)):
             laid = state.lines[line]

@@ -13,6 +13,7 @@ from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
 from vision.table.detection import Detection
 from vision.table.ink import Ink
+from vision.table.numbers import Numbers
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -81,7 +82,7 @@ class TheSet:
         self._sizes: deque[Array] = deque(maxlen=200)
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
-        self.ink = Ink()
+        self.ink, self.numbers = Ink(), Numbers()
         self.size: tuple[float, float] | None = None
         """Length and width of a tile, once they are known."""
 
@@ -115,8 +116,9 @@ class TheSet:
         return self.size
 
     def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
-        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink."""
-        return self.ink.told(crops, kinds, counts)
+        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink and numbers."""
+        kinds, counts = self.ink.told(crops, kinds, counts)
+        return kinds, self.numbers.told(crops, counts)
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
         """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,).

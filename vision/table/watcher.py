@@ -93,6 +93,7 @@ class TableWatcher:
         self._view = View()
         self._view.measured(profile)
         self._seen: tuple[SeenTile, ...] = ()
+        self._learned: set[int] = set()  # names of tiles by which it is known what numbers look like
         self._half = 0.0
         self._placed: tuple[Sight, list[Array], Array] | None = None  # the tracks' corners on the table and in the picture
         self._drawn: tuple[float, Array, Mask] | None = None  # what is known to lie there, in the small picture
@@ -289,11 +290,20 @@ class TableWatcher:
         self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._compared = after, veils, tiny, None
         self._settle_pieces(tiny, veils)
+        self._learn(after.pyramid)
         self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._motion.clear()
         self._lifted.clear()
+
+    def _learn(self, pyramid: ImagePyramid) -> None:
+        """What the numbers of this set look like, from tiles that are known since this picture."""
+        new = [(track, pixels) for track, pixels in zip(self._belief.tiles, self._pixels_of_tracks(), strict=True)
+               if track.known and track.name not in self._learned]
+        if new and self._sight is not None:
+            self._learned |= {track.name for track, _ in new}
+            self._sight.learn(pyramid, np.stack([pixels for _, pixels in new]), [track.ends for track, _ in new if track.ends])
 
     def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
         if self._pieces is None or self.profile is None:
