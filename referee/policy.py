@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from referee.decoder import SURE, Decision, Explanation, Kind
@@ -22,6 +22,7 @@ class Policy:
     """Remembers since when the same decision has stood, and what a still table showed before somebody went on playing.
 
     shown: that, or all that it may have been. lying: since when the table lies so that was acted upon; None once it moves.
+    stood: what was decided, and since when, before something passed that was no hand.
     """
 
     decision: Decision | None = None
@@ -29,18 +30,23 @@ class Policy:
     readings: int = 0
     shown: tuple[Explanation, ...] = ()
     lying: float | None = None
+    stood: tuple[Hashable, float] | None = None
 
     def see(self, decision: Decision, time: float) -> bool:
         """Whether this decision has stood long enough; `time` in seconds."""
-        if self.decision is None or self.decision.agreement != decision.agreement:
+        if self.decision is None and self.stood is not None and self.stood[0] == decision.agreement:
+            self.since = self.stood[1]
+        elif self.decision is None or self.decision.agreement != decision.agreement:
             self.since, self.readings = time if self.lying is None else self.lying, 0
-        self.decision, self.lying = decision, None
+        self.decision, self.lying, self.stood = decision, None, None
         self.readings += 1
         return time - self.since >= STILL[decision.kind] and (self.readings >= READINGS or decision.kind is Kind.NOTHING)
 
-    def disturbed(self) -> bool:
-        """Something moves or a hand is over the table: begin anew. Whether a play was clear before, and not yet counted."""
+    def disturbed(self, hand: bool) -> bool:
+        """Something moves or a hand is over the table: begin anew, unless what passes is no hand and the table is as before then.
+        Whether a play was clear before, and not yet counted."""
         last, self.decision, self.readings, self.lying = self.decision, None, 0, None
+        self.stood = None if hand else self.stood if last is None else (last.agreement, self.since)
         if last is None or last.kind not in (Kind.PLAY, Kind.NOTHING, Kind.ASK):
             return False
         plays = tuple(each for each in last.answers or (last.best,) if each.actions and not each.undone and each.breach is None)
@@ -51,4 +57,4 @@ class Policy:
 
     def acted(self, lying: float | None = None) -> None:
         """A decision was acted upon: what comes is seen beside that, in a table that lies so since that time already."""
-        self.decision, self.readings, self.shown, self.lying = None, 0, (), lying
+        self.decision, self.readings, self.shown, self.lying, self.stood = None, 0, (), lying, None

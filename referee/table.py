@@ -151,7 +151,7 @@ class Table:
         to_picture: from the table to the image's pixels; with it a close-up is kept too.
         """
         self.seen, self._to_picture = seen, to_picture
-        if not seen.settled and self.policy.disturbed():
+        if not seen.settled and self.policy.disturbed(seen.state is TableState.HAND):
             self.hands.shown()
         if self.game.setting is not None:
             self.hands.see(seen, self.game.setting)
