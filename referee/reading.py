@@ -212,6 +212,7 @@ class Reading:
     untouched: tiles that were seen to lie where they did when the first of those had gone.
     noted: what a game's reader keeps beside that for its own proposals.
     pieces: coins, dice and pawns at places of the game.
+    pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
     """
 
     tiles: Mapping[Place, Sight]
@@ -227,6 +228,7 @@ class Reading:
     untouched: tuple[SeenTile, ...] = ()
     noted: Any = None
     pieces: Mapping[Place, PieceSight] = field(default_factory=dict)
+    pairs: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)

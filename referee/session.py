@@ -129,7 +129,11 @@ class Session:
                 self.measured(profile, frame.image)
         watcher = self._ready()
         seen = watcher.see(frame)
-        self.take(seen, frame.image, watcher.to_picture if isinstance(watcher, TableWatcher) else None)
+        if isinstance(watcher, TableWatcher):
+            self.take(seen, frame.image, watcher.to_picture)
+            watcher.pairs = self.table.reading.pairs if self.table is not None else None
+        else:
+            self.take(seen, frame.image)
         return seen
 
     def lost(self, time: float, health: Health) -> Observation:

@@ -89,7 +89,7 @@ class DominoidsReader(DominoidsPlays):
         elsewhere = {(place[0], sight.label) for place, sight in on_board.items() if lie.get(place) != sight.label}
         hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
         hidden |= {place for place, sight in tiles.items() if sight.veiled}
-        reading = Reading(tiles, hidden=hidden, pieces=pieces)
+        reading = Reading(tiles, hidden=hidden, pieces=pieces, pairs=board.pairs)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))

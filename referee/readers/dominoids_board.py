@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, product
 from math import atan2, cos, hypot, pi, sin
 
 import numpy as np
@@ -18,19 +19,26 @@ from engine.dominoids.actions import FIGURE_PAWNS
 from engine.dominoids.board import SIDE
 from referee.geometry import ON_CELL, Rect, distance, similarity, turned
 from referee.setting import Point
+from vision.observation import Array
 
 MIDDLE = (SIDE - 1) / 2
 
 CELL_MM = (20.0, 36.0)
 """The sides of cells there are: half a piecepack tile, of 50.8 mm by the reference and 60 mm in printed sets (PIECEPACK)."""
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """The middle of the board, mm; the direction of its rows to the right, radians; the side of a cell, mm."""
 
     middle: Point
     angle: float
     cell_mm: float
+
+    @cached_property
+    def pairs(self) -> Array:
+        """(n, 2, 2) mm, the middles of all two cells side by side, on which a tile may lie."""
+        steps = [((x, y), (x + right, y + 1 - right)) for x, y, right in product(range(SIDE), range(SIDE), (0, 1))]
+        return np.array([[self.point(*one), self.point(*other)] for one, other in steps if on_board(other)], np.float32)
 
     def point(self, x: float, y: float) -> Point:
         """The middle of a cell on the table."""

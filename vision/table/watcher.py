@@ -26,7 +26,7 @@ from vision.rectify import ImagePyramid
 from vision.sources.source import Health
 from vision.table.belief import Belief, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
-from vision.table.choosing import Box
+from vision.table.choosing import Box, rectangles
 from vision.table.detection import Detection, half_of, is_in_sight
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout
@@ -34,6 +34,7 @@ from vision.table.layout_changes import LayoutChanges
 from vision.table.lifted import Lifted
 from vision.table.motion_detector import MotionDetector, differing, is_something
 from vision.table.piece_watch import PieceWatch
+from vision.table.place_hypotheses import NONE_KNOWN
 from vision.table.pose_drift import PoseDrift
 from vision.table.quality import View
 from vision.table.residual_motion import ResidualMotion
@@ -71,7 +72,8 @@ SURELY_NONE = 0.2
 class TableWatcher:
     """Follows one table. profile: the camera's calibration; without it lengths are pixels.
 
-    pieces: what looks for coins, dice, pawns and chips, where the game has some; it needs a profile. news: what the latest
+    pieces: what looks for coins, dice, pawns and chips, where the game has some; it needs a profile. pairs: (n, 2, 2) mm, where
+    both halves of a tile may lie, if a game knows: there it is looked whether one does. news: what the latest
     frame settled, empty for most frames. profile follows the camera when it is bumped. weighing: what the latest picture that
     was read was weighed by, once there was one before.
     """
@@ -79,6 +81,8 @@ class TableWatcher:
     def __init__(self, reader: Reader, profile: Profile | None = None, pieces: PieceWatch | None = None) -> None:
         self._reader = reader.at_a_table()
         self._pieces = pieces
+        self.pairs: Array | None = None
+        self._tried = False  # whether all of the table was looked at with these
         self.profile = profile
         self._sight: Sight | None = RectifiedView(profile) if profile else None
         self._belief = Belief()
@@ -211,7 +215,8 @@ class TableWatcher:
             return
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
-        whole = as_before and frame.time - self._read_whole > due  # what has changed comes first
+        untried = self.pairs is not None and not self._tried
+        whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
         if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
                 self._state = TableState.READY
@@ -271,8 +276,24 @@ class TableWatcher:
     def _look(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, closer: bool = False) -> Seen:
         """What lies in boxes of the picture, beside tiles that lie as they did."""
         assert self._sight is not None
-        looks = [self._sight.look(self._reader, pyramid, box, closer, *lay.known(box, pyramid)) for box in boxes]
+        self._tried |= None in boxes and self.pairs is not None
+        looks = []
+        for box in boxes:
+            known, others = lay.known(box, pyramid)
+            looks.append(self._sight.look(self._reader, pyramid, box, closer, known, np.concatenate([others, self._cells(box)])))
         return [each for found, _ in looks for each in found], [each for _, maybe in looks for each in maybe]
+
+    def _cells(self, box: Box | None) -> Array:
+        """(n, 4, 2) the places of tiles in a box of the picture, where a game knows where they may lie."""
+        if self.pairs is None or self._sight is None:
+            return NONE_KNOWN
+        first, second = self.pairs[:, 0], self.pairs[:, 1]
+        half = float(np.linalg.norm(second - first, axis=1).mean())
+        places = rectangles(first, second, (2 * half, half))
+        x, y = self._sight.to_picture(self.pairs.mean(axis=1)).T
+        x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
+        out: Array = places[(x > x0) & (x < x1) & (y > y0) & (y < y1)]
+        return out
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
         """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
