@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from math import prod
+from math import prod, sqrt
 from typing import Any
 
 import cv2
@@ -96,7 +96,8 @@ class DominoidsReader(DominoidsPlays):
         for suit, label in enumerate(shown):
             sight = dice.get(("die", suit))
             fresh = label != memory.shown[suit] if memory.shown else True
-            if sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0])):
+            as_known = sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0]))
+            if sight is not None and as_known and shown.count(label) == 1:
                 stay[suit] = sight.center
         known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
         return replace(reading, noted=Noted(board, deals)), known
@@ -133,8 +134,9 @@ class DominoidsReader(DominoidsPlays):
 
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
               ) -> tuple[dict[Place, PieceSight], dict[int, Point]]:
-        """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same; those
-        moved are weighed over all ways in which they can be the others. And where those are that lie still."""
+        """Each suit's die: where it lies and what it shows. One that lies where it lay is the same and shows the same, unless
+        another shows that beside it: which of them it is no state has ever told. Those and all that moved are weighed over all
+        ways in which they can be the others. And where those are that lie still."""
         if not {"old", "new"} <= self.setting.slots.keys():
             return {}, {}
         dice = sorted((piece for piece in pieces if piece.kind == "die"), key=lambda piece: -_there(piece))[:DICE]
@@ -143,7 +145,7 @@ class DominoidsReader(DominoidsPlays):
         for suit, center in memory.dice.items():
             near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
             if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
-                    distance(near.center, center) < STAYS_MM):
+                    shown.count(shown[suit]) == 1 and distance(near.center, center) < STAYS_MM):
                 dice.remove(near)
                 stay[suit] = center
                 found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
@@ -170,7 +172,7 @@ class DominoidsReader(DominoidsPlays):
                     for face, name in enumerate(FACES):
                         label = f"{self._box(dice[at].center)} {face}"
                         shown = dice[at].labels.get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
-                        labels[label] = labels.get(label, 0.0) + weight * shown
+                        labels[label] = labels.get(label, 0.0) + sqrt(weight) * shown  # two are taken for each other at once
             all_of_it = sum(labels.values()) or 1.0
             found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, 1.0, dice[best].center,
                                             dice[best].track)
