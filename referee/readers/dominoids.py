@@ -97,8 +97,10 @@ class DominoidsReader(DominoidsPlays):
             sight = dice.get(("die", suit))
             fresh = label != memory.shown[suit] if memory.shown else True
             as_known = sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0]))
-            if sight is not None and as_known and shown.count(label) == 1:
-                stay[suit] = sight.center
+            own = [sight] if sight is not None and as_known else [
+                each for each in dice.values() if each.label == label and shown != memory.shown]  # taken for another till now
+            if len(own) == 1 and shown.count(label) == 1:
+                stay[suit] = own[0].center
         known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
         return replace(reading, noted=Noted(board, deals)), known
 

@@ -148,8 +148,10 @@ class DominoidsPlays(ABC):
                 if not stands(action.die, cell, reading):
                     pushed = stands(action.die, shifted(cell, action.line, action.step), reading)
                     yield Proposal(action, 0.0 if pushed else MISSING)
-            elif isinstance(action, Bud) and any(self._fits(action.parent, child, state) for child in fresh):
-                yield Proposal(action)
+        buds = [action for action in legal if isinstance(action, Bud)
+                and any(self._fits(action.parent, child, state) for child in fresh)]
+        by_rule = [bud for bud in buds if any(self._bears(bud, child, state) for child in fresh)]
+        yield from map(Proposal, by_rule or buds)  # whose child it is nobody sees: none is blamed where another can have it
         passes = [action for action in legal if isinstance(action, Pass)]
         if passes and len(passes) == len(legal):
             yield Proposal(passes[0])
@@ -229,6 +231,13 @@ class DominoidsPlays(ABC):
         each = next(each for each in state.dominoids if each.tile == parent)
         beside = {*NEAR[each.first], *NEAR[each.second]}
         return any(number_of(cell) in beside for cell in child.cells)
+
+    @staticmethod
+    def _bears(bud: Bud, child: Child, state: State) -> bool:
+        """Whether that Dominoid may have this child there."""
+        after = state.branch()
+        after.push(bud)
+        return bool(after.verify(child))
 
     # What breaks a rule.
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from calibration.mats import DICE_BOX
-from engine.dominoids.actions import SUITS, Choose, Deal, Pass
+from engine.dominoids.actions import SUITS, Bud, Choose, Deal, Pass, Place
+from engine.dominoids.board import NEAR, number_of
 from engine.dominoids.game import Rules, State
 from engine.playout import deal_on
 from referee.account import account
@@ -342,3 +343,60 @@ def test_passing_first_or_last_is_told_alike() -> None:
         state.push(Choose((0, 1)))
     reading = scene.look()
     assert not any(isinstance(each.action, Pass) for each in scene.reader.proposals(scene.state, reading))
+
+
+def test_which_of_two_dice_that_show_the_same_was_taken_is_asked_where_their_suits_are_in_doubt() -> None:
+    scene = Scene(7)
+    scene.full.dice = scene.state.dice = (5, 0, 0, 3)
+    scene.look()
+    scene.look()  # by now it is known where each die lies that shows what no other does
+    scene.full.push(Choose((1, 3)))
+    seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
+    doubt = {f"{suit}:{FACES[0]}": 0.5 for suit in (SUITS[1], SUITS[2])}
+    pieces = tuple(replace(each, labels=doubt) if each.kind == "die" and each.label in doubt else each for each in seen.pieces)
+    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    decision = decide(scene.reader, history(scene.state, 3), reading)
+    assert decision.kind is Kind.ASK
+    ways = {str(answer.actions[0]): answer.share for answer in decision.answers if answer.actions}
+    assert abs(ways[str(Choose((1, 3)))] - ways[str(Choose((2, 3)))]) < 0.1
+
+
+def test_what_was_said_of_two_dice_that_look_like_each_other_is_believed() -> None:
+    scene = Scene(7)
+    for state in (scene.full, scene.state):
+        state.dice = (5, 0, 0, 3)
+        state.push(Choose((1, 3)))
+    one, other = (f"{SUITS[suit]}:{FACES[0]}" for suit in (1, 2))
+    swapped = {one: {one: 0.1, other: 0.9}, other: {one: 0.9, other: 0.1}}
+    seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
+    seen = replace(seen, pieces=tuple(replace(each, labels=swapped.get(each.label, each.labels)) for each in seen.pieces))
+    labels = []
+    for _ in range(2):
+        reading, scene.memory = scene.reader.read(seen, scene.state, scene.memory)
+        labels.append([reading.pieces["die", suit].label for suit in (1, 2)])
+    assert labels == [["old 0", "taken 0"], ["taken 0", "old 0"]]
+
+
+def test_no_parent_is_blamed_for_a_child_that_another_may_have() -> None:
+    scene, rng, buds = Scene(3), Random(3), 0
+    while buds < 3:
+        legal = scene.full.legal()
+        bud = next((each for each in legal if isinstance(each, Bud)), None)
+        if bud is None:
+            scene.do(rng.choice(legal))
+            continue
+        scene.look()
+        scene.full.push(bud)
+        parent = next(each for each in scene.full.dominoids if each.tile == bud.parent)
+        others = {near for each in scene.full.dominoids if each != parent for cell in each[:2] for near in NEAR[cell]}
+        child = next((each for each in scene.full.legal() if isinstance(each, Place)
+                      and others & {number_of(cell) for cell in each.cells}), None)
+        if child is not None:
+            scene.full.push(child)
+            decision = decide(scene.reader, history(scene.state, 3), scene.look())
+            assert decision.kind is Kind.PLAY and [each.kind for each in decision.best.actions[:2]] == ["bud", "place"]
+            assert all(each.breach is None for each in decision.tried)
+            scene.full.pop()
+            buds += 1
+        scene.full.pop()
+        scene.do(rng.choice(legal))
