@@ -129,11 +129,9 @@ class Session:
                 self.measured(profile, frame.image)
         watcher = self._ready()
         seen = watcher.see(frame)
-        if isinstance(watcher, TableWatcher):
-            self.take(seen, frame.image, watcher.to_picture)
-            watcher.pairs = self.table.reading.pairs if self.table is not None else None
-        else:
-            self.take(seen, frame.image)
+        self.take(seen, frame.image, watcher.to_picture if isinstance(watcher, TableWatcher) else None)
+        if isinstance(watcher, TableWatcher) and self.table is not None:
+            watcher.pairs = self.table.reading.pairs  # a game tells where tiles may lie, the camera whether they do
         return seen
 
     def lost(self, time: float, health: Health) -> Observation:

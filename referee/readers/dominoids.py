@@ -93,14 +93,7 @@ class DominoidsReader(DominoidsPlays):
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
-        for suit, label in enumerate(shown):
-            sight = dice.get(("die", suit))
-            fresh = label != memory.shown[suit] if memory.shown else True
-            as_known = sight is not None and (sight.label == label or (fresh and self._box(sight.center) == label.split()[0]))
-            own = [sight] if sight is not None and as_known else [
-                each for each in dice.values() if each.label == label and shown != memory.shown]  # taken for another till now
-            if len(own) == 1 and shown.count(label) == 1:
-                stay[suit] = own[0].center
+        stay |= self._known_dice(dice, shown, memory.shown)
         known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
         return replace(reading, noted=Noted(board, deals)), known
 
@@ -152,6 +145,19 @@ class DominoidsReader(DominoidsPlays):
                 stay[suit] = center
                 found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
         return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stay]), stay
+
+    def _known_dice(self, dice: Mapping[Place, PieceSight], shown: tuple[str, ...], before: tuple[str, ...]) -> dict[int, Point]:
+        """Where each die lies that shows what the state says, and no other die does. Where the state has come to say something
+        else than `before`, it may be one that was taken for another till now."""
+        found = {}
+        for suit, label in enumerate(shown):
+            sight, fresh = dice.get(("die", suit)), not before or label != before[suit]
+            if sight is not None and sight.label != label and not (fresh and self._box(sight.center) == label.split()[0]):
+                alike = [each for each in dice.values() if each.label == label and shown != before]
+                sight = alike[0] if len(alike) == 1 else None
+            if sight is not None and shown.count(label) == 1:
+                found[suit] = sight.center
+        return found
 
     def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
         """The dice of these suits among those seen. There are four dice: what is taken for one is one, however it looks."""

@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.medians import medians
+from vision.reader import PLAIN
 from vision.rectify import HEIGHT, MARGIN, WIDTH
 from vision.table.changes import DARK
 
@@ -23,53 +24,42 @@ Image = NDArray[np.uint8]
 SIDE, RIM, SHIFT = 24, 3, 2
 """The side of a half as it is compared, how much of its edge is not looked at, and by how much it may lie aside, pixels."""
 
-PLAIN = 0.985
-"""A half read as surely as this need not be compared."""
-
-SHARPNESS = 8.0
-"""Nats for a number whose halves are nearer, for the logarithm of how many times nearer: of 144 halves of two made-up sets
-105 were 1.6 times nearer to their own number than to any other, and one as much nearer to another."""
-
-
-STRANGER = 1.5
-"""A number of which no half is known yet is taken to be no farther than so many times the usual distance to the own number."""
+SHARPNESS = 4.0
+"""Nats for a number whose halves are nearer, for the logarithm of how many times nearer they are
+(`python -m tests.vision.like_numbers`)."""
 
 
 class Numbers:
-    """The mean picture of each number's halves, and how far halves usually are from that of their own."""
+    """The mean picture of each number's halves."""
 
     def __init__(self) -> None:
         self._sums: dict[int, Array] = {}
         self._counts: dict[int, int] = {}
-        self._own: list[float] = []
 
     def learn(self, crops: Image, ends: Sequence[tuple[int, int]]) -> None:
         """Take straightened tiles, (n, h, w, 3), into account whose ends are known, each once."""
         for halves, numbers in zip(_pictures(crops), ends, strict=True):
             for picture, number in zip(halves, numbers, strict=True):
-                if number in self._sums:
-                    self._own.append(float(_distances(picture, self._means([number]))[0]))
                 self._sums[number] = self._sums.get(number, np.zeros_like(picture)) + picture
                 self._counts[number] = self._counts.get(number, 0) + 1
 
-    def _means(self, numbers: Sequence[int]) -> Array:
-        return np.stack([self._sums[number] / np.float32(self._counts[number]) for number in numbers])
-
     def told(self, crops: Image, counts: Array) -> Array:
-        """What straightened tiles show, (n, 2, 16), by one who knows the numbers of this set."""
+        """What straightened tiles show, (n, 2, 16), by one who knows the numbers of this set. A number of which no half is known
+        yet is thought to be as far as the nearest of the others."""
         known = list(self._sums)
         doubted = np.argwhere((counts.max(axis=-1) < PLAIN) & np.isin(counts.argmax(axis=-1), known))
-        if not self._own or len(known) < 2 or not len(doubted):
+        if len(known) < 2 or not len(doubted):
             return counts
         rows = np.unique(doubted[:, 0])
         pictures = dict(zip(rows.tolist(), _pictures(crops[rows]), strict=True))
-        out, means = counts.copy(), self._means(known)
+        out, means = counts.copy(), np.stack([self._sums[number] / np.float32(self._counts[number]) for number in known])
         for row, half in doubted.tolist():
-            off = np.full(counts.shape[-1], STRANGER * np.mean(self._own), np.float32)
-            off[known] = _distances(pictures[row][half], means)
-            likeliest = int(counts[row, half].argmax())
-            if off.argmin() == likeliest:
-                out[row, half] *= (off[likeliest] / off) ** np.float32(SHARPNESS)
+            far = _distances(pictures[row][half], means)
+            nearest, next_one = np.argsort(far)[:2]
+            if known[nearest] == counts[row, half].argmax():
+                off = np.full(counts.shape[-1], far[next_one], np.float32)
+                off[known] = far
+                out[row, half] *= (far[nearest] / off) ** np.float32(SHARPNESS)
                 out[row, half] /= out[row, half].sum()
         return out
 

@@ -215,6 +215,7 @@ class TableWatcher:
             return
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
+        self._tried &= self.pairs is not None
         untried = self.pairs is not None and not self._tried
         whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
         if as_before and not whole:
