@@ -1,4 +1,4 @@
-"""What it is worth to know how the numbers of a set look: `python -m tests.vision.like_numbers [--sets N]`. No test, a measurement.
+"""What it is worth to know how the numbers of a set look: `python -m tests.vision.like_numbers [--sets N]`. It is no test.
 
 Every made-up set lies on a made-up table of its own, 48 tiles anyhow, under a camera 85 to 125 cm high. Some of its tiles are
 known; of the others the halves are counted that the reader doubts, and how surely they are read before and after.

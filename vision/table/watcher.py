@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.frame import Frame
-from vision.halves import overlap
+from vision.halves import lie_on, overlap
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.plane import HALF_MM
 from vision.reader import SHARED, SURE, Reader
@@ -261,10 +261,10 @@ class TableWatcher:
         """What lies in the changed boxes: the tiles chosen, and all places that may hold one. What is left over of the change is
         looked at more closely."""
         shape, boxes = _shape(change), [None] if self._boxes is None else self._boxes
-        found, maybe = self._look(pyramid, boxes, lay)
+        found, maybe = self._look(pyramid, boxes, lay, change if self._boxes else None)
         closer = lay.left_over(change, self._explained(shape, found, BESIDE_RIM)) if self._boxes else []
         if closer:
-            again, more = self._look(pyramid, closer, lay, closer=True)
+            again, more = self._look(pyramid, closer, lay, change, closer=True)
             found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
             maybe = maybe + more
         return self._no_coins(found), self._no_coins(maybe)
@@ -274,26 +274,33 @@ class TableWatcher:
         pieces = self._pieces
         return found if pieces is None else [each for each in found if not pieces.are_coins(each.middles, each.score)]
 
-    def _look(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, closer: bool = False) -> Seen:
-        """What lies in boxes of the picture, beside tiles that lie as they did."""
+    def _look(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
+              closer: bool = False) -> Seen:
+        """What lies in boxes of the picture, beside tiles that lie as they did; change: where nothing else can have come."""
         assert self._sight is not None
         self._tried |= None in boxes and self.pairs is not None
-        looks = []
+        cells, looks = self._cells(change), []
+        x, y = self._sight.to_picture(cells.mean(axis=1)).T
         for box in boxes:
             known, others = lay.known(box, pyramid)
-            looks.append(self._sight.look(self._reader, pyramid, box, closer, known, np.concatenate([others, self._cells(box)])))
+            x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
+            free = (x > x0) & (x < x1) & (y > y0) & (y < y1) & ~lie_on(cells, known, SHARED)
+            looks.append(self._sight.look(self._reader, pyramid, box, closer, known, np.concatenate([others, cells[free]])))
         return [each for found, _ in looks for each in found], [each for _, maybe in looks for each in maybe]
 
-    def _cells(self, box: Box | None) -> Array:
-        """(n, 4, 2) the places of tiles in a box of the picture, where a game knows where they may lie."""
+    def _cells(self, change: Mask | None) -> Array:
+        """(n, 4, 2) the places where a game knows that tiles may lie: all, or where the small picture changed, (h, w)."""
         if self.pairs is None or self._sight is None:
             return NONE_KNOWN
         first, second = self.pairs[:, 0], self.pairs[:, 1]
         half = float(np.linalg.norm(second - first, axis=1).mean())
-        places = rectangles(first, second, (2 * half, half))
-        x, y = self._sight.to_picture(self.pairs.mean(axis=1)).T
-        x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
-        out: Array = places[(x > x0) & (x < x1) & (y > y0) & (y < y1)]
+        places: Array = rectangles(first, second, (2 * half, half))
+        if change is None:
+            return places
+        height, width = change.shape
+        x, y = (self._sight.to_picture(self.pairs.reshape(-1, 2)) * np.float32(width / self._width)).astype(int).T
+        changed_there = change[y.clip(0, height - 1), x.clip(0, width - 1)]
+        out: Array = places[changed_there.reshape(-1, 2).any(axis=1)]
         return out
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
