@@ -58,7 +58,7 @@ HOPELESS = 4.3
 AT_ONCE = ("refill", "shuffle")
 """What chance does before the hands leave the table: nothing is weighed without it."""
 
-TRACELESS = ("deal", "skip")
+TRACELESS = ("deal", "skip", "end")
 """What is told only by what is done after it."""
 
 STILL_TO_COME = ("roll",)

@@ -56,7 +56,7 @@ def _tile(tile: SeenTile) -> dict[str, Any]:
 
 def _piece(piece: SeenPiece) -> dict[str, Any]:
     return {"track": piece.track, "kind": piece.kind, "center": piece.center, "radius": piece.radius, "angle": piece.angle,
-            "labels": dict(piece.labels), "score": piece.score, "veiled": piece.veiled}
+            "labels": dict(piece.labels), "score": piece.score, "veiled": piece.veiled, "alone": dict(piece.alone)}
 
 
 def from_json(data: Mapping[str, Any]) -> Observation:
@@ -90,7 +90,7 @@ def _read_tile(data: Mapping[str, Any]) -> SeenTile:
 def _read_piece(data: Mapping[str, Any]) -> SeenPiece:
     x, y = data["center"]
     return SeenPiece(data["track"], data["kind"], (x, y), data["radius"], data["angle"], data["labels"], data["score"],
-                     data["veiled"])
+                     data["veiled"], data.get("alone", {}))
 
 
 @dataclass

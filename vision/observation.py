@@ -64,6 +64,7 @@ class SeenPiece:
     labels: probability by label, summing to 1. Coins: `suit:suns`, `suit:moons`, `suit:crowns`, `suit:arms`,
         `value:null`, `value:ace`, `value:2` ... `value:5`. Dice: `suns:null`, `suns:ace`, `suns:2`, ... for each suit.
         Pawns: the suit. Chips: the colour's name in the set, as `red`.
+    alone: the same by its own look, whatever the others of its set show; empty where that is not known.
     """
 
     track: int
@@ -74,6 +75,7 @@ class SeenPiece:
     labels: Mapping[str, float]
     score: float
     veiled: bool = False
+    alone: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def label(self) -> str:

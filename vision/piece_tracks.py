@@ -156,10 +156,11 @@ class PieceTracks:
     def seen(self) -> tuple[SeenPiece, ...]:
         """Every piece that is known, for an observation."""
         tracks = list(self._tracks.values())
-        judged = one_each([replace(track.found, labels=_shares(track.evidence)) for track in tracks])
+        alone = [replace(track.found, labels=_shares(track.evidence)) for track in tracks]
         return tuple(
-            SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled)
-            for track, piece in zip(tracks, judged, strict=True)
+            SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled,
+                      own.labels if own.kind == piece.kind else {})
+            for track, own, piece in zip(tracks, alone, one_each(alone), strict=True)
             if piece.there > TOLD
         )
 

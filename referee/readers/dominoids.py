@@ -160,9 +160,11 @@ class DominoidsReader(DominoidsPlays):
         return found
 
     def _moved_dice(self, dice: list[SeenPiece], which: list[int]) -> dict[Place, PieceSight]:
-        """The dice of these suits among those seen. There are four dice: what is taken for one is one, however it looks."""
-        suits = [[sum(p for label, p in die.labels.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
-                 for die in dice]
+        """The dice of these suits among those seen. There are four dice: what is taken for one is one, however it looks. Each
+        is judged by its own look: what the others are is told by all of them together."""
+        looks = [die.alone or die.labels for die in dice]
+        suits = [[sum(p for label, p in look.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
+                 for look in looks]
         rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
         order = [*range(len(dice)), *([-1] * max(0, len(which) - len(dice)))]
         for way in set(permutations(order, len(which))):
@@ -179,7 +181,7 @@ class DominoidsReader(DominoidsPlays):
                 if at >= 0:
                     for face, name in enumerate(FACES):
                         label = f"{self._box(dice[at].center)} {face}"
-                        shown = dice[at].labels.get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
+                        shown = looks[at].get(f"{SUITS[suit]}:{name}", 0.0) / suits[at][k]
                         labels[label] = labels.get(label, 0.0) + sqrt(weight) * shown  # two are taken for each other at once
             all_of_it = sum(labels.values()) or 1.0
             found["die", suit] = PieceSight({label: p / all_of_it for label, p in labels.items()}, 1.0, dice[best].center,

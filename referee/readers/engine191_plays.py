@@ -32,7 +32,7 @@ from engine.words import joined, say
 from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import to_do
-from referee.reading import LESS, LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, LIKELY, RARE, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 MISREAD = 4.0
@@ -80,17 +80,19 @@ class Engine191Plays(ABC):
     def _turn(self, state: State, reading: Reading) -> list[Proposal]:
         assert state.turn is not None
         found = [Proposal(play, 0.0, cost, state.turn) for play, cost in self._shown_plays(state, reading) if state.verify(play)]
-        boneyard, beyond = reading.counts["boneyard"].value, self._beyond(state, reading)
         line, legal = state.lines[state.turn], state.legal()
         if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
             found.append(Proposal(REMOVE, hand=state.turn))
-        if DRAW in legal and (beyond or boneyard != len(state.boneyard)):
-            found.append(Proposal(DRAW, LESS, hand=state.turn))
-        if END in legal and (beyond or boneyard != len(state.boneyard)):
-            found.append(Proposal(END, LESS))
-        if PASS in legal and beyond:
-            found.append(Proposal(PASS, PASSING))
+        if self._beyond(state, reading):  # a boneyard that is one short alone is miscounted: what is drawn is turned up
+            passing = PASSING + RARE * self._comes_round(state)
+            able = (Proposal(DRAW, LESS, hand=state.turn), Proposal(END, LESS), Proposal(PASS, passing))
+            found += [proposal for proposal in able if proposal.action in legal]
         return found
+
+    @staticmethod
+    def _comes_round(state: State) -> bool:
+        """Whether with one more pass all have passed since a turn was ended: then it need not have been ended."""
+        return state.passes == state.players - 2 and state.pushed[-1 - state.passes :][:1] == (END,)
 
     def _beyond(self, state: State, reading: Reading) -> bool:
         """Whether the table shows more than this state, or less of a line."""
@@ -116,21 +118,19 @@ class Engine191Plays(ABC):
     def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.
 
-        A tile from the yard is replaced by one that newly lies open.
+        A tile from the yard is replaced by one that newly lies open; by an unknown one while none does.
         """
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
-        known = set(self.expected(state, reading).tiles)
         replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
         for seat, line in enumerate(state.lines):
-            place: Place = ("line", seat, len(line) + 1)
-            sight = reading.tiles.get(place)
-            if sight is None or place in known or not sight.up:
+            sight = reading.tiles.get(("line", seat, len(line) + 1))
+            if sight is None or not sight.up:
                 continue
             for ends, _ in sight.likely(LIKELY)[:12]:
                 tile, cost = Tile.of(*ends), sight.cost(ends)
                 if tile in yard:
-                    plays += [(Play(tile, seat, "yard", other), cost + more) for other, more in replacements]
+                    plays += [(Play(tile, seat, "yard", other), cost + more) for other, more in replacements or [(UNKNOWN, 0.0)]]
                 else:
                     plays.append((Play(tile, seat, "hand", None), cost))
         return plays
@@ -197,7 +197,9 @@ class Engine191Plays(ABC):
             tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
         words = say("{name} lays the {tile} on {line}.", name=self._name(seat), tile=play.tile,
                     line=self._line(play.line, seat))
-        return Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, hand=seat)
+        steps = ((say("{name}: put a tile from your hand into the yard, face up.", name=self._name(seat)),)
+                 if verdict.rule == "replace" and play.replace == UNKNOWN else ())  # it may just not be done yet
+        return Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, bool(steps), steps, seat)
 
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else say("Somebody")

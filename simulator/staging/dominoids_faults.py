@@ -52,7 +52,7 @@ def _tried(state: State, rule: str, rng: Random) -> Iterator[State]:
             new = [suit for suit in range(4) if state.new[suit]]
             yield from (_after(state, picked=(one, other)) for one in new for other in new if one < other)
     elif phase == "act":
-        yield from _tried_with_dice(state, rule, max(faces), faces, rng)
+        yield from _tried_with_dice(state, rule, faces, rng)
     elif phase == "consequence":
         yield from _tried_after_slide(state, rule, rng)
     elif phase == "child" and rule in ("child-number", "child-place"):
@@ -63,21 +63,23 @@ def _tried(state: State, rule: str, rng: Random) -> Iterator[State]:
         yield from _coins_astray(state, rng)
 
 
-def _tried_with_dice(state: State, rule: str, best: int, faces: list[int], rng: Random) -> Iterator[State]:
-    """While there are dice to be used; best: the greatest face."""
-    if rule == "leading-end" and best > 1:
-        yield from (_with(state, each, after) for each, after in _moves(state, 6) if _lead(each, after) >= best)
-    elif rule == "die-face" and best < 2 and any(each.kind == "shift" for each in state.legal()):
+def _tried_with_dice(state: State, rule: str, faces: list[int], rng: Random) -> Iterator[State]:
+    """While there are dice to be used, which show these faces."""
+    both = [state.dice[die] for die in state.picked]
+    most, least = max(both), max(both) if faces == both else min(both)  # that one is left: nobody sees by which was moved before
+    if rule == "leading-end" and most > 1:
+        yield from (_with(state, each, after) for each, after in _moves(state, 6) if _lead(each, after) >= most)
+    elif rule == "die-face" and max(faces) < 2 and any(each.kind == "shift" for each in state.legal()):
         yield from (_with(state, each, after) for each, after in _moves(state, 6))
-    elif rule in ("slide-distance", "edge") and best > 1:
-        yield from (_with(state, each, after) for each, after in _slides(state, best, rule))
-    elif rule == "rotate" and best > 1:
-        yield from (_with(state, each, after) for each, after in _turns(state, best))
+    elif rule in ("slide-distance", "edge") and least > 1:
+        yield from (_with(state, each, after) for each, after in _slides(state, least, rule))
+    elif rule == "rotate" and least > 1:
+        yield from (_with(state, each, after) for each, after in _turns(state, least))
     elif rule == "must-move" and any(face > 1 and not _passes(state, die) for die, face in zip(state.chosen, faces, strict=True)):
         yield _rolled(state, rng)
     elif rule == "shift-pawn" and 1 in faces:
         yield from _shifts(state)
-    elif rule == "bud" and best > 1 and all(_moves_by(state, die) for die in state.chosen if state.dice[die] > 1):
+    elif rule == "bud" and max(faces) > 1 and all(_moves_by(state, die) for die in state.chosen if state.dice[die] > 1):
         parents = [each for each in state.dominoids if each.p != each.q]
         yield from (_born(state, child) for child in children(parents, state.pool, objects_on(state), False))
     elif rule == "only-after-sliding":
