@@ -87,6 +87,11 @@ class Sight:
         first, second = self.probabilities.argmax(axis=1)
         return int(first), int(second)
 
+    @property
+    def there(self) -> float:
+        """How likely a tile lies there at all; `score` is how likely one does and shows what it most likely shows."""
+        return min(1.0, self.score / float(self.probabilities.max(axis=1).prod())) if self.up else self.score
+
     def cost(self, ends: Ends, either_way: bool = False) -> float:
         """Nats against these ends, beside the best reading of the tile (0 for that)."""
         return _cost(self, ends, either_way)
@@ -103,7 +108,7 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
     if not sight.up:
         return EXTRA
     first, second = sight.probabilities
-    doubt = min(max(1 - sight.score, DOUBT), 0.9)
+    doubt = min(max(1 - sight.there, DOUBT), 0.9)
     given = float(first[ends[0]] * second[ends[1]])
     best = float(first.max() * second.max())
     if either_way:
@@ -264,9 +269,9 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
     for place, sight in reading.tiles.items():
         if place not in expected.tiles and not expected.finished:
             joint = reading.faults.get(place) == JOINT
-            found.append(Difference("joint" if joint else "extra", place, (NO_TILE if joint else EXTRA) * sight.score, None,
+            found.append(Difference("joint" if joint else "extra", place, (NO_TILE if joint else EXTRA) * sight.there, None,
                                     sight.ends, sight.center))
-    found += [Difference("loose", ("loose", sight.track), EXTRA * sight.score, None, sight.ends, sight.center)
+    found += [Difference("loose", ("loose", sight.track), EXTRA * sight.there, None, sight.ends, sight.center)
               for sight in _unexplained(expected, reading)]
     for name, count in expected.counts.items():
         seen_count = reading.counts.get(name)

@@ -86,7 +86,16 @@ class Moment:
             for tile in self.hand(seat) if seat != self.seat else ():
                 for play in self.state.plays_of([tile]):
                     assert isinstance(play, Play)
-                    yield from self._at(play, seat, "out-of-turn")
+                    if not self._might_go_on(play, seat):
+                        yield from self._at(play, seat, "out-of-turn")
+
+    def _might_go_on(self, play: Play, seat: int) -> bool:
+        """Whether the seat had a further tile to lay and let that go: nobody sees it, and it may as well be this one."""
+        if self.state.last_pushed is None or self.state.last_pushed.kind != "skip":
+            return False
+        before = self.state.branch()
+        before.pop()
+        return before.turn == seat and bool(before.verify(play))
 
     def beside(self) -> Iterator[Fault]:
         """An own tile against the long side of a tile in the middle of the line, or on a spinner's side that is not open yet."""

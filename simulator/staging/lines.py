@@ -6,9 +6,9 @@ line it has laid and only goes on with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import numpy as np
@@ -23,6 +23,9 @@ from simulator.staging.setting import Fault, Pile, Plan, Racks, Setting, named
 from simulator.tabletop.lying import Tabletop, Tile
 
 Array = NDArray[np.float64]
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1."""
+
 BENDS = {"left": 1, "right": 1, "up": 1}
 """Which way an arm turns first where room is short: clockwise, all others the other way."""
 GAP = 1.6
@@ -59,13 +62,13 @@ class Room:
 
     def __init__(self, area: tuple[float, float, float, float], length: float, width: float) -> None:
         self.area, self.length, self.width = area, length, width
-        self.boxes: dict[str, tuple[float, float, float, float]] = {}
+        self.boxes: dict[str, Box] = {}
 
     def block(self, name: str, x: float, y: float, wide: float, high: float) -> None:
         """Keep a rectangle, by its middle, free of tiles."""
         self.boxes[name] = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
 
-    def box(self, tile: Tile) -> tuple[float, float, float, float]:
+    def box(self, tile: Tile) -> Box:
         """The bounds of a tile that lies along or across the table."""
         points = box_corners(tile.x, tile.y, tile.angle, self.length, self.width)
         x0, y0 = points.min(axis=0)
@@ -74,15 +77,11 @@ class Room:
 
     def free(self, tile: Tile, near: frozenset[str], clear: float = APART) -> bool:
         """Whether a tile may lie here, beside neighbours that it may touch, `clear` mm from all others."""
-        x0, y0, x1, y1 = self.box(tile)
+        x0, y0, x1, y1 = box = self.box(tile)
         left, top, right, low = self.area
         if x0 < left or y0 < top or x1 > right or y1 > low:
             return False
-        for name, (a0, b0, a1, b1) in self.boxes.items():
-            apart = CLOSE if name in near else clear
-            if x0 < a1 + apart and a0 < x1 + apart and y0 < b1 + apart and b0 < y1 + apart:
-                return False
-        return True
+        return not any(_meet(box, other, CLOSE if name in near else clear) for name, other in self.boxes.items())
 
     def outlook(self, laid: Laid, bend: int, depth: int) -> int:
         """How many more tiles could follow one that is not laid yet, at most `depth`."""
@@ -98,20 +97,27 @@ class Room:
         del self.boxes[here]
         return best
 
-    def next(self, after: Laid, ends: tuple[int, int], bend: int, straight: bool = False) -> Laid:
+    def next(self, after: Laid, ends: tuple[int, int], bend: int, straight: bool = False, spared: Sequence[Tile] = ()) -> Laid:
         """Where a tile goes on from another: the first place from which the line can go on further still.
 
         Where room is short people lay closer together; where there is none at all, they lay it straight on. straight: they do
-        so wherever the line can go on from there.
+        so wherever the line can go on from there. spared: where other lines go on, which is kept free as long as room is left.
         """
         ways, far = list(ways_on(after, str(Domino.of(*ends)), ends, self.length, self.width, bend)), 2 if straight else 5
         if straight and ends[0] == ends[1]:
             del ways[1:]
-        for clear in (APART, 3.0, CLOSE):
-            free = [laid for laid in ways if self.free(laid.tile, frozenset({after.tile.name}), clear)]
+        beside = [laid for laid in ways if not any(_meet(self.box(laid.tile), self.box(tile), CLOSE) for tile in spared)]
+        for able, clear in product((beside, ways), (APART, 3.0, CLOSE)):
+            free = [laid for laid in able if self.free(laid.tile, frozenset({after.tile.name}), clear)]
             if free:
                 return max(free, key=lambda laid: (self.outlook(laid, bend, far), -ways.index(laid)))
         return ways[0]
+
+
+def _meet(one: Box, other: Box, apart: float) -> bool:
+    """Whether less than so much lies between two boxes."""
+    return (one[0] < other[2] + apart and other[0] < one[2] + apart
+            and one[1] < other[3] + apart and other[1] < one[3] + apart)
 
 
 def ways_on(after: Laid, name: str, ends: tuple[int, int], length: float, width: float, bend: int) -> Iterator[Laid]:

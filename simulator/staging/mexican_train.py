@@ -85,10 +85,13 @@ class MexicanTrainStage:
                 self.room.boxes[tile.name] = self.room.box(tile)
 
     def _next(self, train: int, ends: tuple[int, int]) -> Laid:
-        """Where a tile goes on a train."""
-        laid = self.trains[train]
-        after = laid[-1] if laid else self._start(train)
-        return self.room.next(after, ends, -1)
+        """Where a tile goes on a train; where the others go on people leave room."""
+        tips = [laid[-1] if laid else self._start(at) for at, laid in enumerate(self.trains)
+                if at != train and (laid or at < self.setting.players)]
+        length, width = self.setting.length, self.setting.width
+        spared = [next(ways_on(tip, "spared", (0, 1), length, width, -1)).tile for tip in tips]
+        after = self.trains[train][-1] if self.trains[train] else self._start(train)
+        return self.room.next(after, ends, -1, spared=spared)
 
     def _start(self, train: int) -> Laid:
         """What a train begins from: the side of the engine that looks to its seat; for the Mexican one a place for itself."""

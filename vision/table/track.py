@@ -39,8 +39,7 @@ class Track:
     @classmethod
     def of(cls, name: int, detection: Detection) -> Track:
         odds = log_odds(detection.score)
-        counts = np.asarray(_telling(detection.score) * np.log(np.maximum(detection.probabilities, 1e-4)), np.float32)
-        return cls(name, detection.corners, counts, _backness(detection), odds)
+        return cls(name, detection.corners, _nats(detection.probabilities), _backness(detection), odds)
 
     @property
     def _weight(self) -> float:
@@ -82,8 +81,7 @@ class Track:
         odds = log_odds(detection.score)
         counts = self.counts
         if not detection.back:
-            probabilities = aligned(detection, self.corners)[1]
-            counts = counts + np.asarray(_telling(detection.score) * np.log(np.maximum(probabilities, 1e-4)), np.float32)
+            counts = counts + _nats(aligned(detection, self.corners)[1])
         worth = self.worth + (odds if same_face(self.ends, detection.ends) else -odds)
         if worth < 0 < odds:  # it was misread all the time
             return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)
@@ -100,9 +98,9 @@ class Track:
                         float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
 
 
-def _telling(score: float) -> np.float32:
-    """How much a look says about the pips: one that is as likely wrong as right says next to nothing."""
-    return np.float32(max(0.1, 2 * score - 1))
+def _nats(probabilities: Array) -> Array:
+    """What a look says about the pips; how surely it shows a tile at all is no matter for them."""
+    return np.log(np.maximum(probabilities, np.float32(1e-4)))
 
 
 def _backness(detection: Detection) -> float:
