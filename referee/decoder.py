@@ -381,14 +381,13 @@ def done_since(answer: Explanation, now: Decision | None) -> Explanation | None:
 
 def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
     """The share of the best explanation; where tiles were taken back, of all that say so, be there more to take back that left
-    no trace. Where a rule is broken, of all that end with the same rule broken, since they raise one alarm; and only among
-    those that leave no clear misfit: a legal play that the table denies is no excuse."""
+    no trace. Where a rule is broken, of all that break one, since they raise one alarm, which the likeliest explains; and only
+    among those that leave no clear misfit: a legal play that the table denies is no excuse."""
     if best.breach is None:
         back = bool(best.undone) and not best.actions
         return sum(each.share for each in tried if each.undone and not each.actions and not each.breach) if back else best.share
-    rule = best.breach.verdict.rule
     able = [each for each in tried if clear(each.misfit) <= max(CLEAR, clear(best.misfit))]
-    alike = sum(each.share for each in able if each.breach is not None and each.breach.verdict.rule == rule)
+    alike = sum(each.share for each in able if each.breach is not None and each.breach.pending == best.breach.pending)
     return alike / sum(each.share for each in able)
 
 

@@ -17,7 +17,7 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays
-from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of
+from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
 from referee.readers.heap import Heap
 from referee.readers.star import SELDOM, Begun, Star, may_be
 from referee.readers.words import turned_down
@@ -60,8 +60,7 @@ class Engine191Reader(Engine191Plays):
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         half = half_side(seen.tiles, memory.half)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None}
-        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        up, down = up_and_down(seen.tiles)
         tiles: dict[Place, Sight] = {}
         if memory.deals != deals:
             memory = replace(memory, bids={}, lay={})

@@ -26,6 +26,7 @@ from referee.geometry import ASKEW, distance, half_side
 from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
+from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at
 from referee.reading import JOINT, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -33,9 +34,6 @@ from vision.observation import Observation, SeenPiece, SeenTile
 
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
-
-BESIDE = 2.5
-"""How far apart two tiles of a bone pile that lie side by side or end to end are at most, in half tiles."""
 
 AT_HOME = 10.0
 """How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
@@ -167,7 +165,7 @@ class EuronimoesReader(Plays):
 
     def is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a face-down tile lies in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(memory.heap.lying(self.setting, [tile.center], BESIDE * memory.size))
+        return tile.ends is None and bool(memory.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
 
     def _on_bank(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -26,6 +26,10 @@ APART = 2.0
 ASIDE = 0.25
 """How far beside the middle of a tile that lies across a line the line may go on, as a share of the way to it: a single
 laid round a corner lies half a half aside."""
+
+SIDE_BY_SIDE, AMID = 2.5, 3
+"""How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles; and from so many such on what
+lies beside them lies in the heap."""
 
 PLAIN = 0.9
 """How sure it is that a tile without pips at an end that is blank is the double blank."""
@@ -90,6 +94,22 @@ def chance_of(tile: SeenTile, ends: Tile) -> float:
 def is_blank(tile: SeenTile) -> bool:
     """Whether it is read as the double blank."""
     return chance_of(tile, BLANK) > 0.5
+
+
+def up_and_down(tiles: Iterable[SeenTile], gone: Set[int] = frozenset()) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
+    """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
+
+    What reads as the double blank amid backs is one of them: a scratch may look like a bar.
+    """
+    up, down = dict[int, SeenTile](), dict[int, SeenTile]()
+    for tile in tiles:
+        if tile.ends is None or tile.track not in gone:
+            (down if tile.ends is None else up)[tile.track] = tile
+    backs = [tile.center for tile in down.values()]
+    for tile in filter(is_blank, list(up.values())):
+        if sum(distance(tile.center, back) < SIDE_BY_SIDE * tile.width for back in backs) >= AMID:
+            down[tile.track] = up.pop(tile.track)
+    return up, down
 
 
 def blank(tile: SeenTile) -> SeenTile:

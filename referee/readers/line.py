@@ -36,6 +36,7 @@ from referee.readers.follow import (
     is_double,
     outer_half,
     sight_of,
+    up_and_down,
 )
 from referee.readers.heap import Washed
 from referee.readers.line_plays import ACROSS, LinePlays, last_play
@@ -88,8 +89,8 @@ class LineReader(LinePlays):
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         washed = memory.washed.see(seen, dealing)
         size = half_side(seen.tiles, memory.size)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in washed.gone}
-        down = {tile.track: tile for tile in seen.tiles if tile.ends is None and tile.score > LIKELIER}
+        up, down = up_and_down(seen.tiles, washed.gone)
+        down = {track: tile for track, tile in down.items() if tile.score > LIKELIER}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)

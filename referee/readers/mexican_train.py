@@ -18,7 +18,7 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
-from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, outer_half, sight_of
+from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, outer_half, sight_of, up_and_down
 from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
@@ -62,8 +62,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         dealing = state.chance == "deal"
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
-        up = {tile.track: tile for tile in seen.tiles if tile.ends is not None and tile.track not in washed.gone}
-        down = {tile.track: tile for tile in seen.tiles if tile.ends is None}
+        up, down = up_and_down(seen.tiles, washed.gone)
         blanks = {} if any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         engine = self._engine(state, up, blanks, memory)
