@@ -27,7 +27,7 @@ ASIDE = 0.25
 """How far beside the middle of a tile that lies across a line the line may go on, as a share of the way to it: a single
 laid round a corner lies half a half aside."""
 
-SIDE_BY_SIDE, AMID = 2.5, 3
+SIDE_BY_SIDE, AMID = 2.5, 2
 """How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles; and from so many such on what
 lies beside them lies in the heap."""
 

@@ -33,6 +33,7 @@ from simulator.tabletop.lying import Coin, Tabletop
 from tests.referee.told_dominoids import FACES, PieceFaults, ToldDominoids, observed
 from trials.tally import Tally
 from trials.trial import Difficulty
+from vision.observation import SeenPiece
 
 SLOTS = {name: (BOX[0] + slot.center[0] - DICE_BOX.width / 2, BOX[1] + slot.center[1] - DICE_BOX.height / 2)
          for name, slot in DICE_BOX.slots.items()}
@@ -400,3 +401,14 @@ def test_no_parent_is_blamed_for_a_child_that_another_may_have() -> None:
             buds += 1
         scene.full.pop()
         scene.do(rng.choice(legal))
+
+
+def test_what_two_dice_show_is_weighed_once_though_each_tells_of_the_other() -> None:
+    (x, y), scene = SLOTS["old"], Scene(0)
+    alone = [{"suns:null": 0.6, "moons:null": 0.4}, {"suns:null": 0.4, "moons:null": 0.6}]
+    together = [{"suns:null": 0.7, "moons:null": 0.3}, {"suns:null": 0.3, "moons:null": 0.7}]  # each given the other
+    dice = [SeenPiece(at, "die", (x - 200 * at, y), 8.0, 0.0, labels, 0.7, alone=own)
+            for at, (labels, own) in enumerate(zip(together, alone, strict=True))]
+    found = scene.reader._moved_dice(dice, [0, 1])
+    swapped = found["die", 0].cost("taken 0") + found["die", 1].cost("old 0")
+    assert found["die", 0].label == "old 0" and swapped == pytest.approx(2 * np.log(0.6 / 0.4), abs=0.05)

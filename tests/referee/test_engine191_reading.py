@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from engine.core import UNKNOWN
-from engine.engine191.actions import REMOVE, Play, Reveal, TurnUp
+from engine.engine191.actions import DRAW, REMOVE, Play, Reveal, TurnUp
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.playout import choose
+from referee.decoder import Earlier, Kind, decide
 from referee.readers.engine191 import Engine191Reader, Memory
 from referee.reading import Count, Place, Reached, Reading, Sight
 from referee.setting import Setting, seated
@@ -170,3 +171,45 @@ def is_double(ends: tuple[int, int]) -> bool:
 
 def lying(track: int, center: tuple[float, float], angle: float, ends: tuple[int, int]) -> SeenTile:
     return SeenTile(track, center, angle, 48.0, 24.0, ends, np.stack([half(end) for end in ends]), 0.99)
+
+
+def _from_the_yard(replaced_by: Tile | None) -> tuple[Engine191Reader, State, Reading, Play]:
+    """A tile of the mover's yard on her own line, and the one that takes its place open beside it, if any does."""
+    eyes = reader(2)
+    state, play = next((state, play) for state in tables(2) if state.turn is not None and not state.chance
+                       for play in state.legal() if isinstance(play, Play) and play.source == "yard" and play.line == state.turn)
+    places = dict(eyes.expected(state, Reading({}, {"boneyard": Count(len(state.boneyard))})).tiles)
+    del places["open", play.tile.low, play.tile.high]
+    tiles = {place: sight(Tile.of(*laid.ends), at) for at, (place, laid) in enumerate(places.items()) if laid.ends is not None}
+    for place, laid in places.items():
+        assert laid.ends is not None
+        tiles[place] = replace(tiles[place], probabilities=np.stack([half(laid.ends[0]), half(laid.ends[1])]))
+    end = _open(state, play.line)
+    rows = np.stack([half(end), half(play.tile.across(end))])
+    tiles["line", play.line, len(state.lines[play.line]) + 1] = replace(sight(play.tile, 90), probabilities=rows)
+    if replaced_by is not None:
+        tiles["new", 91] = sight(replaced_by, 91)
+    return eyes, state, Reading(tiles, {"boneyard": Count(len(state.boneyard))}), play
+
+
+def test_a_tile_from_the_yard_waits_for_the_one_that_takes_its_place() -> None:
+    eyes, state, reading, _ = _from_the_yard(None)
+    decision = decide(eyes, [Earlier(state)], reading)
+    assert decision.kind is Kind.UNFINISHED and "into the yard" in decision.steps[0]
+
+
+def test_a_tile_from_the_yard_is_played_once_another_has_taken_its_place() -> None:
+    _, state, _, play = _from_the_yard(None)
+    assert play.replace is not None
+    eyes, state, reading, play = _from_the_yard(play.replace)
+    decision = decide(eyes, [Earlier(state)], reading)
+    assert decision.kind is Kind.PLAY and decision.best.actions == (play,)
+
+
+def test_one_bone_less_than_there_should_be_is_no_draw_as_long_as_nothing_is_turned_up() -> None:
+    eyes = reader(2)
+    state = next(state for state in tables(2) if DRAW in state.legal() and state.boneyard and not state.chance)
+    tiles = {place: replace(sight(Tile.of(*laid.ends), at), probabilities=np.stack([half(end) for end in laid.ends]))
+             for at, (place, laid) in enumerate(eyes.expected(state, Reading({}, {})).tiles.items()) if laid.ends is not None}
+    decision = decide(eyes, [Earlier(state)], Reading(tiles, {"boneyard": Count(len(state.boneyard) - 1, 5.0)}))
+    assert decision.kind is Kind.OUT_OF_SYNC and not decision.best.actions and "boneyard" in decision.steps[0]

@@ -259,3 +259,8 @@ def test_where_a_line_was_swept_away_no_tile_comes_that_can_hardly_be_read(x: fl
     swept = {name: replace(each, now=BARE, change=CHANGED, touched=True) for name, each in seen(belief).items()}
     joint = place(tile((2, 2), x, y), BARE, BARE, CHANGED)
     assert faces(infer(belief, Evidence(swept, [joint]))[0]) == []
+
+
+def test_a_look_that_may_be_none_at_a_tile_tells_as_much_of_its_pips() -> None:
+    (sure,), (unsure,) = (a_table(tile((6, 2), 0, 0, score)).tiles for score in (0.98, 0.75))
+    assert np.allclose(sure.probabilities, unsure.probabilities)

@@ -1,0 +1,40 @@
+"""What is told of seen tiles before anything is known of the game: which lie face down, and how surely each shows what it does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.readers.follow import sight_of, up_and_down
+from vision.observation import Array, SeenTile
+
+
+def seen(track: int, x: float, y: float, ends: tuple[int, int] | None, score: float = 0.99) -> SeenTile:
+    """A tile of 48 by 24 that lies upright."""
+    rows: Array = np.full((2, 16), 1e-4, np.float32)
+    for half, end in enumerate(ends or ()):
+        rows[half, end] = 1
+    return SeenTile(track, (x, y), np.pi / 2, 48.0, 24.0, ends, rows / rows.sum(axis=1, keepdims=True), score)
+
+
+def test_a_double_blank_amid_backs_is_one_of_them() -> None:
+    block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)]
+    corner = [seen(each.track, *each.center, (0, 0)) if each.track == 8 else each for each in block]
+    assert up_and_down(corner) == ({}, {each.track: each for each in corner})
+
+
+@pytest.mark.parametrize("odd", [seen(8, 60.0, 110.0, (0, 1)), seen(8, 160.0, 110.0, (0, 0))])
+def test_another_tile_amid_backs_lies_open_and_so_does_a_double_blank_that_lies_apart(odd: SeenTile) -> None:
+    block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)][:-1]
+    up, down = up_and_down([*block, odd])
+    assert up == {8: odd} and len(down) == 8
+
+
+def test_a_tile_that_lies_there_for_sure_leaves_open_only_what_its_numbers_do() -> None:
+    rows: Array = np.full((2, 16), 1e-4, np.float32)
+    rows[0, 6], rows[1, [10, 11]] = 1, (0.6, 0.4)
+    rows /= rows.sum(axis=1, keepdims=True)
+    sight = sight_of(SeenTile(1, (0, 0), 0.0, 48.0, 24.0, (6, 10), rows, 0.6))  # there, and a 6-10 by six in ten
+    assert sight.there > 0.99
+    assert sight.cost((6, 11)) == pytest.approx(np.log(0.6 / 0.4), abs=0.02)
+    assert sight.cost((5, 10)) > 4  # that it is no 6-10 does not make it likelier that it is no six
