@@ -140,6 +140,8 @@ def compare(seen: Sequence[SeenPiece], truth: Truth, look: Look, profile: Profil
     there = list(wanted(truth, look, profile, 0.05))
     for piece in there:
         kind = piece.label[0]
+        if any(dist(other.foot, piece.foot) < _near(piece) for other in there if other is not piece and other.label[0] == kind):
+            continue  # one of a stack, of which the uppermost is seen
         score.lying[kind] += 1
         score.unseen[kind] += not any(each.kind == kind and dist(each.center, piece.foot) < _near(piece) for each in seen)
     score.invented = sum(all(np.linalg.norm(foot - each.foot) > 0.9 * each.radius + 2 for each in there) for foot in feet)

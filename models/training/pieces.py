@@ -24,7 +24,7 @@ from models.training.piece_networks import ANGLES, COLOURS, KINDS, NAMED, RADII,
 from models.training.thaw import thaw
 from models.training.train_pieces import train_finder, train_reader
 
-VERSION = "1.4"
+VERSION = "1.5"
 HELD_OUT_SEED = 900_000
 
 
@@ -42,6 +42,7 @@ class Plan:
 PLANS = {
     "full": Plan(editions=850, held_out=50, finder_steps=1500, reader_steps=2500),
     "lesson": Plan(editions=75, held_out=25, finder_steps=700, reader_steps=260),
+    "long": Plan(editions=1600, held_out=12, finder_steps=35_000, reader_steps=8_500),
     "tiny": Plan(editions=2, held_out=2, finder_steps=2, reader_steps=2, tables=1),
 }
 
