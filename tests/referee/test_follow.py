@@ -1,4 +1,4 @@
-"""What is told of seen tiles before anything is known of the game: which lie face down, and how surely each shows what it does."""
+"""What is told of seen tiles before anything is known of the game: which lie face down, and how surely each shows its ends."""
 
 from __future__ import annotations
 

@@ -56,6 +56,12 @@ def test_the_sum_of_all_that_was_told_is_what_is_believed(moments: list[list[See
             assert min(max(map(math.dist, halves(known), way)) for way in ways) <= STIRRED * HALF + 1e-6
 
 
+def test_a_tile_that_lies_on_another_one_than_was_thought_is_told() -> None:
+    told = [tile(4, None, under=(3,))]  # the third was seen no more
+    believed = [tile(1, None), tile(2, None), tile(3, None, under=(1,)), tile(4, None, under=(1,))]
+    assert levels(difference(told, believed).after(told)) == levels(believed)
+
+
 @given(st.lists(beliefs(), max_size=6))
 def test_the_events_of_the_lines_sum_to_their_tiles(moments: list[list[SeenTile]]) -> None:
     told: tuple[SeenTile, ...] = ()

@@ -43,11 +43,11 @@ def difference(told: Sequence[SeenTile], believed: Sequence[SeenTile]) -> Layout
     """
     before, now = {tile.track: tile for tile in told}, {tile.track: tile for tile in believed}
     staying = [(tile, now[name]) for name, tile in before.items() if name in now and same_face(tile.ends, now[name].ends)]
-    names, was, level = {tile.track for tile, _ in staying}, levels(told), levels(believed)
+    names = {tile.track for tile, _ in staying}
     return LayoutChanges(tuple(tile for name, tile in now.items() if name not in names),
                          tuple(tile for name, tile in before.items() if name not in names),
                          tuple((tile, after) for tile, after in staying
-                               if _stirred(tile, after) or was[tile.track] != level[tile.track]))
+                               if _stirred(tile, after) or set(tile.under) != set(after.under)))
 
 
 def levels(tiles: Sequence[SeenTile]) -> dict[int, int]:
