@@ -29,8 +29,9 @@ def is_said(texts: Sequence[str]) -> bool:
 
 def as_it_looks(before: State, actions: tuple[Action, ...]) -> tuple[Action, ...]:
     """What was done in a state, in the shortest way to the same position: a bonus that was let go and laid after all by its
-    seat, once all others had passed, looks like one that was laid, and nothing hangs on it."""
-    at = next((at for at, action in enumerate(actions) if action.kind == "skip"), None)
+    seat, once all others had passed, looks like one that was laid, as does a turn that was ended and gone on with, and nothing
+    hangs on it."""
+    at = next((at for at, action in enumerate(actions) if action.kind in ("skip", "end")), None)
     if at is None or before.chance:
         return actions
     shorter = (*actions[:at], actions[-1])

@@ -78,6 +78,7 @@ class State(Base):
     RULE_BOOK = RULE_BOOK
     FIELDS = ("hands", "hub", "lines", "bared", "yards", "boneyard", "scrap", "bids", "drawn", "passes", "tokens",
               "opened", "agenda", "shown", "slots", "not_in_boneyard")
+    BELIEFS = ("slots", "not_in_boneyard")
 
     hands: tuple[Tiles, ...]
     hub: Tile | None
@@ -305,6 +306,10 @@ class State(Base):
     def scores(self) -> tuple[int, ...]:
         """The pips of hand and yard (and of a bid face down); what is not known counts nothing."""
         return tuple(sum(points for _, points in self.score_parts(seat)) for seat in range(self.players))
+
+    def knowledge(self) -> Any:
+        """By seat and tile of the hand, the tiles that it cannot be by what was public; and those not in the boneyard."""
+        return self.slots, self.not_in_boneyard
 
     def gain(self, action: Action) -> float:
         """What is laid leaves hand or yard; what chance then brings is not foreseen."""

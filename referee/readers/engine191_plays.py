@@ -32,7 +32,7 @@ from engine.words import joined, say
 from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import to_do
-from referee.reading import LESS, LIKELY, RARE, Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, LIKELY, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 
 MISREAD = 4.0
@@ -84,15 +84,9 @@ class Engine191Plays(ABC):
         if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
             found.append(Proposal(REMOVE, hand=state.turn))
         if self._beyond(state, reading):  # a boneyard that is one short alone is miscounted: what is drawn is turned up
-            passing = PASSING + RARE * self._comes_round(state)
-            able = (Proposal(DRAW, LESS, hand=state.turn), Proposal(END, LESS), Proposal(PASS, passing))
+            able = (Proposal(DRAW, LESS, hand=state.turn), Proposal(END, LESS), Proposal(PASS, PASSING))
             found += [proposal for proposal in able if proposal.action in legal]
         return found
-
-    @staticmethod
-    def _comes_round(state: State) -> bool:
-        """Whether with one more pass all have passed since a turn was ended: then it need not have been ended."""
-        return state.passes == state.players - 2 and state.pushed[-1 - state.passes :][:1] == (END,)
 
     def _beyond(self, state: State, reading: Reading) -> bool:
         """Whether the table shows more than this state, or less of a line."""

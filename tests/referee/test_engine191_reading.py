@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.core import UNKNOWN
-from engine.engine191.actions import DRAW, REMOVE, Play, Reveal, TurnUp
+from engine.engine191.actions import DRAW, END, PASS, REMOVE, Play, Reveal, TurnUp
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.playout import choose
@@ -213,3 +213,28 @@ def test_one_bone_less_than_there_should_be_is_no_draw_as_long_as_nothing_is_tur
              for at, (place, laid) in enumerate(eyes.expected(state, Reading({}, {})).tiles.items()) if laid.ends is not None}
     decision = decide(eyes, [Earlier(state)], Reading(tiles, {"boneyard": Count(len(state.boneyard) - 1, 5.0)}))
     assert decision.kind is Kind.OUT_OF_SYNC and not decision.best.actions and "boneyard" in decision.steps[0]
+
+
+def test_who_plays_on_need_not_have_ended_the_turn_before() -> None:
+    eyes = reader(2)
+    state, play = next((state, play) for state in tables(2) if state.phase == "chain" and not (state.boneyard or state.scrap)
+                       for play in state.legal() if isinstance(play, Play) and play.source == "hand" and _passed_to(state, play))
+    tiles = {place: replace(sight(Tile.of(*laid.ends), at), probabilities=np.stack([half(end) for end in laid.ends]))
+             for at, (place, laid) in enumerate(eyes.expected(state, Reading({}, {})).tiles.items()) if laid.ends is not None}
+    end = _open(state, play.line)
+    rows = np.stack([half(end), half(play.tile.across(end))])
+    tiles["line", play.line, len(state.lines[play.line]) + 1] = replace(sight(play.tile, 90), probabilities=rows)
+    assert state.turn is not None
+    hers = frozenset({state.turn})
+    decision = decide(eyes, [Earlier(state)], Reading(tiles, {"boneyard": Count(0)}, reached=Reached(hers, hers)))
+    assert decision.kind is Kind.PLAY and decision.best.actions == (play,) and decision.confidence > 0.99
+
+
+def _passed_to(state: State, play: Play) -> bool:
+    """Whether it may also have come to this by an end of the turn and a pass."""
+    after = state.copy()
+    for action in (END, PASS):
+        if action not in after.legal():
+            return False
+        after.push(action)
+    return play in after.legal()
