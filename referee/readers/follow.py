@@ -96,19 +96,18 @@ def is_blank(tile: SeenTile) -> bool:
     return chance_of(tile, BLANK) > 0.5
 
 
-def up_and_down(tiles: Iterable[SeenTile], gone: Set[int] = frozenset()) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
+def up_and_down(tiles: Sequence[SeenTile], gone: Set[int] = frozenset()) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
     """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
 
-    What reads as the double blank amid backs is one of them: a scratch may look like a bar.
+    What reads as the double blank amid backs, and beside no open tile, is one of them: a scratch may look like a bar.
     """
-    up, down = dict[int, SeenTile](), dict[int, SeenTile]()
-    for tile in tiles:
-        if tile.ends is None or tile.track not in gone:
-            (down if tile.ends is None else up)[tile.track] = tile
-    backs = [tile.center for tile in down.values()]
-    for tile in filter(is_blank, list(up.values())):
-        if sum(distance(tile.center, back) < SIDE_BY_SIDE * tile.width for back in backs) >= AMID:
-            down[tile.track] = up.pop(tile.track)
+    up = {tile.track: tile for tile in tiles if tile.ends is not None and tile.track not in gone}
+    down = {tile.track: tile for tile in tiles if tile.ends is None}
+    for plain in [tile for tile in up.values() if is_blank(tile)]:
+        backs, faces = (sum(distance(plain.center, tile.center) < SIDE_BY_SIDE * plain.width for tile in lying.values())
+                        for lying in (down, up))
+        if backs >= AMID and faces == 1:  # itself
+            down[plain.track] = up.pop(plain.track)
     return up, down
 
 

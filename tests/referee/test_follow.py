@@ -30,6 +30,13 @@ def test_another_tile_amid_backs_lies_open_and_so_does_a_double_blank_that_lies_
     assert up == {8: odd} and len(down) == 8
 
 
+def test_a_double_blank_that_lies_at_the_end_of_a_line_is_open_though_the_line_has_come_to_the_backs() -> None:
+    block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)][:-1]
+    line = [seen(8, 60.0, 110.0, (0, 0)), seen(9, 60.0, 160.0, (0, 3))]
+    up, down = up_and_down([*block, *line])
+    assert set(up) == {8, 9} and len(down) == 8
+
+
 def test_a_tile_that_lies_there_for_sure_leaves_open_only_what_its_numbers_do() -> None:
     rows: Array = np.full((2, 16), 1e-4, np.float32)
     rows[0, 6], rows[1, [10, 11]] = 1, (0.6, 0.4)
