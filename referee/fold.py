@@ -50,7 +50,7 @@ class Game:
     tokens: dict[str, int] = field(default_factory=dict)
     revision: int = 0
     began: float = 0.0
-    withdrawn: str = ""
+    withdrawn: tuple[str, ...] = ()
 
     @property
     def standing(self) -> list[Act]:
@@ -113,11 +113,14 @@ def _add(made: Game, entry: Entry) -> None:
         else:
             replay(made)
     elif entry.kind == "act":
-        made.withdrawn = ""
+        made.withdrawn = ()
         made.acts.append(_played(made, Act(entry, word(entry.data["action"]))))
     elif entry.kind == "undo":
         gone = set(entry.data["entries"])
-        made.withdrawn = "" if entry.who == "camera" else [act.text for act in made.acts if act.entry.number in gone][-1]
+        taken = tuple(act.text for act in made.acts if act.entry.number in gone)
+        if not taken:
+            raise MalformedError("no play that it takes back")
+        made.withdrawn = () if entry.who == "camera" else taken
         made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
         replay(made)
     elif entry.kind == "edit":

@@ -224,8 +224,8 @@ class Table:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
         if not self.game.withdrawn:
             return ()
-        action = action_from_text((*self.state.ACTIONS, *self.state.CHANCE), self.game.withdrawn)
-        return replace(NOTHING_DONE, actions=(action,)).key
+        kinds = (*self.state.ACTIONS, *self.state.CHANCE)
+        return replace(NOTHING_DONE, actions=tuple(action_from_text(kinds, text) for text in self.game.withdrawn)).key
 
     def _calm(self) -> None:
         """The table is as the state says."""
@@ -277,14 +277,16 @@ class Table:
         if best.undone:
             gone = [act.entry.number for act in standing[-best.undone:]]
             drafts.append(Draft("undo", who, {"entries": gone, **proof}))
-        for action in best.actions:
-            drafts.append(Draft("act", who, {"action": str(action), "words": self.reader.words(state, action), **proof}))
+        actions = list(best.actions)
+        for at, action in enumerate(actions):
+            done = {"action": str(action), "words": self.reader.words(state, action)}
+            by_rule = at > 0 and action == forced_action(state)
+            drafts.append(Draft("act", "rules", done) if by_rule else Draft("act", who, done | proof))
             drafts += [Draft("note", "camera", {"what": "revoke", "rule": "revoke", "sentence": sentence})
                        for sentence in self.reader.revokes(state, action)]
             state.push(action)
-        while (forced := forced_action(state)) is not None:
-            drafts.append(Draft("act", "rules", {"action": str(forced), "words": self.reader.words(state, forced)}))
-            state.push(forced)
+            if at == len(actions) - 1 and (forced := forced_action(state)) is not None:
+                actions.append(forced)
         if (answered := self._answered(best)) is not None and who == "camera":
             drafts.append(Draft("note", "camera", {"what": "answered", "sentence": answered}))
         drafts[-1] = replace(drafts[-1], token=token)  # the last of what the command did, so that its number is the answer
@@ -404,7 +406,7 @@ class Table:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
-        `{"do": "undo", "entry": N}` (without `entry` the last act),
+        `{"do": "undo", "entry": N}` (without `entry` the last act, with what followed of itself),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
         `{"do": "hand", "seat": N, "tiles": [TEXT]}`, `{"do": "begin"}`. revision: the table that the command answers.
         Raises Refused with the reason.
@@ -442,10 +444,12 @@ class Table:
         standing = [act for act in self.game.acts if not act.undone]
         if not standing:
             raise Refused(say("There is nothing to undo."))
-        number = command.get("entry", standing[-1].entry.number)
-        if number not in [act.entry.number for act in standing]:
+        numbers = [act.entry.number for act in standing]
+        last = max((act.entry.number for act in standing if act.entry.who != "rules"), default=0)
+        gone = [command["entry"]] if "entry" in command else [number for number in numbers if number >= last]
+        if not set(gone) <= set(numbers):
             raise Refused(say("That entry is no play that stands."))
-        self._add([Draft("undo", who, {"entries": [number]}, token)], time)
+        self._add([Draft("undo", who, {"entries": gone}, token)], time)
         self.hands.forget()
         self.vouched = Vouched()  # the camera is asked again
         self._after_change()

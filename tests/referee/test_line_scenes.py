@@ -164,11 +164,27 @@ def test_what_a_person_undoes_while_it_lies_there_is_asked_about_and_not_believe
     assert word(match) == "ready" and last(match) == done
 
 
-def test_passes_that_had_to_come_are_taken_back_with_the_play_before_them(tmp_path: Path) -> None:
+@pytest.fixture
+def blocked(tmp_path: Path) -> Match:
+    """The last play blocked the line, so that two passes had to come."""
     match = Match("block", 2, 47, tmp_path / "journal.db")
     match.deal()
     while not match.full.chance:
         match.do(match.choose())
+    return match
+
+
+def test_a_person_undoes_a_play_with_the_passes_that_had_to_come(blocked: Match) -> None:
+    *before, play, first, second = [act.text for act in blocked.referee.game.standing]
+    assert play.startswith("play") and first == second == "pass"
+    blocked.referee.act({"do": "undo"}, 9.0)
+    assert [act.text for act in blocked.referee.game.standing] == before
+    blocked.look(3.0)
+    assert word(blocked) == "asking"  # it still lies there
+
+
+def test_passes_that_had_to_come_are_taken_back_with_the_play_before_them(blocked: Match) -> None:
+    match = blocked
     *before, play, first, second = [act.text for act in match.referee.game.standing]
     assert play.startswith("play") and first == second == "pass"  # it blocked the line
     del match.stage.tiles[list(match.stage.places.values())[-1]]

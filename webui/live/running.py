@@ -131,7 +131,7 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back the last entry."""
+    """Take back the last entry, with what followed of itself."""
 
 
 @dataclass(frozen=True, slots=True)
