@@ -16,7 +16,7 @@ from engine.games import game as game_named
 from engine.playout import deal_on
 from simulator.noise import between, chance, log_between
 from simulator.scene import Image, Scene, TrueTile
-from simulator.staging.games import STAGES, set_table, stage_of
+from simulator.staging.games import STAGES, seat_counts, set_table, stage_of
 from simulator.staging.overhead import whole_view
 from simulator.staging.playing import play_on
 from simulator.tabletop.look import TESTING_SEEDS
@@ -65,7 +65,7 @@ def _table(seed: int, number: int) -> tuple[Image, tuple[TrueTile, ...]]:
     rng = np.random.default_rng([seed, number])
     game = list(STAGES)[int(rng.integers(len(STAGES)))]
     kind, moves = game_named(game), Random(int(rng.integers(1 << 31)))
-    players = kind.SEATS[int(rng.integers(len(kind.SEATS)))]
+    players = int(rng.choice(seat_counts(game)))
     setting = set_table(game, players, int(rng.integers(TESTING_SEEDS.start)), tidy=between(rng, 0.3, 2.0),
                         rails=chance(rng, 0.4))
     stage = stage_of(game, setting)

@@ -33,7 +33,7 @@ from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, mak
 from models.training.train_reader import train
 from simulator.faces import SetStyle
 from simulator.noise import between, chance
-from simulator.staging.games import STAGES, set_table, stage_of
+from simulator.staging.games import STAGES, seat_counts, set_table, stage_of
 from simulator.staging.overhead import whole_view
 from simulator.staging.playing import play_on
 from simulator.tabletop.look import Look
@@ -53,6 +53,9 @@ EASY = 0.25
 
 FAINT = 0.45
 """Pips that differ from the body by less than this, of 1 between black and white, are hard to see."""
+
+GAMES = (*STAGES, *["mexican-train"] * 6)
+"""More than every third table shows a set to double-twelve, whose numbers are the hardest to tell apart."""
 
 LONGEST_GAME = 60
 """So many actions at most were played before the picture."""
@@ -85,9 +88,9 @@ def hard(style: SetStyle) -> bool:
 def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
     """Straightened tiles, (n, 64, 112, 3), of table `number` and what they show, (n, 3): kind, first and second end."""
     rng, moves = np.random.default_rng([FIRST_SEED, number]), Random(FIRST_SEED + number)
-    game = list(STAGES)[number % len(STAGES)]
+    game = GAMES[number % len(GAMES)]
     kind = game_named(game)
-    players = kind.SEATS[int(rng.integers(len(kind.SEATS)))]
+    players = int(rng.choice(seat_counts(game)))
     setting = set_table(game, players, _look_seed(number, chance(rng, EASY)), tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
     state, stage = kind(None, players), stage_of(game, setting)
     deal_on(state, moves)
