@@ -351,7 +351,8 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     if evidence.copies and detection.ends is not None:
         others = [each for each in known if each.stays > 0 and same_face(each.track.ends, detection.ends)
                   and each.track.name not in evidence.hidden and overlap(each.track.corners, place.corners) <= SHARED]
-        came += sensor.foreign if len(others) >= evidence.copies else 0.0
+        if len(others) >= evidence.copies:  # either the set has one more, or one of them is another
+            came += float(np.logaddexp(sensor.foreign, np.log1p(-min(each.track.score for each in others))))
     alike = [_is_alike(place, was, half) for half in (0, 1)]
     if place.below:
         names = {name for name, _ in place.below}

@@ -91,6 +91,11 @@ class TheSet:
         """Whether enough tiles were measured for their size to be sure."""
         return len(self._sizes) >= KNOWN
 
+    @property
+    def coloured(self) -> bool:
+        """Whether enough faces and backs are known to tell what is one of them by its colour."""
+        return len(self._faces) >= NEAREST and len(self._backs) >= KNOWN
+
     def _usual_size(self) -> tuple[float, float] | None:
         """Length and width of a tile; two that are of one size tell it already."""
         if len(self._sizes) < SEVERAL:
@@ -141,12 +146,10 @@ class TheSet:
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < NEAREST:
             return odds
-        if len(self._backs) >= KNOWN:
+        if self.coloured:
             from_face, from_back = _unlike(bodies, np.array(self._faces)), _unlike(bodies, np.array(self._backs))
             odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
-            like_a_back = np.flatnonzero(_only_like(from_back, from_face))
-            if len(like_a_back):
-                odds[like_a_back[from_face[like_a_back] > _variety(self._faces)], 0] /= NEARLY_MUST
+            odds[(from_back < OTHER_BODY) & (from_face > 2 * np.maximum(from_back, _variety(self._faces))), 0] /= NEARLY_MUST
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)

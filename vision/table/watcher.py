@@ -83,6 +83,7 @@ class TableWatcher:
         self._pieces = pieces
         self.pairs: Array | None = None
         self._tried = False  # whether all of the table was looked at with these
+        self._by_colours = False  # whether it was since faces and backs are told apart by their colours
         self.profile = profile
         self._sight: Sight | None = RectifiedView(profile) if profile else None
         self._belief = Belief()
@@ -216,7 +217,8 @@ class TableWatcher:
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         self._tried &= self.pairs is not None
-        untried = self.pairs is not None and not self._tried
+        assert self._sight is not None
+        untried = (self.pairs is not None and not self._tried) or (self._sight.knows_colours and not self._by_colours)
         whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
         if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
@@ -226,7 +228,6 @@ class TableWatcher:
         self._compared = None
         lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
         fresh, moved = change & ~lying, self._motion.touched
-        assert self._sight is not None
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
             self._piece_boxes = None if whole else [] if self._pieces is None else lay.for_pieces(
@@ -279,6 +280,7 @@ class TableWatcher:
         """What lies in boxes of the picture, beside tiles that lie as they did; change: where nothing else can have come."""
         assert self._sight is not None
         self._tried |= None in boxes and self.pairs is not None
+        self._by_colours |= None in boxes and self._sight.knows_colours
         cells, looks = self._cells(change), []
         x, y = self._sight.to_picture(cells.mean(axis=1)).T
         for box in boxes:
