@@ -28,7 +28,7 @@ from engine.engine191.actions import (
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
-from engine.words import joined, say
+from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import to_do
@@ -213,10 +213,10 @@ class Engine191Plays(ABC):
             return say("{name} plays the {tile} on {where}.", name=name, tile=action.tile, where=where)
         if isinstance(action, Reveal):
             doubles = [bid for bid in action.bids if bid.is_double]
+            bids = listed(say("{name} bids the {tile}", name=self._name(seat), tile=bid) for seat, bid in enumerate(action.bids))
             if not doubles:
-                return say("Nobody has bid a double: all is dealt anew.")
-            return say("The {tile} of {name} becomes the main station.", tile=min(doubles),
-                       name=self._name(action.bids.index(min(doubles))))
+                return say("{bids}. Nobody has bid a double: all is dealt anew.", bids=bids)
+            return say("{bids}. The {tile} becomes the main station.", bids=bids, tile=min(doubles))
         if isinstance(action, Show):
             return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         said: dict[type[Action], str] = {
