@@ -374,7 +374,9 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     same = sum((each.kept[half] for each, half in covered), 0.0)
     wrong = sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
     unnoticed = (there + then) / 2 + sensor.unnoticed - wrong
-    return Hypothesis(float(np.logaddexp(_news(place, sensor) + came + changed, unnoticed)) + same, (), place)
+    changed += same  # what of it the tiles that it covers have told already
+    came += changed - float(np.logaddexp(0.0, sensor.unnoticed + changed))  # a shadow or a thing may have come as well
+    return Hypothesis(float(np.logaddexp(_news(place, sensor) + came, unnoticed + same)), (), place)
 
 
 def shown_before(place: Place, near: Sequence[Track]) -> tuple[int | None, int | None]:
