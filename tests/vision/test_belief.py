@@ -174,6 +174,18 @@ def test_a_tile_of_which_the_set_has_only_one_is_not_believed_twice() -> None:
     assert [len(infer(belief, Evidence(seen(belief), [second], copies=copies))[0].tiles) for copies in (0, 1, 2)] == [2, 1, 2]
 
 
+def test_a_second_one_is_believed_where_the_first_may_have_been_misread() -> None:
+    belief = a_table(tile((0, 0), 100, 100, 0.7))
+    second = place(tile((0, 0), 300, 100), told((0, 0)))
+    assert faces(infer(belief, Evidence(seen(belief), [second], copies=1))[0]) == [(0, 0), (0, 0)]
+
+
+@pytest.mark.parametrize(("sure", "tiles"), [(0.02, 1), (0.5, 2)])
+def test_a_shadow_beside_a_new_tile_is_no_tile_however_much_changed_there(sure: float, tiles: int) -> None:
+    laid, shadow = place(tile((7, 12), 100, 100), told((7, 12))), place(tile(None, 142, 100), told(None, sure))
+    assert len(infer(Belief(), Evidence({}, [laid, shadow]))[0].tiles) == tiles
+
+
 @pytest.mark.parametrize(("copies", "left"), [(1, 1), (2, 2), (0, 2)])
 def test_a_hidden_tile_that_the_set_has_but_once_is_the_one_that_is_seen_elsewhere(copies: int, left: int) -> None:
     belief, new = a_table(tile((1, 2), 100, 100)), place(tile((1, 2), 300, 300), told((1, 2)))

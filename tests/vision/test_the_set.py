@@ -93,6 +93,17 @@ def test_what_is_as_dark_as_the_backs_may_be_a_face_where_faces_are_blotched(blo
     assert (prior[0, 0] == 1) == (blotched > 0)
 
 
+def test_a_scratched_back_is_none_of_the_faces_where_these_are_all_alike_though_they_are_much_like_backs() -> None:
+    picture, tiles = _painted()
+    faces, backs, place = (np.full((count, 2, 3), level, np.float32) for count, level in ((12, -1.0), (8, -1.25), (1, -1.25)))
+    faces[:, :, 0] += np.linspace(-0.05, 0.05, 12)[:, None]
+    the_set = TheSet()
+    assert not the_set.coloured
+    the_set.remember(np.concatenate([faces, backs]), np.arange(20) >= 12)
+    assert the_set.coloured
+    assert the_set.prior(ImagePyramid(picture), np.stack(tiles[:1]), place)[0, 0] < 0.1
+
+
 def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> None:
     """Of a set without bars a few faces and many backs are known in the first picture, and a double blank reads as a back."""
     picture = np.full((300, 400, 3), (120, 130, 140), np.uint8)
