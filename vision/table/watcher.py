@@ -291,7 +291,7 @@ class TableWatcher:
         return [each for found, _ in looks for each in found], [each for _, maybe in looks for each in maybe]
 
     def _cells(self, change: Mask | None) -> Array:
-        """(n, 4, 2) the places where a game knows that tiles may lie: all, or where the small picture changed, (h, w)."""
+        """(n, 4, 2) where a game knows that tiles may lie: all places, or those that changed in the small picture, (h, w)."""
         if self.pairs is None or self._sight is None:
             return NONE_KNOWN
         first, second = self.pairs[:, 0], self.pairs[:, 1]
@@ -299,10 +299,10 @@ class TableWatcher:
         places: Array = rectangles(first, second, (2 * half, half))
         if change is None:
             return places
-        height, width = change.shape
-        x, y = (self._sight.to_picture(self.pairs.reshape(-1, 2)) * np.float32(width / self._width)).astype(int).T
-        changed_there = change[y.clip(0, height - 1), x.clip(0, width - 1)]
-        out: Array = places[changed_there.reshape(-1, 2).any(axis=1)]
+        lying = self._sight.to_picture(places) * np.float32(change.shape[1] / self._width)
+        low, high = lying.min(axis=1).astype(int).clip(0), lying.max(axis=1).astype(int) + 1
+        changed = [change[y0:y1, x0:x1].any() for (x0, y0), (x1, y1) in zip(low.tolist(), high.tolist(), strict=True)]
+        out: Array = places[changed]
         return out
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
