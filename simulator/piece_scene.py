@@ -168,41 +168,6 @@ def _money(paint: Painter, x: float, y: float, rng: np.random.Generator) -> Spot
     return x, y, radius
 
 
-def _printed(paint: Painter, room: _Room, rng: np.random.Generator) -> list[Spot]:
-    """A printed board, on which pieces may lie: flat discs, rings, stars and bold strokes, many of one size."""
-    x0, y0, x1, y1 = room.reach
-    tones, spots = rng.uniform(5, 250, (int(rng.integers(1, 5)), 3)), []
-    radius, form = log_between(rng, 0.25, 0.9), int(rng.integers(4))
-    for k in range(int(rng.integers(4, 22))):
-        x, y, turn = between(rng, x0, x1), between(rng, y0, y1), between(rng, 0, 6.3)
-        if chance(rng, 0.15):
-            radius, form = log_between(rng, 0.25, 0.9), int(rng.integers(4))
-        tone = tones[k % len(tones)]
-        rim = rng.uniform(5, 250, 3) if chance(rng, 0.4) else tone
-        if form < 2:
-            paint.shape(circle(x, y, radius * between(rng, 1.0, 1.15)), 0.0, rim)
-            paint.shape(circle(x, y, radius), 0.0, tone)
-            if form == 1:
-                paint.shape(circle(x, y, radius * between(rng, 0.2, 0.8)), 0.0, rng.uniform(5, 250, 3))
-        elif form == 2:
-            points = 2 * int(rng.integers(4, 9))
-            a = turn + np.arange(points) * 2 * np.pi / points
-            far = np.where(np.arange(points) % 2, radius, radius * between(rng, 0.3, 0.7))
-            star = np.column_stack([x + far * np.cos(a), y + far * np.sin(a)])
-            paint.shape(star * 1.1 - (0.1 * x, 0.1 * y), 0.0, rim)
-            paint.shape(star, 0.0, tone)
-        else:  # a letter, more or less: a bold stroke that bends
-            t = np.linspace(0, 1, 16)
-            a = turn + between(rng, -5, 5) * t
-            path = np.cumsum(np.column_stack([np.cos(a), np.sin(a)]), axis=0) * radius / 6
-            path += (x, y) - path.mean(axis=0)
-            across = np.column_stack([-np.sin(a), np.cos(a)]) * radius * between(rng, 0.12, 0.35)
-            paint.shape(np.vstack([path + across * 1.3, (path - across * 1.3)[::-1]]), 0.0, rim)
-            paint.shape(np.vstack([path + across, (path - across)[::-1]]), 0.0, tone)
-        spots.append((x, y, radius))
-    return spots
-
-
 def _chips(edition: Edition, unit_mm: float, label: str, x: float, y: float, rng: np.random.Generator) -> list[Piece]:
     """A chip, or a stack or a fan of them."""
     radius, high = size_of(Piece("chip", label, 0, 0), edition, unit_mm)
@@ -236,10 +201,9 @@ def piece_scene(width: int, height: int, half_px: float, edition: Edition, rng: 
     unit_mm = between(rng, 22.0, 26.0)
     canvas = Canvas(view, _ground(view, rng), set_style(rng), rng)
     room = _Room(_reach(view), rng)
-    paint = Painter(canvas.image, canvas.ids, view)
-    others = _printed(paint, room, rng) if chance(rng, 0.4) else []
     board = _lay_board(edition, unit_mm, room, rng) if chance(rng, 0.3) else []
     halves = _lay_dominoes(canvas, room, rng) if chance(rng, 0.55) else []
+    paint, others = Painter(canvas.image, canvas.ids, view), []
     if chance(rng, 0.3):
         strew(paint, int(rng.integers(1, 5)), lambda x, y: room.free(x, y, 1.0), room.reach, rng, ODDS)
     for _ in range(int(rng.integers(1, 7)) if chance(rng, 0.4) else 0):
@@ -271,7 +235,7 @@ def piece_scene(width: int, height: int, half_px: float, edition: Edition, rng: 
         )
     painted = lay_pieces(canvas, pieces, edition, unit_mm, FIRST_PIECE)
     if chance(rng, 0.07):
-        reach_in(paint, room.reach, rng)
+        reach_in(Painter(canvas.image, canvas.ids, view), room.reach, rng)
     told = [t for t in truths(canvas, painted, edition, unit_mm, FIRST_PIECE) if t.piece.kind != "tile"]
     spots = [spot for spot in others if _shown(canvas, spot)] + halves
     return PieceScene(_photographed(canvas, edition, rng), view, unit_mm, tuple(told), np.array(spots).reshape(-1, 3))

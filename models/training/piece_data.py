@@ -40,7 +40,7 @@ NAMES = (*(label for labels in PIECE_LABELS.values() for label in labels), *CHIP
 COMMON_SHARE, OTHER_PRINTING = 0.4, 0.6
 """Editions that are common ones, and how many of those are of another maker or printing."""
 
-TABLES_SHARE = 0.6
+TABLES_SHARE = 0.75
 """Editions that lie on game tables; the others on any surface."""
 
 PAWN_FILLS = 0.75
