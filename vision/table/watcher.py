@@ -218,7 +218,8 @@ class TableWatcher:
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         self._tried &= self.pairs is not None
         assert self._sight is not None
-        untried = (self.pairs is not None and not self._tried) or (self._sight.knows_colours and not self._by_colours)
+        a_back = not self._by_colours and self._sight.knows_colours and any(track.ends == (0, 0) for track in self._belief.tiles)
+        untried = (self.pairs is not None and not self._tried) or a_back  # it may be one, for all that was known of colours
         whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
         if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
