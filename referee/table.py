@@ -5,7 +5,7 @@ One thread at a time: whoever serves it to several holds a lock around it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,6 +70,17 @@ def _sentence(error: Exception) -> str:
     if isinstance(text, Said):
         return text
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def _to_the_end(state: State, actions: Sequence[Action]) -> list[Action]:
+    """What was done in a state, and what follows of itself."""
+    after, every = state.copy(), list(actions)
+    for action in actions:
+        after.push(action)
+    while (forced := forced_action(after)) is not None:
+        every.append(forced)
+        after.push(forced)
+    return every
 
 
 def _let_go(state: State, seat: int | None, action: Action) -> list[Action]:
@@ -277,16 +288,13 @@ class Table:
         if best.undone:
             gone = [act.entry.number for act in standing[-best.undone:]]
             drafts.append(Draft("undo", who, {"entries": gone, **proof}))
-        actions = list(best.actions)
-        for at, action in enumerate(actions):
+        for at, action in enumerate(_to_the_end(state, best.actions)):
             done = {"action": str(action), "words": self.reader.words(state, action)}
             by_rule = at > 0 and action == forced_action(state)
             drafts.append(Draft("act", "rules", done) if by_rule else Draft("act", who, done | proof))
             drafts += [Draft("note", "camera", {"what": "revoke", "rule": "revoke", "sentence": sentence})
                        for sentence in self.reader.revokes(state, action)]
             state.push(action)
-            if at == len(actions) - 1 and (forced := forced_action(state)) is not None:
-                actions.append(forced)
         if (answered := self._answered(best)) is not None and who == "camera":
             drafts.append(Draft("note", "camera", {"what": "answered", "sentence": answered}))
         drafts[-1] = replace(drafts[-1], token=token)  # the last of what the command did, so that its number is the answer

@@ -56,7 +56,7 @@ class ChanceSent(_Deed, frozen=True, tag="chance"):
 
 
 class UndoSent(_Deed, frozen=True, tag="undo"):
-    """Take back the last entry."""
+    """Take back the last entry, with what followed of itself."""
 
 
 class EditSent(_Deed, frozen=True, tag="edit"):

@@ -352,7 +352,8 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         others = [each for each in known if each.stays > 0 and same_face(each.track.ends, detection.ends)
                   and each.track.name not in evidence.hidden and overlap(each.track.corners, place.corners) <= SHARED]
         if len(others) >= evidence.copies:  # either the set has one more, or one of them is another
-            came += float(np.logaddexp(sensor.foreign, np.log1p(-min(each.track.score for each in others))))
+            misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
+            came += float(np.logaddexp(sensor.foreign, misread))
     alike = [_is_alike(place, was, half) for half in (0, 1)]
     if place.below:
         names = {name for name, _ in place.below}
@@ -375,7 +376,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     wrong = sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
     unnoticed = (there + then) / 2 + sensor.unnoticed - wrong
     changed += same  # what of it the tiles that it covers have told already
-    came += changed - float(np.logaddexp(0.0, sensor.unnoticed + changed))  # a shadow or a thing may have come as well
+    came += changed - float(np.logaddexp(0.0, sensor.shadow + changed))  # that may have come as well
     return Hypothesis(float(np.logaddexp(_news(place, sensor) + came, unnoticed + same)), (), place)
 
 

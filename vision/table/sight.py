@@ -214,11 +214,10 @@ class Plain:
     """The table as the camera has it; units are pixels. half: the width of a half in them."""
 
     units: Literal["mm", "px"] = "px"
+    knows_colours = False
 
     def __init__(self, half: float) -> None:
         self._scale = min(2.0, SEARCHED_HALF / half)
-
-    knows_colours = False
 
     def to_table(self, pixels: Array) -> Array:
         return pixels
