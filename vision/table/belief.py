@@ -248,14 +248,19 @@ def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tupl
     """Of a tile that may lie on others: that it is news, that by the outlines its lying there is, and that its halves changed."""
     assert place.upon is not None
     was = shown_before(place, tiles)
-    changed = sum((became_another(place, half, sensor, _is_alike(place, was, half)) for half in (0, 1)), 0.0)
-    return _news(place, sensor), min(place.upon[0], place.upon[0] - place.upon[1]), changed
+    alike = [_is_alike(place, was, half) for half in (0, 1)]
+    changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
+    return _news(place, sensor, all(alike)), min(place.upon[0], place.upon[0] - place.upon[1]), changed
 
 
-def _news(place: Place, sensor: Sensor) -> float:
-    """Log-odds that a tile lies there now, and that it did not before."""
-    there = place.now.there(place.detection.back, sensor)
-    return there if place.before is None else min(there, -place.before.shows(place.detection.back, place.now.counts, sensor))
+def _news(place: Place, sensor: Sensor, alike: bool = False) -> float:
+    """Log-odds that a tile lies there now, and that it did not before. alike: the halves below read like it, so that only
+    its being read more surely than they were is news."""
+    back = place.detection.back
+    there = place.now.there(back, sensor)
+    if place.before is None:
+        return there
+    return min(there, there - place.before.there(back, sensor) if alike else -place.before.shows(back, place.now.counts, sensor))
 
 
 def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bool:
