@@ -149,6 +149,23 @@ def test_a_tile_taken_off_others_that_show_what_it_showed_is_missed_by_its_outli
     assert len(infer(belief, Evidence(lifted))[0].tiles) == faces_left
 
 
+@pytest.mark.parametrize(("before", "left"), [(-4.5, [(1, 2), (2, 3), (2, 2)]), (1.0, [(1, 2), (2, 3)])])
+def test_a_tile_laid_on_its_own_numbers_is_believed_by_its_outlines_though_it_was_read_there_before(
+        before: float, left: list[tuple[int, int]]) -> None:
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
+    laid = replace(upper((2, 2), upon=(1.0, before), change=CHANGED / 8), before=told((2, 2)))
+    assert faces(infer(belief, Evidence(seen(belief, 0.5, touched=True), [laid]))[0]) == left
+
+
+@pytest.mark.parametrize(("copies", "left"), [(1, 1), (2, 2)])
+def test_a_tile_that_was_turned_about_one_half_does_not_lie_on_itself(copies: int, left: int) -> None:
+    belief = a_table(tile((1, 2), 100, 100, 0.9999))
+    turned = tile((2, 1), 110, 110, angle=np.pi / 2)
+    known = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)), CHANGED)}
+    as_it_may_lie = [place(turned, told((2, 1))), place(turned, told((2, 1)), upon=(5.0, -7.0), below=((1, 1),))]
+    assert len(infer(belief, Evidence(known, as_it_may_lie, stacked=False, copies=copies))[0].tiles) == left
+
+
 def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     after, _ = infer(belief, Evidence(seen(belief, touched=True), [upper((2, 2), UNCHANGED, (4.0, 4.0))]))
@@ -178,6 +195,15 @@ def test_a_second_one_is_believed_where_the_first_may_have_been_misread() -> Non
     belief = a_table(tile((0, 0), 100, 100, 0.7))
     second = place(tile((0, 0), 300, 100), told((0, 0)))
     assert faces(infer(belief, Evidence(seen(belief), [second], copies=1))[0]) == [(0, 0), (0, 0)]
+
+
+@pytest.mark.parametrize(("score", "believed"), [(0.72, (5, 1)), (0.999, None)])
+def test_what_was_read_doubtfully_and_reads_otherwise_ever_since_was_misread(score: float, believed: object) -> None:
+    belief = a_table(tile(None, 100, 100, score))
+    now, before = (Told(np.array([face, 0.9 - face, 0.1], np.float32), told((5, 1)).counts) for face in (0.7, 0.85))
+    known = {1: place(tile(None, 100, 100), now, before, UNCHANGED)}
+    found = place(tile((5, 1), 100, 100), now, before, UNCHANGED)
+    assert faces(infer(belief, Evidence(known, [found]))[0]) == [believed]
 
 
 @pytest.mark.parametrize(("sure", "tiles"), [(0.02, 1), (0.5, 2)])

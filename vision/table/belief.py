@@ -334,15 +334,39 @@ def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
     return sensor.weighed(sensor.upper, (missed, min(then, then - now), changed), 3)
 
 
-def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> Hypothesis:
-    """Another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read in glare
-    or shade is hardly sure."""
+def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> float:
+    """Nats for what is read at a place, on these, though it lies elsewhere, or below it: either the set has one more, or one of
+    them is another."""
+    same = [each for each in known if same_face(each.track.ends, place.detection.ends) and each.track.name not in evidence.hidden]
+    others = [each for each in same if each in under or (each.stays > 0 and overlap(each.track.corners, place.corners) <= SHARED)]
+    if not evidence.copies or place.detection.ends is None or len(others) < evidence.copies:
+        return 0.0
+    misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
+    return float(np.logaddexp(sensor.foreign, misread))
+
+
+def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> float:
+    """Nats for another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read
+    in glare or shade is hardly sure."""
     same = 0.0
     for half in (0, 1):
         if alike[half]:  # that it changed tells nothing then: it may lie a little aside
             changed = became_another(place, half, sensor, False)
             same += min(became_another(place, half, sensor, True), max(0.0, changed)) - changed
-    return Hypothesis(min(place.now.sure(place.detection.back, sensor), _news(place, sensor)) + same, (), place)
+    return min(place.now.sure(place.detection.back, sensor), _news(place, sensor)) + same
+
+
+def _misread(track: Track, place: Place, evidence: Evidence, sensor: Sensor) -> float:
+    """Nats for a known tile having been what is read at its place now all along, rather than none lying there."""
+    if track.name not in evidence.seen or any(track.covered):
+        return -NEVER
+    retold = track.retold(place.detection)
+    told = _standing(retold, evidence, sensor).stays - log_odds(track.score)
+    before = evidence.seen[track.name].before
+    if before is None:
+        return told
+    as_it_is, as_it_was = (before.shows(each.ends is None, each.probabilities, sensor) for each in (retold, track))
+    return told + min(0.0, as_it_is - as_it_was)
 
 
 def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
@@ -352,17 +376,12 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
             < MEETING * half_of(place.corners)]
     tiles = [each.track for each in near]
     was = shown_before(place, tiles)
-    came = sensor.come if place.touched else sensor.by_itself
-    if evidence.copies and detection.ends is not None:
-        others = [each for each in known if each.stays > 0 and same_face(each.track.ends, detection.ends)
-                  and each.track.name not in evidence.hidden and overlap(each.track.corners, place.corners) <= SHARED]
-        if len(others) >= evidence.copies:  # either the set has one more, or one of them is another
-            misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
-            came += float(np.logaddexp(sensor.foreign, misread))
+    names = {name for name, _ in place.below}
+    under = [each for each in near if each.track.name in names]
+    once_more = _once_more(place, known, under, evidence, sensor)
+    came = (sensor.come if place.touched else sensor.by_itself) + once_more
     alike = [_is_alike(place, was, half) for half in (0, 1)]
     if place.below:
-        names = {name for name, _ in place.below}
-        under = [each for each in near if each.track.name in names]
         how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
         how += 0.0 if evidence.stacked else sensor.strange
         veiled = [_in_glare(each.kept[half], sensor) for each in under for name, half in place.below if name == each.track.name]
@@ -372,8 +391,10 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
         return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
     changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
-    if any(iou(each.track.corners, place.corners) > SAME_PLACE for each in near):
-        return _exchanged(place, alike, sensor)
+    in_place = next((track for track in tiles if iou(track.corners, place.corners) > SAME_PLACE), None)
+    if in_place is not None:
+        misread = _misread(in_place, place, evidence, sensor) + once_more
+        return Hypothesis(float(np.logaddexp(_exchanged(place, alike, sensor), misread)), (), place)
     there = place.now.sure(detection.back, sensor)  # what can hardly be read is no tile that was overlooked
     then = there if place.before is None else place.before.shows(detection.back, place.now.counts, sensor)
     covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]

@@ -87,6 +87,11 @@ class Track:
             return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)
         return replace(self, counts=counts, back=self.back + _backness(detection), worth=worth, looks=self.looks + 1)
 
+    def retold(self, detection: Detection) -> Track:
+        """A tile of which as much is known, that has shown all along what this look at it shows."""
+        counts = _nats(aligned(detection, self.corners)[1])
+        return replace(self, counts=counts, back=_backness(detection), worth=self.worth * self._weight, looks=1)
+
     def seen(self) -> SeenTile:
         """The track as others are told of it."""
         first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
