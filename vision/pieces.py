@@ -18,6 +18,7 @@ from vision.piece_crops import cut, unwrapped
 from vision.piece_finds import APART, Finds, decode, stood
 from vision.piece_kinds import FORM_OF, NOTHING, SCORES_OF, SUIT_SIDE, VALUE_SIDE, Scores, weighed
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
+from vision.reader import SURE
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
@@ -54,7 +55,7 @@ SIZE_SEEN = 0.1
 """How far off, in its logarithm, the finder sees the radius of a piece."""
 
 PLAIN = 0.75
-"""A chip told with such a score needs no second reading: its colour is all that it shows."""
+"""A chip told with such a score needs no second reading: its colour is all that it shows. Other pieces need it below `SURE`."""
 
 RIVAL = 0.25
 """What stands there with this part of the least probability may still be what is there instead of something else."""
@@ -131,7 +132,7 @@ class PieceReader:
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
-        again = [n for n, piece in enumerate(told) if piece.there >= least and (piece.kind != "chip" or piece.score < PLAIN)]
+        again = [n for n, piece in enumerate(told) if piece.there >= least and not read_well(piece)]
         if again:
             few = finds.take(np.array([named[n][0] for n in again], np.int64))
             few = few.of_form(np.array([FORM_OF[told[n].kind] for n in again]))
@@ -236,6 +237,11 @@ def _told(
     (x, y), (x_top, y_top) = finds.foot[k].tolist(), finds.top[k].tolist()
     labels = label_odds(kind, scores, k, pieces, warmth)
     return FoundPiece(kind, (x, y), (x_top, y_top), float(finds.radius[k]), labels, there, scores.traits[k])
+
+
+def read_well(piece: FoundPiece) -> bool:
+    """Whether a further look at it would hardly tell another label."""
+    return piece.score >= (PLAIN if piece.kind == "chip" else SURE)
 
 
 def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[Kind, float]:

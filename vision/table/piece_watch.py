@@ -17,8 +17,7 @@ from calibration.tags import find_tags
 from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
-from vision.pieces import KINDS, PLAIN, FoundPiece, PieceReader
-from vision.reader import SURE
+from vision.pieces import KINDS, FoundPiece, PieceReader, read_well
 from vision.table.sight import join_boxes
 
 Array = NDArray[np.float32]
@@ -90,7 +89,7 @@ class PieceWatch:
         for piece in look:
             same = [each for each in known if each.kind == piece.kind and dist(each.center, piece.center) < NEAR * piece.radius]
             known = [each for each in known if each not in same]
-            sure = piece.there < DOUBTED or piece.score >= (PLAIN if piece.kind == "chip" else SURE)
+            sure = piece.there < DOUBTED or read_well(piece)
             if not sure and all(each.label != piece.label for each in same):
                 doubts.append((piece.center, piece.radius))
         if len(self._looks) == 1:
