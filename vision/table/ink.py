@@ -45,9 +45,9 @@ GLARE = 0.3
 that of body and ink alike, so that they differ by less.
 """
 
-OTHER_INK = 0.3
-"""A spot that is off the ink's colour by more than this, as logarithms, is of another ink: some sets colour one number alone. On
-90 blank halves of made-up tables nothing was off by more than .17, marbled or not.
+OTHER_INK = 0.2
+"""A spot that is off the ink's colour by more than this, as logarithms, is of another ink, and its half is left to the reader:
+some sets colour one number alone. Of 544 blank halves of 68 made-up sets, marbled or not, 3 in 100 were off by more, none by .3.
 """
 
 RIM = 8
