@@ -110,7 +110,9 @@ def test_the_ink_of_two_numbers_that_are_seen_often_is_not_that_of_all(others: l
 
 def test_a_spot_of_quite_another_colour_is_a_pip_of_a_number_that_has_its_own() -> None:
     ivory, black, pale_blue, vein = (200, 225, 230), (20, 20, 20), (200, 190, 90), (150, 170, 172)
+    grey, violet = (195, 200, 198), (170, 120, 120)
     assert _told_on(ivory, black, pale_blue) == 1
+    assert _told_on(grey, black, violet) == 1  # as small pips blur: .27 off the ink, and a fifth as bold
     assert _told_on(ivory, black, vein) == 0
 
 
