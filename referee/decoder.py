@@ -80,12 +80,16 @@ class Kind(StrEnum):
     OUT_OF_SYNC = "out-of-sync"
 
 
+LedTo = tuple[Hashable, frozenset[object]]
+"""A position, and who laid which tile on the way there."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
     """One way to explain a reading: take back so many actions, then do these; perhaps an illegal one at last.
 
     cost: nats against it in all. misfit: differences that it leaves. words: one sentence for each thing done.
-    after: the position that it leads to (`State.position`); None where a rule is broken.
+    after: the position that it leads to (`State.position`), and who laid which tile; None where a rule is broken.
     """
 
     undone: int
@@ -95,7 +99,7 @@ class Explanation:
     words: tuple[str, ...]
     breach: Breach | None = None
     share: float = 0.0
-    after: Hashable = None
+    after: LedTo | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -159,12 +163,12 @@ class Search:
 
     def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
              cost: float, sure: float, but: Action | None = None, acted: frozenset[int] = frozenset(),
-             after: Hashable = None) -> None:
+             after: LedTo | None = None) -> None:
         """Weigh the state as it is, then everything that may have come next.
 
         sure: what will speak against all of that for certain. but: the first action that was taken back, which nobody
         then does again: less would have to be taken back. acted: whose hands have done all that. after: the position that the
-        actions led to, before what was then certain.
+        actions led to, before what was then certain, and who laid which tile.
         """
         self.left -= 1
         over = (state.chance == "deal" or state.outcome() is not None) and bool(actions)
@@ -182,8 +186,9 @@ class Search:
             if bound + hands > self.least + HOPELESS or proposal.action == but:
                 continue
             done, said = [proposal.action], [self.reader.words(state, proposal.action)]
+            laid = {(state.turn, tile) for tile in [getattr(proposal.action, "tile", None)] if tile is not None}
             state.push(proposal.action)
-            led_to = state.position()
+            led_to = state.position(), (after[1] if after else frozenset()) | laid
             while (forced := forced_action(state)) is not None:
                 said.append(self.reader.words(state, forced))
                 done.append(forced)
@@ -211,7 +216,7 @@ class Search:
         return (against_any if undone else against_hands)(acted, self.reading.reached, players)
 
     def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-               breach: Breach | None = None, after: Hashable = None) -> None:
+               breach: Breach | None = None, after: LedTo | None = None) -> None:
         misfit = differences(expected, self.reading)
         self.least = min(self.least, cost + total(misfit))
         self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach, after=after))
