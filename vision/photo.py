@@ -8,8 +8,11 @@ from __future__ import annotations
 import importlib
 import io
 from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO
@@ -42,6 +45,7 @@ SMALLEST_SIDE = 24
 SEE_THROUGH_GREY = 128
 """Shines through transparent pixels: ivory tiles and black tiles both stand out from it."""
 
+CUT_OFF = say("The picture is cut off or damaged: copy the photo again.")
 HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 ORIENTATION_TAG = 0x0112
 TURNED = (5, 6, 7, 8)
@@ -75,17 +79,31 @@ class Photo:
 def load_photo(source: Path | bytes) -> Photo:
     """The photo in a file or in bytes; PhotoError where there is none."""
     with _open_file(source) as file:
-        try:
-            with Image.open(file, formats=[kind for kind in ("JPEG", *DECODER_BYTES_PER_PIXEL) if _opens(kind)]) as image:
-                return _decode(image)
-        except PhotoError:
-            raise
-        except UnidentifiedImageError as error:
-            raise PhotoError(_what_it_is_instead(file)) from error
-        except MemoryError as error:
-            raise PhotoError("There is not enough memory to open this picture: make it smaller.") from error
-        except Exception as error:  # damaged files make the decoders raise errors of many kinds
-            raise PhotoError(_damage(error)) from error
+        if not (_is_heic(file) and _opens("HEIF")):
+            return _photo_in(file)
+        with ProcessPoolExecutor(1, get_context("spawn")) as apart:  # some that are damaged end the process that opens them
+            try:
+                return apart.submit(_photo_of, file.read()).result()
+            except BrokenProcessPool as error:
+                raise PhotoError(CUT_OFF) from error
+
+
+def _photo_of(content: bytes) -> Photo:
+    return _photo_in(io.BytesIO(content))
+
+
+def _photo_in(file: IO[bytes]) -> Photo:
+    try:
+        with Image.open(file, formats=[kind for kind in ("JPEG", *DECODER_BYTES_PER_PIXEL) if _opens(kind)]) as image:
+            return _decode(image)
+    except PhotoError:
+        raise
+    except UnidentifiedImageError as error:
+        raise PhotoError(_what_it_is_instead(file)) from error
+    except MemoryError as error:
+        raise PhotoError(say("There is not enough memory to open this picture: make it smaller.")) from error
+    except Exception as error:  # damaged files make the decoders raise errors of many kinds
+        raise PhotoError(_damage(error)) from error
 
 
 def at_full_size(reading: Reading, photo: Photo) -> Reading:
@@ -224,16 +242,22 @@ def _upright(bgr: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
     return np.ascontiguousarray(bgr)
 
 
-def _what_it_is_instead(file: IO[bytes]) -> str:
+def _is_heic(file: IO[bytes]) -> bool:
+    """Whether it says that it is one; it is read from its beginning afterwards."""
     file.seek(0)
-    head = file.read(64)
-    heic = head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS
+    head = file.read(12)
+    file.seek(0)
+    return head[4:8] == b"ftyp" and head[8:12] in HEIC_BRANDS
+
+
+def _what_it_is_instead(file: IO[bytes]) -> str:
+    heic, head = _is_heic(file), file.read(64)
     if heic and not _opens("HEIF"):
         return say("This is a HEIC photo, which needs pi-heif to be installed; or share it as JPEG (iPhone: Most Compatible).")
     if head[4:8] == b"ftyp" and not heic:
         return say("This is a video, not a photo: take a picture of the tiles instead.")
     if heic or head.startswith((b"\xff\xd8\xff", b"\x89PNG", b"RIFF")):
-        return say("The picture is cut off or damaged: copy the photo again.")
+        return CUT_OFF
     return say("This is not a picture: choose a photo (JPEG, PNG, WebP).")
 
 

@@ -190,6 +190,13 @@ def test_a_heic_larger_than_it_claims_is_refused() -> None:
         load_photo(claiming(24, 26))
 
 
+def test_a_heic_that_ends_the_process_that_opens_it_is_damaged_and_nothing_else_ends() -> None:
+    at = HEIC.index(b"Exif")
+    with pytest.raises(PhotoError, match="damaged"):
+        load_photo(HEIC[:at] + b"\xc3" + HEIC[at + 1 :])
+    assert corner_colours(load_photo(HEIC).image) == UPRIGHT
+
+
 def test_without_its_opener_a_heic_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     Image.init()
     monkeypatch.delitem(Image.OPEN, "HEIF")
