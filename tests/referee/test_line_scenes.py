@@ -243,6 +243,16 @@ def test_two_plays_at_once_are_both_read_in_order(match: Match) -> None:
     assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "play 1-2 left 1"]
 
 
+def test_who_laid_which_of_two_tiles_that_lie_at_both_ends_at_once_is_asked(match: Match) -> None:
+    match.stage.lay_at("left", 3, 2)
+    match.stage.lay_at("right", 4, 1)
+    match.referee.observe(match.stage.reach(0))
+    match.look(2.5, reaching=1)
+    assert word(match) == "asking" and last(match) == "play 3-6 left 3"
+    match.settle_as("play 1-4 right 1", "play 2-3 left 2")
+    assert [act.text for act in match.referee.game.standing[-2:]] == ["play 1-4 right 1", "play 2-3 left 2"]
+
+
 def test_draws_and_the_play_after_them_are_read_together(match: Match) -> None:
     for _ in range(3):
         del match.stage.tiles[match.stage.boneyard.pop()]
