@@ -35,7 +35,7 @@ export function createScreen(root, { history, album, dock, book, page, choice, s
     };
     const contents = {
       result: () => sumContents(hand, facts, acts.sum),
-      busy: () => waitingContents(shown.length),
+      busy: () => waitingContents(facts.pending),
       empty: () => backContents(facts, acts.sum),
     };
     redraw(place("sum"), contents[root.dataset.state]());

@@ -121,7 +121,7 @@ function givers(sheet, nextRound, acts) {
   ];
 }
 
-/** While the first photos are read. */
+/** While the first photos are read; nothing once none is left that may be. */
 export function waitingContents(number) {
-  return [el("p", { class: "total" }, el("b", {}, "\u2013"), ` ${pipWord(0)}`), el("p", { class: "facts" }, count(number, "Reading {number} photo", "Reading {number} photos"))];
+  return number === 0 ? [] : [el("p", { class: "total" }, el("b", {}, "\u2013"), ` ${pipWord(0)}`), el("p", { class: "facts" }, count(number, "Reading {number} photo", "Reading {number} photos"))];
 }
