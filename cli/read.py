@@ -13,6 +13,7 @@ import click
 
 from cli.common import open_reader, progress, threads_option
 from engine.pieces import TILE_SETS, TileSet
+from vision.degrees import SURE
 from vision.photo import PhotoError, at_full_size, load_photo
 from vision.reading import Reading, ReadPiece, ReadTile
 
@@ -139,13 +140,12 @@ def _tile_object(tile: ReadTile) -> dict[str, Any]:
 
 def _reading_text(photo: Path, reading: Reading) -> str:
     from referee.chain import chains
-    from vision.drawing import SURE_FROM
 
     tiles = sorted(reading.tiles, key=lambda tile: tile.low_high)
     lines = [f"{click.format_filename(photo)}: {_counted(len(tiles), 'tile')}, {_counted(reading.total, 'pip')}"]
     if tiles:
         lines.append("  " + " ".join(_name(tile) for tile in tiles))
-    unsure = [f"{_name(tile)} ({100 * tile.score:.0f} %)" for tile in tiles if tile.score < SURE_FROM]
+    unsure = [f"{_name(tile)} ({100 * tile.score:.0f} %)" for tile in tiles if tile.score < SURE]
     if unsure:
         lines.append("  unsure: " + ", ".join(unsure))
     for chain in chains(reading.tiles):

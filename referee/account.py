@@ -17,9 +17,6 @@ from vision.table.why import Weighed, Weighing, weighed
 MOST = 12
 """So many things are told: what changed and what is least certain."""
 
-SLIGHT = 0.05
-"""Nats that are not told."""
-
 
 def account(session: Session) -> dict[str, Any]:
     """Plain JSON values. `table`: the latest picture that was weighed, its `time` in the camera's seconds, and of each tile in
@@ -51,8 +48,8 @@ def _weighing(session: Session) -> Weighing | None:
 
 def _tile(number: int, each: Weighed) -> dict[str, Any]:
     return {"number": number, "words": _words(each), "ends": each.ends, "share": round(each.share, 4), "believed": each.believed,
-            "for": [[what, round(nats, 1)] for what, nats in each.sights if nats > SLIGHT],
-            "against": [[what, round(-nats, 1)] for what, nats in each.sights if nats < -SLIGHT]}
+            "for": [[what, round(nats, 1)] for what, nats in each.sights if round(nats, 1) > 0],
+            "against": [[what, round(-nats, 1)] for what, nats in each.sights if round(nats, 1) < 0]}
 
 
 def _words(each: Weighed) -> str:
@@ -69,4 +66,4 @@ def _game(decision: Decision) -> dict[str, Any]:
 
 def _explanation(each: Explanation) -> dict[str, Any]:
     return {"words": each.said, "share": round(each.share, 4),
-            "against": [[in_words(left), round(left.cost, 1)] for left in each.misfit if left.cost > SLIGHT]}
+            "against": [[in_words(left), round(left.cost, 1)] for left in each.misfit if round(left.cost, 1) > 0]}

@@ -21,7 +21,6 @@ from engine.words import say
 from referee.reading import (
     CLEAR,
     ILLEGAL,
-    LIKELY,
     Breach,
     Difference,
     Expected,
@@ -34,6 +33,7 @@ from referee.reading import (
 )
 from referee.whose import against as against_hands
 from referee.whose import against_any
+from vision.degrees import HARDLY, NEVER, SELDOM, nats_against
 
 WRONG_PLAY, FALSE_ALARM, REMINDER = 50.0, 20 / 3, 4.0
 """What mistakes cost, in questions that were not needed: a wrong play believed in silence; an illegal play told that was none,
@@ -49,10 +49,10 @@ def enough(loss: float) -> float:
 SURE = enough(WRONG_PLAY)
 """From this share on a play is believed without asking."""
 
-UNDONE = 2.2
+UNDONE = nats_against(SELDOM)
 """Nats against each play that would have to be taken back."""
 
-HOPELESS = 4.3
+HOPELESS = nats_against(HARDLY)
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
 
 AT_ONCE = ("refill", "shuffle")
@@ -309,7 +309,7 @@ def _comes_to_the_same(each: Explanation, likelier: Iterable[Explanation]) -> bo
 def decide(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = ()) -> Decision:
     """The decision about a settled table. earlier: as `history` gives it; shown: what a still table may have shown since."""
     tried = explanations(reader, earlier, reading, shown)
-    told = tuple(each for each in tried[:TOLD] if each.share > LIKELY)
+    told = tuple(each for each in tried[:TOLD] if each.share > NEVER)
     return replace(_decided(reader, earlier, tried, told), tried=told)
 
 

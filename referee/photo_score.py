@@ -34,6 +34,7 @@ from referee.games import REFEREED
 from referee.geometry import distance, half_side_of, turned
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
+from vision.degrees import EVEN, HARDLY, nats_against
 from vision.in_play import InPlay
 from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
@@ -46,16 +47,13 @@ Image = NDArray[np.uint8]
 AROUND_MM = 400.0
 """How far from the middle of the tiles chips are looked for."""
 
-SURE_CHIP = 0.5
-"""What is less likely a chip than this, of whatever colour, does not count as one; what looks like one on a tile never does."""
-
 CLOSE = 1.5
 """So far around the tiles the picture is looked at closely, in lengths of a tile."""
 
 FINE = 120.0
 """A tile is at least so long in the picture that is looked at closely, pixels."""
 
-DOUBT = 5.0
+DOUBT = nats_against(HARDLY)
 """What is less likely than the best explanation by so many nats is not told, too."""
 
 MOST_RAISED = 5
@@ -172,7 +170,7 @@ def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:
     rim = profile.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
     (x0, y0), (x1, y1) = rim.min(axis=0).clip(-AROUND_MM, 0), rim.max(axis=0).clip(0, AROUND_MM)
     profile = replace(profile, area=(float(x0), float(y0), float(x1), float(y1)))
-    seen = pieces.read(image, profile, kinds=("chip",), least=SURE_CHIP)
+    seen = pieces.read(image, profile, kinds=("chip",), least=EVEN)
     lying = [piece for at, piece in enumerate(seen) if _apart(piece, seen[:at]) and not _on_tile(profile, piece, near, cells)]
     surest = max(lying, key=lambda piece: piece.there, default=None)  # all chips of a player are of its colour
     found = sum(surest is not None and piece.label == surest.label for piece in lying)

@@ -23,28 +23,32 @@ from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, say
 from referee.setting import Setting
+from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, nats_against
 from vision.observation import Array, Observation, SeenTile
 
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
 
-MISSING = 7.0
+MISSING = nats_against(NEVER)
 """Nats against a tile that lies openly and is not seen (about one in a thousand)."""
 
-EXTRA = 9.0
+EXTRA = nats_against(NEVER)
 """Nats against a tile that is clearly seen and does not exist."""
 
-CLEAR, OVERLOOKED = 3.0, 5.0
-"""Nats of misfit that an explanation may leave; and of one thing that was not found: a heap miscounted by one, a coin."""
+CLEAR = nats_against(RARELY)
+"""Nats of misfit that an explanation may leave."""
 
-ILLEGAL = 4.0
-"""Nats against an illegal play (about one in fifty)."""
+MISCOUNTED = nats_against(HARDLY / 2)
+"""Nats against a heap having one more, or one fewer, than is counted; what one thing that was not found counts for at most."""
 
-RARE, LESS = 3.0, 0.2
+ILLEGAL = nats_against(HARDLY)
+"""Nats against an illegal play."""
+
+RARE, LESS = nats_against(SELDOM), nats_against(LIKELY)
 """Nats against what happens once in twenty times; and against what is done less than something else that looks alike: a tile
 drawn that might lie unseen, a turn that ends early, a bonus let go."""
 
-JOINT, NO_TILE = "joint", 4.0
+JOINT, NO_TILE = "joint", nats_against(RARELY)
 """Among a reading's faults: what seems to be a tile may be the joint of two others, end to end; and the nats against that."""
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "missed.json"
@@ -57,12 +61,6 @@ def unseen() -> Mapping[str, float]:
     told = json.loads(FILE.read_text(encoding="utf-8"))["missed"]
     return {kind: -log(share) for kind, share in told.items()}
 
-
-DOUBT = 0.003
-"""The least chance that a reading of a tile is worth nothing."""
-
-LIKELY = 1e-3
-"""What a tile, a die or a coin shows with a smaller chance is not tried."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +106,7 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
     if not sight.up:
         return EXTRA
     first, second = sight.probabilities
-    doubt = min(max(1 - sight.there, DOUBT), 0.9)
+    doubt = min(max(1 - sight.there, NEVER), 0.9)
     given = float(first[ends[0]] * second[ends[1]])
     best = float(first.max() * second.max())
     if either_way:
@@ -136,7 +134,7 @@ class PieceSight:
 
     def cost(self, label: str) -> float:
         """Nats against its showing this, beside what it most likely shows (0 for that)."""
-        doubt = min(max(1 - self.there, DOUBT), 0.9)
+        doubt = min(max(1 - self.there, NEVER), 0.9)
         rest = doubt / LABELS
         best = (1 - doubt) * max(self.labels.values()) + rest
         return max(0.0, log(best) - log((1 - doubt) * self.labels.get(label, 0.0) + rest))
@@ -155,7 +153,7 @@ class Laid:
     covered: bool = False
 
 
-UNSEEN = 2.0
+UNSEEN = nats_against(SELDOM)
 """Nats against a tile having been taken unseen where that can be."""
 
 
@@ -307,7 +305,7 @@ def total(found: Iterable[Difference]) -> float:
 
 def clear(found: Iterable[Difference]) -> float:
     """The same without what was only overlooked: nothing that is seen is held up by it."""
-    return total(each for each in found if each.cost > OVERLOOKED or not (
+    return total(each for each in found if each.cost > MISCOUNTED or not (
         each.kind == "count" or (each.kind == "missing" and each.due is not None)))
 
 

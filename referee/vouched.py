@@ -10,16 +10,11 @@ import numpy as np
 from referee.geometry import distance
 from referee.reading import Difference, Laid, Place, Reading
 from referee.setting import Point
+from vision.degrees import CERTAIN, HARDLY, LIKELY, nats_against
 from vision.observation import Array, Observation, SeenTile
 
-TOLD = 0.999
-"""How sure what a person says is."""
-
-ANOTHER = 5.0
+ANOTHER = nats_against(HARDLY)
 """Nats against what a person says, by the camera, from which on she speaks of another tile than the one that lies there."""
-
-STILL_SO = 0.6
-"""How sure it is after the tile has moved elsewhere: it may be another that the camera reads like it."""
 
 OVERRULED_S = 15.0
 """People tell several plays one after another within so many seconds; what is still unexplained later is none of them, unless
@@ -69,8 +64,8 @@ class Vouched:
             if laid.either_way:
                 swapped = sight.cost(laid.ends[::-1]) < sight.cost(laid.ends)
             ends = laid.ends[::-1] if swapped else laid.ends
-            rows = np.full((2, 16), (1 - TOLD) / 15, np.float32)
-            rows[0, ends[0]] = rows[1, ends[1]] = TOLD
+            rows = np.full((2, 16), (1 - CERTAIN) / 15, np.float32)
+            rows[0, ends[0]] = rows[1, ends[1]] = CERTAIN
             tracks[sight.track] = Named(rows, sight.center)
         return replace(self, tracks=tracks, unseen=self.unseen | unseen)
 
@@ -115,7 +110,7 @@ class Vouched:
         named = self.tracks.get(tile.track)
         if named is None or tile.ends is None:
             return tile
-        sure = np.float32(STILL_SO if named.moved else 1)
+        sure = np.float32(LIKELY if named.moved else 1)
         rows = sure * named.rows + (1 - sure) * tile.probabilities
         first, second = rows.argmax(axis=1)
-        return replace(tile, ends=(int(first), int(second)), probabilities=rows, score=TOLD)
+        return replace(tile, ends=(int(first), int(second)), probabilities=rows, score=CERTAIN)

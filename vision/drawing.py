@@ -10,10 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import SURE as SURE_FROM
 from vision.reading import Reading, ReadTile
-
-SURE_FROM = 0.9
-"""Readings with a lower score are shown as unsure."""
 
 # Okabe and Ito's colours, which people with any colour vision tell apart; BGR.
 SURE = (178, 114, 0)  # blue

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
+from vision.degrees import EVEN, HALF, PERHAPS, SOME
 from vision.halves import Halves, Proposals, find_halves, iou, join, non_max_suppression, pair_halves
 from vision.network import Network
 from vision.rectify import ImagePyramid
@@ -28,26 +29,14 @@ COMFORT = 19.0
 CLOSER = 2.2
 """By so much the scale of a closer look is finer, where nothing tells how wide the halves are."""
 
-MANY = 0.3
-"""Where more than this part of what is seen is too small, it is worth a closer look."""
-
 VERY_SMALL = 0.4
 """The picture is searched at this part of the first look's size, too, for tiles that fill the photo."""
-
-CLEAR = 0.4
-"""Heat of proposals that tell how wide the halves are."""
 
 MOST_PIXELS = 2_400_000
 """The largest picture that is ever searched, pixels."""
 
 LOWEST_OBJECTNESS = 0.15
 """Halves fainter than this are not followed."""
-
-ALONE = 0.35
-"""A half hotter than this may stand for a tile whose other half was missed."""
-
-SAME = 0.5
-"""Proposals of two looks more alike than this are one tile."""
 
 MOST_PROPOSALS = 150
 """Of one look; the largest sets have 136 tiles."""
@@ -62,7 +51,7 @@ class Finder:
     def look(self, pyramid: ImagePyramid, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
         halves, back = self._halves(pyramid, scale)
-        found = pair_halves(halves, ALONE)
+        found = pair_halves(halves, PERHAPS)
         found = found.take(np.argsort(-found.objectness, kind="stable")[:MOST_PROPOSALS])
         return Proposals(found.corners * back, found.objectness, found.kind)
 
@@ -94,24 +83,24 @@ class Finder:
         """What was found, and what a closer look sees: much else on a table looks like tiles, but hardly like small ones."""
         scale = _first_scale(pyramid) * CLOSER
         closer = self.look(pyramid, scale)
-        seen = closer.take(closer.objectness > CLEAR)
+        seen = closer.take(closer.objectness > EVEN)
         return self._best([found, closer, *(self._closer(pyramid, seen, scale) if len(seen.objectness) else [])])
 
     def _closer(self, pyramid: ImagePyramid, seen: Proposals, scale: float) -> list[Proposals]:
         """A look in which the halves that were seen at this scale are as wide as is best, where they were too small; where
         nothing clear was seen, just a closer one."""
-        seen = seen.take(seen.objectness > CLEAR)
+        seen = seen.take(seen.objectness > EVEN)
         if not len(seen.objectness):
             return [self.look(pyramid, scale * CLOSER)]
         sides = seen.side * np.float32(scale)
         small = sides[sides < COMFORT]
-        return [self.look(pyramid, scale * GOOD_HALF / _typical(small))] if len(small) > MANY * len(sides) else []
+        return [self.look(pyramid, scale * GOOD_HALF / _typical(small))] if len(small) > SOME * len(sides) else []
 
     def _best(self, looks: list[Proposals]) -> Proposals:
         """Of proposals that are alike the hottest, those of later looks preferred."""
         found = join(looks)
         preferred = found.objectness + 0.3 * np.repeat(np.arange(len(looks)), [len(p.objectness) for p in looks])
-        return found.take(non_max_suppression(found.corners, preferred.astype(np.float32), SAME, iou))
+        return found.take(non_max_suppression(found.corners, preferred.astype(np.float32), HALF, iou))
 
 
 def _typical(sides: Array) -> float:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
+from vision.degrees import HALF, PLAIN, SELDOM, SURE
 from vision.halves import lie_on
 from vision.in_play import InPlay
 from vision.observation import Kind
@@ -32,23 +33,14 @@ from vision.table.bodies import bodies_of
 from vision.table.detection import Detection, sightings
 from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
-from vision.table.the_set import ALONE, SURE, TheSet, filled
 from vision.table.the_set import AROUND as RIM
+from vision.table.the_set import TheSet, filled
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-FAIR = 0.9
-"""Tiles read as surely as this tell how the table lies, and of what set they are."""
-
 MORE = 1.1
 """So many times as many sure tiles tell the table clearly better."""
-
-SETTLED = 0.98
-"""What is read as surely as this, and is of the set's size, is not looked at again."""
-
-PLAIN = 0.95
-"""What is read as surely as this is not asked of its outlines."""
 
 OUTLINES = 0.5
 """What they tell counts for so much of what it would alone: it is the same picture that is read."""
@@ -56,7 +48,7 @@ OUTLINES = 0.5
 MISREAD = 0.003
 """How often what is read surely is another tile."""
 
-TWO_SETS = 0.1
+TWO_SETS = SELDOM
 """How often the tiles of two sets lie in one photograph."""
 
 AROUND = 2.5
@@ -109,7 +101,7 @@ class PhotoReader:
 def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:
     """The table as what the first look has found tells it."""
     found = _unlike_the_table(pyramid, found)
-    fair = [each for each in found if not each.back and each.score > FAIR]
+    fair = [each for each in found if not each.back and each.score > SURE]
     return _Table(pyramid, found, fair or found) if found else None
 
 
@@ -156,7 +148,7 @@ class _Table:
         area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         self._pyramid, self._faces = pyramid, Profile((width, height), plane.homography, area, "tiles", 0.0)
         self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
-                         if at.score > SETTLED and by > -1]
+                         if at.score > PLAIN and by > -1]
 
     @cached_property
     def _view(self) -> RectifiedView:
@@ -167,7 +159,7 @@ class _Table:
 
     def known_better(self, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
         """The same by all that was read of it, where that is clearly more: from aside few tiles are found at first."""
-        fair = [tile for tile, score in tiles if not tile.back and score > FAIR]
+        fair = [tile for tile, score in tiles if not tile.back and score > SURE]
         if len(fair) <= MORE * len(self._fair):
             return None
         new = [each for each in fair if all(each is not other for other in self.found)]
@@ -202,11 +194,11 @@ class _Table:
 
 def _unlike_the_table(pyramid: ImagePyramid, found: list[Detection]) -> list[Detection]:
     """Where no face tells how large tiles are, backs are told by another colour than what lies around: boards have cells."""
-    if not found or any(not each.back and each.score > FAIR for each in found):
+    if not found or any(not each.back and each.score > SURE for each in found):
         return found
     places = np.stack([each.pixels for each in found])
     bodies = bodies_of(pyramid, pyramid.warp_crops(places)).mean(axis=1)
-    alike = filled(pyramid, places, bodies, RIM) > ALONE
+    alike = filled(pyramid, places, bodies, RIM) > HALF
     return [each for each, board in zip(found, alike.tolist(), strict=True) if not (each.back and board)]
 
 
@@ -225,7 +217,7 @@ def _by_outlines(tiles: list[tuple[Detection, float]], reader: Reader, pyramid: 
 
 def _by_the_sets(tiles: Sequence[tuple[Detection, float]]) -> list[tuple[Detection, float]]:
     """The tiles, each with nats for it, by what sets there are: to the smaller ones belong few, and each tile once."""
-    faces = [name for each, by in tiles if (name := _name(each)) is not None and by > log_odds(SURE)]
+    faces = [name for each, by in tiles if (name := _name(each)) is not None and by > log_odds(PLAIN)]
     highest = _highest(faces)
     twice = _nats_for_two(faces, max(highest, key=highest.__getitem__))
     out: list[tuple[Detection, float]] = []

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile
+from vision.degrees import SELDOM
 
 Array = NDArray[np.float32]
 
@@ -17,9 +18,6 @@ CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
 """How the finder's maps are to be understood, see `models/training/piece_networks.py`."""
 
 FORMS = ("disc", "die", "pawn")
-
-LOWEST_OBJECTNESS = 0.2
-"""Fainter peaks are not followed."""
 
 APART = 0.62
 """Of two finds of one form nearer to each other than this part of both radii together only the hotter one is real."""
@@ -73,7 +71,7 @@ def decode(maps: Array) -> Finds:
     """
     objectness = maps[:HEATS]
     highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in objectness])
-    form, row, column = np.nonzero((objectness >= highest) & (objectness > LOWEST_OBJECTNESS))
+    form, row, column = np.nonzero((objectness >= highest) & (objectness > SELDOM))
     cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
     geometry = maps[HEATS:, row, column].T
     radius = np.exp(np.clip(geometry[:, 4], -2, 3)).astype(np.float32) * RADIUS

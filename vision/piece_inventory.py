@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import RARELY
 from vision.observation import Kind
 from vision.piece_sets import SUITS
 from vision.pieces import FoundPiece
@@ -17,7 +18,7 @@ Array = NDArray[np.float64]
 SINGLE: Sequence[Kind] = ("die", "pawn")
 """Kinds of which a piecepack has one of each suit."""
 
-ABSENT = 0.05
+ABSENT = RARELY
 """How often a die or a pawn is not on the table, or not seen."""
 
 SIZE_OFF = 0.2

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import PERHAPS
 from vision.observation import Kind
 from vision.piece_finds import Finds
 from vision.piece_sets import PieceSet
@@ -30,7 +31,7 @@ SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
 FORM_OF: Mapping[Kind, int] = {"coin": 0, "chip": 0, "die": 1, "pawn": 2}
 """The place in FORMS of each kind."""
 
-OTHER_FORM = 0.25
+OTHER_FORM = PERHAPS
 """How likely a kind is that does not have the form that the finder saw, beside one that does."""
 
 

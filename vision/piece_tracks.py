@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.degrees import EVEN, LIKELY, SURE
 from vision.observation import SeenPiece
 from vision.piece_inventory import LEAST, one_each
 from vision.pieces import FoundPiece
@@ -24,14 +25,8 @@ FAR_MM = 60.0
 PATIENCE = 2
 """Settled pictures in a row that must miss a piece which nobody touched before it is gone."""
 
-FORGET = 0.75
+FORGET = LIKELY
 """What a settled picture weighs against the next one, while nobody touches the piece."""
-
-STAYS = 0.85
-"""A piece that was surely there and is now seen faintly at its place is there still, as likely as this."""
-
-TOLD = 0.4
-"""Pieces less likely to be there than this are not told."""
 
 
 @dataclass(slots=True)
@@ -143,7 +138,7 @@ class PieceTracks:
         track.missed, track.veiled = 0, False
         fresh = _logs(piece.labels)
         if piece.kind == track.found.kind:
-            piece = replace(piece, there=max(piece.there, STAYS * track.found.there))
+            piece = replace(piece, there=max(piece.there, SURE * track.found.there))
         if touched:
             track.found, track.evidence = piece, fresh
         elif piece.kind == track.found.kind:
@@ -161,7 +156,7 @@ class PieceTracks:
             SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled,
                       own.labels if own.kind == piece.kind else {})
             for track, own, piece in zip(tracks, alone, one_each(alone), strict=True)
-            if piece.there > TOLD
+            if piece.there > EVEN
         )
 
 

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
+from vision.degrees import EVEN, LIKELY, PERHAPS, SURE
 from vision.network import Network
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
 from vision.piece_finds import APART, Finds, decode, stood
 from vision.piece_kinds import FORM_OF, NOTHING, SCORES_OF, SUIT_SIDE, VALUE_SIDE, Scores, weighed
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
-from vision.reader import SURE
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
@@ -53,15 +53,6 @@ ONE_SIZE: tuple[Kind, ...] = ("die",)
 
 SIZE_SEEN = 0.1
 """How far off, in its logarithm, the finder sees the radius of a piece."""
-
-PLAIN = 0.75
-"""A chip told with such a score needs no second reading: its colour is all that it shows. Other pieces need it below `SURE`."""
-
-RIVAL = 0.25
-"""What stands there with this part of the least probability may still be what is there instead of something else."""
-
-SHOWN = 0.5
-"""Finds less likely than this to be a piece at all are not told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +109,7 @@ class PieceReader:
 
     def read(
         self, image: Image, profile: Profile, pieces: PieceSet = COMMON, region: Box | None = None,
-        kinds: Sequence[Kind] = KINDS, least: float = SHOWN,
+        kinds: Sequence[Kind] = KINDS, least: float = EVEN,
     ) -> list[FoundPiece]:  # fmt: skip
         """Every piece in a picture, (h, w, 3) uint8 BGR, of the profile's camera.
 
@@ -128,7 +119,7 @@ class PieceReader:
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
         finds, forms = self.first_look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
-                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= RIVAL * least]  # fmt: skip
+                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= PERHAPS * least]  # fmt: skip
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
@@ -241,7 +232,7 @@ def _told(
 
 def read_well(piece: FoundPiece) -> bool:
     """Whether a further look at it would hardly tell another label."""
-    return piece.score >= (PLAIN if piece.kind == "chip" else SURE)
+    return piece.score >= (LIKELY if piece.kind == "chip" else SURE)
 
 
 def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[Kind, float]:

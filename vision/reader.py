@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
-from vision.finder import CLEAR, Finder
+from vision.degrees import EVEN, HALF, LIKELY, PERHAPS, PLAIN, SOME, SURE
+from vision.finder import Finder
 from vision.halves import Halves, Proposals, non_max_suppression
 from vision.in_play import InPlay
 from vision.network import Network
@@ -27,28 +28,20 @@ Array = NDArray[np.float32]
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 
-MOSTLY = 0.6
-"""Where more than this part of what clearly looked like tiles is hardly one, tiles may be too small to have been seen."""
-
-SHARED = 0.25
+SHARED = SOME
 """Of two tiles that share more than this of the smaller one, only one is real."""
 
-SURE = 0.9
-"""Tiles less certain than this are cut out and read several times; what is seen as surely needs no further look."""
-
 MOST_UNSURE = 40
+"""So many tiles of one picture at most are cut out and read several times."""
 
-PLAIN = 0.98
-"""A tile, or a place without one, that is as certain as this from one end need not be read from the other."""
-
-WORTH_WEIGHING = 0.2
+WORTH_WEIGHING = PERHAPS
 """What is less likely than this to show its face is no candidate at all."""
-
-SHOWN = 0.7
-"""Candidates less likely than this are not reported: an invented tile is harder to notice than a missing one."""
 
 AROUND = Cut(96, 64, 16)
 """How places are cut out of which it is asked whether a tile lies there on two others: with what lies around them."""
+
+SHOWN = LIKELY
+"""Candidates less likely than this are not reported: an invented tile is harder to notice than a missing one."""
 
 BARE, ALONE, UPON = 0, 1, 2
 """What may be there: no tile, as at a joint; one on the table; one on two others."""
@@ -126,9 +119,9 @@ def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
 
 def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> bool:
     """Whether most of what clearly looked like tiles is, from near, hardly one."""
-    clear = proposals.objectness > CLEAR
+    clear = proposals.objectness > EVEN
     sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])[clear]
-    return bool(len(sure) and (sure < SURE).mean() > MOSTLY)
+    return bool(len(sure) and (sure < SURE).mean() > HALF)
 
 
 @dataclass(frozen=True, slots=True)

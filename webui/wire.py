@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from engine.pieces import HIGHEST_END
-from vision.drawing import SURE_FROM
+from vision.degrees import SURE
 from vision.reading import Reading, ReadTile
 
 CANDIDATES = 4
@@ -89,7 +89,7 @@ def tile_form(tile: ReadTile) -> TileForm:
     return TileForm(
         ends=(low, high),
         score=round(float(tile.score), 4),
-        unsure=tile.score < SURE_FROM,
+        unsure=tile.score < SURE,
         corners=_points(corners),
         candidates=(_ranked(first, low), _ranked(second, high)),
         end_probabilities=(_rounded(first), _rounded(second)),

@@ -11,12 +11,10 @@ import numpy as np
 
 from referee.geometry import distance
 from referee.readers.heap import BESIDE, Heap, strip
-from referee.reading import Count
+from referee.reading import MISCOUNTED, Count
 from referee.setting import Point, Setting
+from vision.degrees import EVEN, nats_against
 from vision.observation import Array, Observation
-
-SURE = 5.0
-"""Nats against the count being off by one."""
 
 TOUCHED = 0.5
 """How near to the middle of a tile, in halves, something must have moved to have touched it."""
@@ -27,7 +25,7 @@ CHANGED = 1.0
 NOTICED = 2.0
 """Whatever was taken is missed within so many seconds after the table came to rest."""
 
-PASSING = 0.7
+PASSING = nats_against(EVEN)
 """Nats against a pass where the boneyard is empty: about every second turn then is one."""
 
 
@@ -139,7 +137,7 @@ class Boneyard:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
         doubtful = sum(bone.doubtful for bone in self.bones)
         maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
-        return Count(len(self.bones) + self.overlooked, SURE, maybe)
+        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe)
 
 
 @dataclass(frozen=True, slots=True)

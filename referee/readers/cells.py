@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from referee.geometry import ASKEW, ON_CELL
+from vision.degrees import EVEN, NEVER, SELDOM, nats_against
 from vision.halves import FACE
 from vision.reader import Reader
 
@@ -34,13 +35,10 @@ SIDES = (26, 32, 38)
 POINTED = 0.4
 """Two halves are of one tile where each says that its other half is no farther from the other than this, in cells."""
 
-HEAT = (0.1, 0.5)
-"""A half fainter than the first is none, one hotter than the second surely is."""
-
 ENOUGH = 4
 """The cells are fitted to the halves where there are so many of them."""
 
-LYING = 8.0
+LYING = nats_against(NEVER)
 """Nats for or against half a tile on a cell, at most."""
 
 
@@ -70,7 +68,7 @@ def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
     matrix = _refitted(rough, _looks(image, rough, box, reader))
     looks = _looks(image, matrix, box, reader)
     seen = {cell: np.mean([look.objectness_at(cell) for look in looks]) for cell in every(box)}
-    lies = {cell: LYING * float(np.interp(objectness, HEAT, (-1, 1))) for cell, objectness in seen.items()}
+    lies = {cell: LYING * float(np.interp(objectness, (SELDOM, EVEN), (-1, 1))) for cell, objectness in seen.items()}
     pointed = {pair: float(np.mean([look.points(pair) for look in looks])) for pair in pairs_of(box)}
     return Cells(matrix, box, lies, pointed)
 
@@ -214,7 +212,7 @@ def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]
 
 def _refitted(matrix: Array, looks: Sequence[_Look]) -> Array:
     """The cells fitted to the middles of all halves that lie near one."""
-    middles = np.concatenate([look.middle[look.objectness > HEAT[1]] for look in looks])
+    middles = np.concatenate([look.middle[look.objectness > EVEN] for look in looks])
     cells = np.round(middles)
     near = np.abs(middles - cells).max(axis=1, initial=0.0) < ON_CELL
     if near.sum() < ENOUGH * len(looks):

@@ -29,9 +29,9 @@ from referee.geometry import distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
 from referee.readers.follow import chance_of, sight_of
-from referee.readers.star import SELDOM
-from referee.reading import CLEAR, LIKELY, Expected, Laid, PieceSight, Place, Reading, Sight
+from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
+from vision.degrees import NEVER, RARELY
 from vision.observation import Array, Observation, SeenPiece, SeenTile
 
 DICE = 6
@@ -121,7 +121,7 @@ class DominoidsReader(DominoidsPlays):
                         for tile in left.values() for name in TILES_IN_PLAY), reverse=True)
         named: dict[Tile, int] = {}
         for _, _, chance, track, name in pairs:
-            if chance > SELDOM and track in left and name not in named:
+            if chance > RARELY and track in left and name not in named:
                 named[name] = track
                 tiles["pool", name.low, name.high] = sight_of(left.pop(track))
         tiles |= {("new", track): sight_of(tile) for track, tile in left.items()}
@@ -348,9 +348,9 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     for suit in range(len(SUITS)):
         sight = reading.pieces["die", suit]
         found += [(replace(base, dice=(*dice[:suit], int(label[-1]), *dice[suit + 1 :])), sight.cost(label))
-                  for label, p in sight.labels.items() if p > LIKELY and label.startswith("old") and int(label[-1]) != dice[suit]]
+                  for label, p in sight.labels.items() if p > NEVER and label.startswith("old") and int(label[-1]) != dice[suit]]
     for at, cells in enumerate(FIGURE_TILES):
         tile = reading.tiles["lies", *cells]
         found += [(replace(base, ends=(*ends[:at], other, *ends[at + 1 :])), tile.cost(other))
-                  for other, _ in tile.likely(LIKELY) if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
+                  for other, _ in tile.likely(NEVER) if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

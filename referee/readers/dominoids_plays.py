@@ -42,8 +42,9 @@ from engine.words import say
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
-from referee.reading import LIKELY, MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
+from vision.degrees import NEVER
 
 FACES = ("null", "ace", "2", "3", "4", "5")
 """What dice and coins show, as pieces are labelled."""
@@ -107,7 +108,7 @@ class DominoidsPlays(ABC):
         sight = reading.pieces.get(("coin", cell_of(coin[0])))
         if sight is None:
             return [Proposal(TurnCoin(suit, value), MISSING) for value in state.left_on(suit)]
-        if sum(p for label, p in sight.labels.items() if label.startswith("value:")) < LIKELY:
+        if sum(p for label, p in sight.labels.items() if label.startswith("value:")) < NEVER:
             return []
         return [Proposal(TurnCoin(suit, value), 0.0, sight.cost(f"value:{FACES[value]}")) for value in state.left_on(suit)]
 
@@ -122,7 +123,7 @@ class DominoidsPlays(ABC):
                 shown.append([(face, 0.0) for face in range(len(FACES))])
             else:
                 shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
-                              if sight.labels.get(f"{box} {face}", 0.0) > LIKELY])
+                              if sight.labels.get(f"{box} {face}", 0.0) > NEVER])
         return [Proposal(Roll(tuple(face for face, _ in faces)), 0.0, sum(cost for _, cost in faces))
                 for faces in product(*shown)]
 
@@ -221,7 +222,7 @@ class DominoidsPlays(ABC):
         found = []
         for place, sight in reading.tiles.items():
             if place[0] == "lies" and place not in known:
-                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely(LIKELY)
+                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely(NEVER)
                           if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
         return found
 

@@ -19,10 +19,11 @@ from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays
 from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
 from referee.readers.heap import Heap
-from referee.readers.star import SELDOM, Begun, Star, may_be
+from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
-from referee.reading import Count, Expected, Laid, Place, Reading, Sight
+from referee.reading import MISCOUNTED, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
+from vision.degrees import RARELY
 from vision.observation import Observation, SeenTile
 
 CENTRAL = 0.25
@@ -81,7 +82,7 @@ class Engine191Reader(Engine191Plays):
         due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
         heap = memory.heap.seen(self.setting, backs, due, dealing)
         lying = len(heap.lying(self.setting, backs, half))
-        reading = Reading(tiles, {"boneyard": Count(lying, 5.0)}, noted=bids,
+        reading = Reading(tiles, {"boneyard": Count(lying, MISCOUNTED)}, noted=bids,
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
@@ -162,7 +163,7 @@ class Engine191Reader(Engine191Plays):
                         for tile in up.values() for name in known), reverse=True)
         named: dict[Tile, int] = {}
         for _, chance, track, name in pairs:
-            if chance > SELDOM and track in up and name not in named:
+            if chance > RARELY and track in up and name not in named:
                 named[name] = track
                 tiles["open", name.low, name.high] = sight_of(up.pop(track))
         tiles |= {("new", track): sight_of(tile) for track, tile in up.items()}

@@ -28,27 +28,19 @@ from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at
-from referee.reading import JOINT, RARE, Count, Expected, Laid, Place, Reading, Sight
+from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
+from vision.degrees import HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
 
-AT_HOME = 10.0
+AT_HOME = 1 / SELDOM
 """How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
-
-LEAST_ALIKE = 0.01
-"""How likely a chip looks like another seat's at least, by a lamp's colour."""
-
-CHIP = 0.8
-"""From this probability on what seems to be a chip is one, whatever its colour."""
 
 IN_SLOT = 0.85
 """How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
-
-PLAIN = 0.6
-"""How sure it is that what shows a plain back among open tiles is the double blank: somebody may have laid it face down."""
 
 NO_PIPS = np.eye(1, 16, dtype=np.float32).repeat(2, axis=0)
 """The probabilities of its halves."""
@@ -65,7 +57,7 @@ def _grid(seat: int, layout: Layout) -> Mapping[Place, Laid]:
 def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     """How alike two pieces look by the names that their colours may have, hardly 0 to 1."""
     both = sum(share * other.get(label, 0.0) for label, share in one.items())
-    return LEAST_ALIKE + both / sqrt(sum(share**2 for share in one.values()) * sum(share**2 for share in other.values()))
+    return HARDLY + both / sqrt(sum(share**2 for share in one.values()) * sum(share**2 for share in other.values()))
 
 
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
@@ -190,7 +182,7 @@ class EuronimoesReader(Plays):
                  if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
-        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PLAIN)
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=LIKELY)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
@@ -269,8 +261,8 @@ class EuronimoesReader(Plays):
         counts: dict[str, Count] = {}
         for seat, own in enumerate(self._owned(chips, memory)):
             in_hand = [piece for piece in own if not self._in_bank(piece, seat, memory)]
-            if own and all(piece.score > CHIP * piece.labels[piece.label] for piece in in_hand):
-                counts[f"chips {seat}"] = Count(len(in_hand), 5.0)
+            if own and all(piece.score > LIKELY * piece.labels[piece.label] for piece in in_hand):
+                counts[f"chips {seat}"] = Count(len(in_hand), MISCOUNTED)
             if len(own) == CHIPS:
                 counts[f"bank {seat}"] = Count(CHIPS - len(in_hand), 4.0)
         return counts

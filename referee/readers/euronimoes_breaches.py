@@ -23,14 +23,15 @@ from referee.readers.grid import Lattice, heights, visible
 from referee.readers.heap import Heap
 from referee.reading import EXTRA, ILLEGAL, JOINT, RARE, Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
+from vision.degrees import HARDLY, PERHAPS, nats_against
 
-STRANGE = 1.5
+STRANGE = nats_against(PERHAPS)
 """Nats against a tile that the set has nowhere left: it is sooner misread."""
 
 STRANGERS = ("not-your-tile", "not-in-set")
 """The rules that such a tile breaks."""
 
-CLEARLY = 5.0
+CLEARLY = nats_against(HARDLY)
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
 
 

@@ -17,18 +17,19 @@ from referee.geometry import distance
 from referee.readers.euronimoes_breaches import CLEARLY, Breaches, Memory, memory_of, overhangs, slot_cost
 from referee.reading import RARE, UNSEEN, Proposal, Reading
 from referee.setting import Point
+from vision.degrees import HARDLY, LIKELY, PERHAPS, nats_against
 from vision.observation import SeenTile
 
-AGAINST_HANDS = 4.2
+AGAINST_HANDS = nats_against(HARDLY)
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
-KEPT = 0.3
+KEPT = nats_against(LIKELY)
 """Nats against the last tile being kept without a word: many do."""
 
-HAND_CAME = 5.0
+HAND_CAME = nats_against(HARDLY)
 """Nats against that of who reached over the table: who keeps a tile touches nothing, and what she laid may not have been seen."""
 
-HIDDEN = 1.5
+HIDDEN = nats_against(PERHAPS)
 """Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
 habits are unknown."""
 

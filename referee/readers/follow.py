@@ -12,6 +12,7 @@ from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
 from referee.reading import Sight
 from referee.setting import Point
+from vision.degrees import SURE
 from vision.observation import SeenTile
 
 CORNER, RATHER = 0.55, 0.3
@@ -30,9 +31,6 @@ laid round a corner lies half a half aside."""
 SIDE_BY_SIDE, AMID = 2.5, 2
 """How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles; and from so many such on what
 lies beside them lies in the heap."""
-
-PLAIN = 0.9
-"""How sure it is that a tile without pips at an end that is blank is the double blank."""
 
 BLANK = Tile(0, 0)
 
@@ -115,7 +113,7 @@ def blank(tile: SeenTile) -> SeenTile:
     """A tile without pips as the double blank, which has no back to show."""
     rows = np.full((2, 16), 1e-4, np.float32)
     rows[:, 0] = 1 - 15e-4
-    return replace(tile, ends=(0, 0), probabilities=rows, score=PLAIN)
+    return replace(tile, ends=(0, 0), probabilities=rows, score=SURE)
 
 
 def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:

@@ -17,6 +17,7 @@ from engine.actions import Cell
 from engine.pieces import DOUBLE_SIX
 from referee.readers.cells import Box, Cells, NoGrid, Pair, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
+from vision.degrees import HARDLY, RARELY, SELDOM, SURE, nats_against
 from vision.reader import Reader, log_odds
 from vision.rectify import ImagePyramid
 
@@ -29,20 +30,17 @@ HIGHEST = 6
 KEPT = 32
 """So many ways to explain the cells are followed."""
 
-TWICE = 4.0
+TWICE = nats_against(RARELY)
 """Nats against each tile that is seen twice: most grids are laid from one set."""
 
-ALONE = 2.0
+ALONE = nats_against(SELDOM)
 """Nats against a half that looks out from under another tile."""
 
 ASIDE = tuple(np.array([dx, dy]) for dx, dy in ((0, 0), (0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1)))
 """Where tiles are looked for beside their cells, in cells."""
 
-LIKELY, POINTED = 5.0, 3.0
+READ, POINTED = nats_against(HARDLY), nats_against(RARELY)
 """Nats for a pair of cells that reads as a tile, and more of them where its halves point at each other."""
-
-SURE = 0.9
-"""Pairs whose halves point at each other in a larger share of the looks show what the middle of this set's tiles is like."""
 
 SEAM, SEAMS = (0.1, 0.7), 12.0
 """From where to where the misfit of a seam speaks against one tile, and the nats it does so with."""
@@ -88,7 +86,7 @@ def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, 
     if not pairs:
         raise NoGrid("The tiles do not all lie in one grid, each against another: photograph one player's grid from above.")
     misfit = seam_misfit(image, cells.to_picture, pairs, [pair for pair in pairs if cells.pointed[pair] > SURE])
-    read = {pair: each._replace(tile=each.tile + LIKELY + POINTED * cells.pointed[pair]
+    read = {pair: each._replace(tile=each.tile + READ + POINTED * cells.pointed[pair]
                                 - SEAMS * float(np.interp(misfit[pair], SEAM, (0, 1))))
             for pair, each in _read_all(reader, ImagePyramid(image), cells.to_picture, pairs).items()}
     grids = [(worth, _told(read, laid)) for worth, laid in _best(read, cells.lies, cells.box)]

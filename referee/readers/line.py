@@ -42,10 +42,8 @@ from referee.readers.heap import Washed
 from referee.readers.line_plays import ACROSS, LinePlays, last_play
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
+from vision.degrees import EVEN
 from vision.observation import Observation, SeenTile
-
-LIKELIER = 0.5
-"""The share from which on a face-down tile is likelier there than not; backs are all alike, and count by their number alone."""
 
 
 def takes_blank(state: Line, knot: Knot) -> bool:
@@ -90,7 +88,7 @@ class LineReader(LinePlays):
         washed = memory.washed.see(seen, dealing)
         size = half_side(seen.tiles, memory.size)
         up, down = up_and_down(seen.tiles, washed.gone)
-        down = {track: tile for track, tile in down.items() if tile.score > LIKELIER}
+        down = {track: tile for track, tile in down.items() if tile.score > EVEN}
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)

@@ -16,8 +16,9 @@ from referee.readers.shown import first_shown, never_held
 from referee.readers.words import named, to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
+from vision.degrees import HARDLY, nats_against
 
-SINGLE_ACROSS = 5.0
+SINGLE_ACROSS = nats_against(HARDLY)
 """Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
 
 ACROSS = "across"

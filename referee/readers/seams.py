@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.readers.cells import Pair
+from vision.degrees import LIKELY
 
 Strips = NDArray[np.float32]
 
@@ -34,9 +35,6 @@ MOST = 40.0
 
 FREE = 0.6
 """Share of a seam beside which no pips lie: it is judged where it is most like a tile's."""
-
-SURE = 0.7
-"""Share of the tiles learned from that is taken to be right."""
 
 NO_TILES = 0.8
 """Of the pairs of cells by far the most are no tile: at this share of them stands how unlike such a pair usually is."""
@@ -65,10 +63,10 @@ def seam_misfit(image: NDArray[np.uint8], to_picture: NDArray[np.float64], pairs
     pattern = few[int(apart.argmin()), middle]
     for _ in range(3):  # as the seams come to lie on each other the pattern sharpens
         unlike, best = _differences(few, pattern)
-        alike = unlike.argsort()[: max(FEWEST, round(SURE * len(known)))]
+        alike = unlike.argsort()[: max(FEWEST, round(LIKELY * len(known)))]
         pattern = np.median(best[alike], axis=0).astype(np.float32)
     unlike, _ = _differences(windows, pattern)
-    usual = float(np.median(np.sort(unlike[known])[: max(FEWEST, round(SURE * len(known)))]))
+    usual = float(np.median(np.sort(unlike[known])[: max(FEWEST, round(LIKELY * len(known)))]))
     other = float(np.quantile(unlike, NO_TILES))
     return {pair: (float(each) - usual) / max(other - usual, 1e-3) for pair, each in zip(pairs, unlike, strict=True)}
 

@@ -21,15 +21,13 @@ from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, chance_of, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point, Setting
+from vision.degrees import EVEN, RARELY, nats_against
 from vision.observation import Observation, SeenTile
-
-SELDOM = 0.02
-"""A tile seen is taken for one that should lie there from this chance on."""
 
 FAR_MM = 2000.0
 """A turn of the line that lies so much farther to the right may be one half longer than another."""
 
-SLIP = 0.7
+SLIP = nats_against(EVEN)
 """Nats for a slip in counting, beside other breaches: the commonest of all."""
 
 ALL = len(DOUBLE_SIX)
@@ -42,7 +40,7 @@ def named(seen: Iterable[SeenTile], known: Iterable[Tile]) -> dict[int, Tile]:
     names: dict[int, Tile] = {}
     given: set[Tile] = set()
     for chance, track, name in pairs:
-        if chance > SELDOM and track not in names and name not in given:
+        if chance > RARELY and track not in names and name not in given:
             names[track] = name
             given.add(name)
     return {tile.track: names.get(tile.track) or Tile.of(*tile.ends) for tile in lying if tile.ends is not None}

@@ -12,10 +12,8 @@ from engine.pieces import Tile
 from referee.geometry import FIRM, distance
 from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, is_blank, outer_half
 from referee.reading import Ends, Place, Sight
+from vision.degrees import RARELY
 from vision.observation import SeenTile
-
-SELDOM = 0.05
-"""A seen tile is taken for one that should lie there from this chance on, or this part of that of what it looks like most."""
 
 REACH, STEP = 2.6, 2.0
 """How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
@@ -26,7 +24,7 @@ Begun = tuple[int, Knot]
 
 def may_be(seen: SeenTile, tile: Tile) -> bool:
     """Whether a seen tile may be this one, by what else it looks like: many pips are hardly ever read surely."""
-    return chance_of(seen, tile) > SELDOM * float(seen.probabilities.max(axis=1).prod())
+    return chance_of(seen, tile) > RARELY * float(seen.probabilities.max(axis=1).prod())
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +85,7 @@ class Star:
             tile = Tile.of(*ends)
             apart = (each for each in among.values() if Knot(self.hub, 0).contact(each, self.half)[0] < FIRM)
             seen = max(apart, key=lambda each: (each.track == track, chance_of(each, tile)), default=None)
-            return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > SELDOM else None
+            return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > RARELY else None
         there = {track: among[track]} if track in among else {}
         return continued(tip, ends, there, reach, self.half) or continued(tip, ends, among, reach, self.half)
 

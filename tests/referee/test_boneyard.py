@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.readers.boneyard import Boneyard
-from referee.reading import Count
+from referee.reading import MISCOUNTED, Count
 from referee.setting import Point
 from vision.observation import Array, Observation, TableState
 
@@ -63,7 +63,7 @@ def test_what_a_hand_took_may_be_missed_when_something_else_has_moved_meanwhile(
 
 def test_what_nobody_touched_lies_there_still_though_it_is_not_seen() -> None:
     table = Table()
-    assert table.look(PLACES[1:], over(PLACES[5])) == Count(6, 5.0, 0)
+    assert table.look(PLACES[1:], over(PLACES[5])) == Count(6, MISCOUNTED, 0)
     assert table.look(PLACES).value == 6
 
 
@@ -73,7 +73,7 @@ def test_where_hands_were_is_not_known_everything_counts_as_seen() -> None:
 
 def test_a_boneyard_counted_wrong_at_the_deal_stays_usable() -> None:
     table = Table(PLACES[:4])
-    assert table.look(PLACES[1:4], over(PLACES[0])) == Count(5, 5.0, 0)
+    assert table.look(PLACES[1:4], over(PLACES[0])) == Count(5, MISCOUNTED, 0)
     assert table.told(5).value == 5
 
 
@@ -92,18 +92,18 @@ def test_a_tile_put_back_is_counted_again() -> None:
 
 def test_a_hand_that_came_for_nothing_may_have_taken_an_overlooked_tile() -> None:
     table = Table(PLACES[:4])
-    assert table.look(PLACES[:4], over(PLACES[3])) == Count(6, 5.0, 2)
+    assert table.look(PLACES[:4], over(PLACES[3])) == Count(6, MISCOUNTED, 2)
     assert table.look(PLACES[:4]).maybe == 2
-    assert table.told(5) == Count(5, 5.0, 0)
+    assert table.told(5) == Count(5, MISCOUNTED, 0)
 
 
 def test_a_tile_that_was_not_seen_before_hands_came_may_have_been_taken() -> None:
     table = Table()
     table.look(PLACES[1:], over(PLACES[5]))
     doubted = table.look(PLACES[1:], over(PLACES[0]))
-    assert doubted == Count(6, 5.0, 1)
+    assert doubted == Count(6, MISCOUNTED, 1)
     assert doubted.against(5) < doubted.against(7)
-    assert table.told(6) == Count(6, 5.0, 0)
+    assert table.told(6) == Count(6, MISCOUNTED, 0)
 
 
 def test_what_people_say_of_the_boneyard_outweighs_what_was_counted() -> None:
@@ -123,4 +123,4 @@ def test_a_tile_that_was_told_to_be_drawn_and_goes_late_with_another_is_not_draw
 def test_tiles_missing_after_a_restart_may_have_been_drawn_meanwhile() -> None:
     seen = Observation(1.0, 0, TableState.READY, units="mm", settled=True, swept=NOWHERE)
     yard = Boneyard().go_on("so far", 6).see(PLACES[:5], seen, HALF)
-    assert yard.count() == Count(6, 5.0, 1)
+    assert yard.count() == Count(6, MISCOUNTED, 1)

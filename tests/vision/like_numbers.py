@@ -16,7 +16,8 @@ from simulator.tabletop.camera import Camera
 from simulator.tabletop.look import TESTING_SEEDS, Look
 from simulator.tabletop.lying import Tabletop, Tile
 from simulator.tabletop.render import Renderer
-from vision.reader import PLAIN, Reader
+from vision.degrees import PLAIN
+from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.numbers import Numbers
 

@@ -163,7 +163,7 @@ def test_a_tile_that_was_turned_about_one_half_does_not_lie_on_itself(copies: in
     turned = tile((2, 1), 110, 110, angle=np.pi / 2)
     known = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)), CHANGED)}
     as_it_may_lie = [place(turned, told((2, 1))), place(turned, told((2, 1)), upon=(5.0, -7.0), below=((1, 1),))]
-    assert len(infer(belief, Evidence(known, as_it_may_lie, stacked=False, copies=copies))[0].tiles) == left
+    assert len(infer(belief, Evidence(known, as_it_may_lie, stacked=True, copies=copies))[0].tiles) == left
 
 
 def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:

@@ -135,7 +135,7 @@ def test_two_halves_side_by_side_look_out_where_their_outlines_are_plainly_none_
     assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(bare=0.97), found=[surely], kept=False)) == 2
 
 
-@pytest.mark.parametrize(("bare", "surely", "there"), [(0.8, 0.97, True), (0.8, 0.9, False), (0.01, 0.97, False)])
+@pytest.mark.parametrize(("bare", "surely", "there"), [(0.8, 0.98, True), (0.8, 0.9, False), (0.01, 0.98, False)])
 def test_a_tile_across_which_another_was_read_is_found_where_outlines_show_it(bare: float, surely: float, there: bool) -> None:
     picture = np.full((200, 300, 3), WOOD, np.uint8)
     for x, y in (AHEAD, NEXT_ABOVE):

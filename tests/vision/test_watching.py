@@ -55,7 +55,7 @@ class QuickReader:
     def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[list[Candidate], tuple[()]]:
         counts: NDArray[np.float32] = np.full((2, 16), 0.001, np.float32)
         counts[0, 1] = counts[1, 2] = 0.985
-        return [Candidate(ReadTile((1, 2), 0.97, quad, counts), 0.97, 0.9) for quad in found.corners], ()
+        return [Candidate(ReadTile((1, 2), 0.98, quad, counts), 0.98, 0.9) for quad in found.corners], ()
 
     def judge(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         white = np.array([np.median(crop[16:-16, 16:-16]) > 180 for crop in crops], np.float32)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import HALF
 from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
@@ -25,7 +26,7 @@ from vision.table.track import Track
 
 Array = NDArray[np.float32]
 
-SAME_PLACE = 0.4
+SAME_PLACE = HALF
 """Intersection over union from which a detection is at a tile's place."""
 
 NEVER = 30.0
@@ -306,7 +307,7 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
     kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
-    never = -log_odds(track.score) - max(now, then)  # nothing was there all the time, or it left unseen
+    never = -track.odds_after(max(now, then))  # nothing was there all the time, or it left unseen
     stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
     if found is not None:  # that it was nudged is as rare as that it was taken
         nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))

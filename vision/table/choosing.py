@@ -12,12 +12,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SURE
 from vision.halves import FACE, Proposals, iou, join, non_max_suppression
 from vision.reader import SHOWN, UPON, Candidate, Reader
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection, Mapping, sightings
-from vision.table.place_hypotheses import AGAINST_KNOWN, ALIKE, LIKELY, NONE_KNOWN, THERE, PlaceHypotheses
-from vision.table.the_set import SURE, TheSet, sizes
+from vision.table.place_hypotheses import AGAINST_KNOWN, NONE_KNOWN, PlaceHypotheses
+from vision.table.the_set import TheSet, sizes
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -32,34 +33,22 @@ WITH_SIDES = 1.35
 WITH_FRAME = 1.5
 """Tiles on whose backs something is drawn, which is taken for their outline, look smaller by no more than this."""
 
-PLAIN = 0.985
-"""What is this surely a tile tells what the others are made like."""
-
 NEAR = 0.3
 """Halves found nearer to one another than this, in halves, are one."""
 
 STRETCH = 0.15
 """By how much the middles of a tile's halves may seem closer together or farther apart than they are."""
 
-SAME_PLACE = 0.85
-"""A pair that shares more than this with a place that was judged already is that place."""
-
-READ_ACROSS, UPON_HALF = 0.9, 0.35
-"""How surely a tile that lies on two others must be read, and how far off, in widths, its halves may lie from theirs."""
-
-SURELY_NONE = 0.95
-"""Where the outlines show this surely that none lies, halves of two tiles may have been read as one, however well."""
+UPON_HALF = 0.35
+"""How far off, in widths, the halves of a tile that lies on two others may lie from theirs."""
 
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
 
-UNREADABLE = 0.6
-"""What surely is a tile and cannot be read is told with at least this score."""
-
-KNOWN_OBJECTNESS = 0.5
+KNOWN_OBJECTNESS = EVEN
 """How strong a proposal the place of a known tile is by itself, and one beside a half that must be of some tile."""
 
-TRIED_OBJECTNESS = 0.1
+TRIED_OBJECTNESS = SELDOM
 """And that of one that looks otherwise: whatever is found there comes before it."""
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
@@ -100,7 +89,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     if not fits.any():
         return [], []
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
-    kept = non_max_suppression(exact, found.objectness[fits], ALIKE, iou)
+    kept = non_max_suppression(exact, found.objectness[fits], HALF, iou)
     exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
     beside = to_picture(known)
     read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set, known=beside)
@@ -109,9 +98,9 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     standing = judged.standing()
     lying = judged.take(standing)
     there = to_table(read.places.corners)
-    doubted = ~read.backs & (read.certainty > SURE) & ((bare > SURELY_NONE) | (read.weight <= AGAINST_KNOWN))
+    doubted = ~read.backs & (read.certainty > PLAIN) & ((bare > PLAIN) | (read.weight <= AGAINST_KNOWN))
     if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
-        sure = there[standing][(lying.certainty > SURE) & ~doubted[standing]]
+        sure = there[standing][(lying.certainty > PLAIN) & ~doubted[standing]]
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), np.repeat(found.kind, 2), sure, exact, size)
         more = join([more, _halved(there[doubted], np.concatenate([known, more.corners]), size)])
         if len(more.objectness):
@@ -125,7 +114,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     faces = plain & ~lying.backs
     the_set.ink.learn(lying.crops[faces], lying.counts[faces])
     upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
-    likely = judged.take(judged.kinds[:, 2] < SURELY_NONE)
+    likely = judged.take(judged.kinds[:, 2] < PLAIN)
     return ([detection for level in (lying, upon) for detection in _seen(reader, level, to_table)],
             [each for level in (lying, likely) for each in level.sightings(reader, to_table)])
 
@@ -140,9 +129,9 @@ def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Det
 
 def _told(face: Candidate) -> Candidate:
     """A tile that surely lies there, however it is read: its probabilities say what is known of it."""
-    if face.there < THERE or face.objectness < LIKELY or face.tile.score > UNREADABLE:
+    if face.there < PLAIN or face.objectness < EVEN or face.tile.score > LIKELY:
         return face
-    return replace(face, tile=replace(face.tile, score=UNREADABLE))
+    return replace(face, tile=replace(face.tile, score=LIKELY))
 
 
 def _upon_others(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader, pyramid: ImagePyramid, the_set: TheSet,
@@ -163,7 +152,7 @@ def _upon_others(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader
         across = raised(rectangles(middles[first], middles[second], size))
         more = Proposals(across, objectness, np.zeros(len(objectness), np.int64))
         judged = judged.and_also(PlaceHypotheses.of(reader, pyramid, more, the_set))
-    sure = judged.take(~judged.backs & (judged.certainty > READ_ACROSS))
+    sure = judged.take(~judged.backs & (judged.certainty > SURE))
     if not len(sure.backs):
         return sure
     apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
@@ -173,7 +162,7 @@ def _upon_others(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader
     first_end, second_end = ends[below].reshape(-1, 2).T
     on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
     upon = sure.take(on_two)
-    return upon.take(reader.levels(pyramid, upon.places.corners)[:, UPON] > LIKELY)
+    return upon.take(reader.levels(pyramid, upon.places.corners)[:, UPON] > EVEN)
 
 
 def _middles(corners: Array) -> Array:
@@ -217,7 +206,7 @@ def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lyi
     first, second, together = first[best], second[best], together[best]
     corners = rectangles(middles[first], middles[second], size)
     near = _distances(corners.mean(axis=1), known.mean(axis=1)) < half
-    fresh = np.array([not any(iou(known[other], tile) > SAME_PLACE for other in np.flatnonzero(beside))
+    fresh = np.array([not any(iou(known[other], tile) > NEARLY_ALL for other in np.flatnonzero(beside))
                       for tile, beside in zip(corners, near, strict=True)], np.bool_)
     stronger = np.where(objectness[first] >= objectness[second], first, second)
     return Proposals(corners[fresh], together[fresh].astype(np.float32), kind[stronger][fresh])

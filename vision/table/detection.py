@@ -9,15 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import LITTLE
 from vision.halves import overlap
 from vision.reader import Candidate
 from vision.reading import HIGHEST_END, FaceDownTile
 
 Array = NDArray[np.float32]
 Mapping = Callable[[Array], Array]
-
-APART = 0.1
-"""Detections that share no more than this of the smaller one are of two tiles."""
 
 UNKNOWN = np.full((2, HIGHEST_END + 1), 1 / (HIGHEST_END + 1), np.float32)
 
@@ -103,7 +101,7 @@ def is_in_sight(detection: Detection, box: tuple[float, float, float, float], se
         return False
     (x0, y0), (x1, y1) = detection.pixels.min(axis=0), detection.pixels.max(axis=0)
     whole = box[0] <= x0 and box[1] <= y0 and x1 <= box[2] and y1 <= box[3]
-    return bool(whole) or any(overlap(detection.pixels, other.pixels) > APART for other in seen)
+    return bool(whole) or any(overlap(detection.pixels, other.pixels) > LITTLE for other in seen)
 
 
 def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:

@@ -16,8 +16,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME, SURE
 from vision.halves import iou, overlap
-from vision.reader import ALONE, BARE, SHARED, SHOWN, SURE, UPON, Reader, log_odds
+from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import UPON_HALF, rectangles
@@ -41,21 +42,6 @@ WEIGHTS = {
 BELIEVED = 0.7
 """The log-odds from which a stack is told: a false one is worse than one that is only seen when it grows."""
 
-LEAST = 0.03
-"""How surely a half must be read by itself, from the cut that shows it best, to be thought of."""
-
-TAKEN = 0.35
-"""Share of a half's place that a tile found there covers, from which the half is that tile's."""
-
-FAINTEST, SURELY = 0.1, 0.95
-"""What is as faint a tile as this takes no half; one as sure as this takes it surely."""
-
-SAME = 0.5
-"""What shares more than this of its area with a tile is that tile."""
-
-LIKELY = 0.35
-"""What is less surely a tile lies on none, nor under one."""
-
 IN_ITS_SHADE = 0.8
 """How much darker than the upper tile, as a logarithm, those may be that lie in its shade."""
 
@@ -64,9 +50,6 @@ ASIDE: Array = np.stack(np.meshgrid(*[np.linspace(-0.16, 0.16, 5)] * 2), axis=-1
 
 GLANCE = [6, 8, 12, 16, 18]
 """Those of ASIDE that are looked at first: beside most tiles there is nothing, and to look there closely takes long."""
-
-NOTHING_THERE = 0.02
-"""Where no first look reads a half more surely than this there is none, unless another one looks out from under the same tile."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +110,8 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
     below = [each for stack in true for each in _half_hidden(stack, sight)]
     places = [_first_half(each.corners) for each in below]
     tops = [stack.top.corners for stack in true]
-    rest = [each for each in found if all(iou(each.corners, top) < SAME for top in tops)
-            and all(overlap(each.corners, half) < TAKEN for half in places)]
+    rest = [each for each in found if all(iou(each.corners, top) < HALF for top in tops)
+            and all(overlap(each.corners, half) < SOME for half in places)]
     return [*below, *(stack.told for stack in true), *rest]
 
 
@@ -148,9 +131,9 @@ def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyram
         return list(found)
     levels = reader.levels(pyramid, np.stack([each.pixels for each in faces]))
     surer = [replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)]
-    across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < LIKELY
+    across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < PERHAPS
               for top in _across(face, reader, pyramid, sight)]
-    fresh = [top for top in across if all(iou(top.corners, face.corners) < SAME for face in faces)]
+    fresh = [top for top in across if all(iou(top.corners, face.corners) < HALF for face in faces)]
     best: list[Detection] = []
     for top in sorted(fresh, key=lambda each: -each.score):
         if all(overlap(top.corners, other.corners) < SHARED for other in best):
@@ -172,16 +155,16 @@ def _across(tile: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight
         pixels = np.concatenate([sight.to_picture(tried), sight.raised(tried)])
         upon = reader.levels(pyramid, pixels)[:, UPON]
         best = int(upon.argmax())
-        if upon[best] > SURELY:
+        if upon[best] > PLAIN:
             kinds, counts = reader.judge(pyramid.warp_crops(pixels[best : best + 1]))
             score = float(upon[best] * kinds[0, 0] * counts[0].max(axis=1).prod())
-            if score > LIKELY:
+            if score > PERHAPS:
                 yield Detection(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
 
 
 def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
-    tops = [each for each in found if each.score > LIKELY and not each.back]
+    tops = [each for each in found if each.score > PERHAPS and not each.back]
     if not tops:
         return []
     upon = reader.levels(pyramid, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
@@ -202,7 +185,7 @@ def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyrami
 
 def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
     """Every two tiles that meet in what is read as a third, which may lie on both."""
-    faces = [each for each in found if each.score > LIKELY and not each.back]
+    faces = [each for each in found if each.score > PERHAPS and not each.back]
     # What is in the way of two, itself not counted, lies on them.
     lying = [each for each in faces if sum(overlap(each.corners, other.corners) > SHARED / 2 for other in faces) < 3]
     meeting = joints([Track.of(at, each) for at, each in enumerate(lying)])
@@ -262,7 +245,7 @@ def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
 def _at_odds(one: Stack, other: Stack) -> bool:
     """Whether both are of the same half."""
     halves, others = ([_first_half(each.place) for each in stack.below] for stack in (one, other))
-    return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
+    return any(overlap(mine, theirs) > SOME for mine in halves for theirs in others)
 
 
 def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid,
@@ -281,8 +264,8 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
         places = [rectangles((middles[half] + way * np.float32(length / 2))[None], middles[half][None], (length, width))[0]
                   for way in (outward, across, -across)]
         by_taken = [(place, _taken(place, top, found)) for place in places]
-        covered.append([each for each in by_taken if each[1] >= SURELY])
-        bare.append([each for each in by_taken if each[1] < SURELY])
+        covered.append([each for each in by_taken if each[1] >= PLAIN])
+        bare.append([each for each in by_taken if each[1] < PLAIN])
         whole = [*_found_whole(top, half, middles[half], UPON_HALF * width, found)]
         seen.append(whole or [*_look_out(bare[half], top, reader, pyramid, sight)])
     for here, beyond in ((0, 1), (1, 0)):
@@ -290,7 +273,7 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
             seen[here] = [*_look_out(bare[here], top, reader, pyramid, sight, closely=True),
                           *_look_out(covered[here], top, reader, pyramid, sight)]  # two stacks side by side may seem to be a tile
     pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
-             if upon > SURELY or not _may_be_one(one, other, (length, width), reader, pyramid, sight)]
+             if upon > PLAIN or not _may_be_one(one, other, (length, width), reader, pyramid, sight)]
     return max(pairs, key=lambda pair: _worth(pair[0]) * _worth(pair[1]), default=None)
 
 
@@ -300,7 +283,7 @@ def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Rea
     if np.linalg.norm(first - second) > (1 + APART) * size[0] / 2:
         return False
     place = sight.to_picture(rectangles(first[None], second[None], size))
-    return bool(reader.levels(pyramid, place)[0, BARE] < SURELY)
+    return bool(reader.levels(pyramid, place)[0, BARE] < PLAIN)
 
 
 def _worth(tile: Below) -> float:
@@ -311,7 +294,7 @@ def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: 
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
     for tile in found:
-        if tile is not top and not tile.back and tile.score > LIKELY:
+        if tile is not top and not tile.back and tile.score > PERHAPS:
             yield from (_whole(tile, side) for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
                         and np.linalg.norm(half_at(tile.corners, side) - middle) < reach)
 
@@ -321,8 +304,8 @@ def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
     read, is none.
     """
     half = _first_half(place)
-    return max((other.score for other in found if other is not top and other.score > FAINTEST
-                and overlap(half, other.corners) > TAKEN
+    return max((other.score for other in found if other is not top and other.score > SELDOM
+                and overlap(half, other.corners) > SOME
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
 
 
@@ -346,13 +329,13 @@ def _look(place: Array, top: Detection, reader: Reader, pyramid: ImagePyramid, s
     along, across = (place[2] - place[1]) / 2, place[0] - place[1]
     places = place + (ASIDE @ np.stack([along, across]))[:, None]
     cuts = sight.to_picture(places)
-    if not closely and _shown(cuts[GLANCE], reader, pyramid).max() < NOTHING_THERE:
+    if not closely and _shown(cuts[GLANCE], reader, pyramid).max() < RARELY:
         return None
     shown = _shown(cuts, reader, pyramid)
     best = int(shown.max(axis=1).argmax())
     sure = float(shown[best].max())
     shade = max(0.0, float((upper - body).mean(axis=1).min()))
-    return Below(places[best], sure, shown[best] / shown[best].sum(), shade=shade) if sure > LEAST else None
+    return Below(places[best], sure, shown[best] / shown[best].sum(), shade=shade) if sure > RARELY else None
 
 
 def _shown(cuts: Array, reader: Reader, pyramid: ImagePyramid) -> Array:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import LITTLE, PLAIN
 from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, blobs, bounds
 from vision.table.choosing import Box
@@ -16,7 +17,6 @@ from vision.table.evidence import is_as_before, rectify
 from vision.table.place_hypotheses import NONE_KNOWN
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
-from vision.table.the_set import SURE
 from vision.table.track import Track
 from vision.table.veils import draw, regions
 
@@ -25,11 +25,6 @@ SmallBox = tuple[int, int, int, int]
 
 LEAST_TILE, MOST_TILE = 0.7, 4.0
 """In areas of a half, what changed may be a tile that was not found: a hand is larger, a shadow's rim smaller."""
-
-SUSPECT = 0.12
-"""A tile that a hand passed over is read again where more than this share of its edges is new, as where a tile lies on it,
-or where pips came or went.
-"""
 
 FEWEST_PIPS = 0.004
 """Share of a tile's face on which spots came or went: half of a small pip. Two tiles of one set differ in nothing else."""
@@ -67,7 +62,7 @@ class Layout:
         track = self.tracks[at]
         if track.patch is None or any(track.covered):
             return None
-        return is_as_before(track.patch, rectify(pyramid, self.pixels[at]), SUSPECT, FEWEST_PIPS)
+        return is_as_before(track.patch, rectify(pyramid, self.pixels[at]), LITTLE, FEWEST_PIPS)
 
     def known(self, box: Box | None, pyramid: ImagePyramid) -> tuple[Array, Array]:
         """(m, 4, 2) and (k, 4, 2) on the table: open tiles in and around a box of the picture that were surely read; those that
@@ -77,7 +72,7 @@ class Layout:
         middles = self.pixels.mean(axis=1)
         near = (middles > (x0 - around, y0 - around)).all(axis=1) & (middles < (x1 + around, y1 + around)).all(axis=1)
         sure = [(track.corners, self.as_before(at, pyramid)) for at, track in enumerate(self.tracks)
-                if near[at] and track.ends is not None and track.score > SURE and not track.under]
+                if near[at] and track.ends is not None and track.score > PLAIN and not track.under]
         lying, others = ([corners for corners, as_before in sure if as_before is told] for told in (True, False))
         return np.stack(lying) if lying else NONE_KNOWN, np.stack(others) if others else NONE_KNOWN
 

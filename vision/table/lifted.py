@@ -9,18 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import LITTLE, MOST
 from vision.table.changes import Mask, blobs
 
 Array = NDArray[np.float32]
 
-MOSTLY = 0.7
-"""A tile is gone from its place where more than this share of it has changed."""
-
 PLACES = 3.0
 """What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
-
-HIDDEN = 0.2
-"""Where more than this share of a tile's place has changed, a hand may lie over it."""
 
 AWAY = 3
 """What lay uncovered and showed something else in so many looks on end was away for a while: its twin may lie there now."""
@@ -53,9 +48,9 @@ class Lifted:
         points = np.round(np.einsum("pc,ncd->npd", _INSIDE, corners)).astype(int)
         height, width = change.shape
         columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
-        gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOSTLY
+        gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOST
         if not self.names:
-            free = np.flatnonzero(change[rows, columns].mean(axis=1) < HIDDEN)
+            free = np.flatnonzero(change[rows, columns].mean(axis=1) < LITTLE)
             beside = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8))[rows, columns].any(axis=1)
             self._look_closely(free[beside[free]], names, as_before)
             if gone.any():

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import NEVER
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.changes import DARK
 
@@ -21,9 +22,6 @@ ENOUGH = 4
 MIDDLE = np.s_[:, MARGIN + 4 : HEIGHT - MARGIN - 4, WIDTH // 2 - 6 : WIDTH // 2 + 6]
 AROUND_MIDDLE = np.s_[MARGIN : HEIGHT - MARGIN, WIDTH // 2 - 11 : WIDTH // 2 + 11]
 """Of straightened tiles, where the bar is, if there is one; of one, where it is looked for: people do not lay by the mm."""
-
-FINE = 1e-3
-"""Nothing is told from less."""
 
 
 class Middles:
@@ -42,7 +40,7 @@ class Middles:
         """
         if self._usual is None:
             return [0.0] * len(crops)
-        return [math.log(max(off, FINE) / max(self._most, FINE)) for off in self._off(crops).tolist()]
+        return [math.log(max(off, NEVER) / max(self._most, NEVER)) for off in self._off(crops).tolist()]
 
     def _off(self, crops: Image) -> Array:
         """(n,) how far, as a logarithm, the middles are off, wherever around the middle they are like it most; turned or not."""

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from vision.degrees import PLAIN
 from vision.medians import medians
-from vision.reader import PLAIN
 from vision.rectify import HEIGHT, MARGIN, WIDTH
 from vision.table.changes import DARK
 

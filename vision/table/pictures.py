@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
+from vision.degrees import SOME
 from vision.frame import Frame
 from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
@@ -27,9 +28,6 @@ from vision.table.weighing import Pictures, with_patches
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-
-ANOTHER_VIEW = 0.35
-"""Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
 
 
 class PictureWatcher:
@@ -96,9 +94,9 @@ class PictureWatcher:
         told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
         at_rest = _changed_share(old, new, REST)
         if told is REST or told is None:
-            return REST if told is REST or at_rest < ANOTHER_VIEW else None
+            return REST if told is REST or at_rest < SOME else None
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
-        return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
+        return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < SOME else None
 
     def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
         image = before.size(0)

@@ -14,6 +14,7 @@ from calibration.mats import DICE_BOX
 from calibration.measure import place_of
 from calibration.profile import Profile
 from calibration.tags import find_tags
+from vision.degrees import RARELY, SELDOM
 from vision.observation import Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
@@ -35,14 +36,8 @@ RIM_MM = 12.0
 OFF_TILES = ("coin", "die", "chip")
 """What would hide the pips of a domino on which it lay."""
 
-OUTSIDE = 0.2
+OUTSIDE = SELDOM
 """What the probability of a die is worth that lies outside the printed box for dice: one that fell out is clearly seen."""
-
-FAINT = 0.05
-"""What is less likely to be there is forgotten; what is less likely than another is told where the set demands it."""
-
-DOUBTED = 0.2
-"""Another look at what is less likely to be there would seldom tell something else."""
 
 
 class PieceWatch:
@@ -78,7 +73,7 @@ class PieceWatch:
             self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
             regions = [None] if self._regions is None else join_boxes([_around(region, RIM_MM) for region in self._regions])
         found = [piece for region in regions
-                 for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, FAINT)]  # fmt: skip
+                 for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, RARELY)]  # fmt: skip
         self._looks.append(kept + found)
         self._doubts = self._doubtful(self._looks[-1])
 
@@ -89,7 +84,7 @@ class PieceWatch:
         for piece in look:
             same = [each for each in known if each.kind == piece.kind and dist(each.center, piece.center) < NEAR * piece.radius]
             known = [each for each in known if each not in same]
-            sure = piece.there < DOUBTED or read_well(piece)
+            sure = piece.there < SELDOM or read_well(piece)
             if not sure and all(each.label != piece.label for each in same):
                 doubts.append((piece.center, piece.radius))
         if len(self._looks) == 1:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import EVEN, HALF, HARDLY, PERHAPS, PLAIN, RARELY, SELDOM, SURE
 from vision.halves import Proposals, iou, join, overlap
 from vision.reader import BARE, SHARED, Reader
 from vision.reading import HIGHEST_END
@@ -19,30 +20,15 @@ from vision.table.the_set import NEARLY_MUST, TheSet
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-ALIKE = 0.6
-"""Proposals that share more than this are one."""
-
-LIKELY = 0.5
-"""A face found as surely as this as a tile is told though it cannot be read; a back read so is one for those beside it."""
-
-FACE_DOWN = 0.9
-"""How surely a tile lies face down that surely lies there and shows nothing that can be read."""
-
-AGAINST_KNOWN = 0.4
+AGAINST_KNOWN = PERHAPS
 """How much less a place is worth that cannot hold a tile beside one that is known to lie there, and looks as it did: two such,
 made crosswise of the halves of two tiles, are worth less than the one that is known."""
 
-NO_TILE = 0.1
+NO_TILE = SELDOM
 """How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""
 
-BLANK = 0.05
+BLANK = RARELY
 """How likely what looks like a back would be a double blank, were it no back: of those without a bar all look so."""
-
-THERE = 0.98
-"""What is a tile as surely as this, of the set's size and make, is told, whatever it shows."""
-
-HARDLY_NONE = 0.01
-"""Where no tile lies less likely than this, one does, whatever it is made of and however ill it can be read."""
 
 NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
@@ -77,7 +63,7 @@ class PlaceHypotheses:
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies))
         all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
         strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
-        return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY_NONE))
+        return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY))
 
     @classmethod
     def again(cls, reader: Reader, pyramid: ImagePyramid, corners: Array, the_set: TheSet) -> tuple[Array, Array]:
@@ -90,7 +76,7 @@ class PlaceHypotheses:
         bodies = bodies_of(pyramid, crops)
         certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
-        strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY_NONE)
+        strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY)
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies))
         kinds[strange, :2] /= NEARLY_MUST
         return kinds / kinds.sum(axis=1, keepdims=True), counts
@@ -125,7 +111,7 @@ class PlaceHypotheses:
         read as well as one. Asked where faces overlap, and of all that are none of those known, (m, 4, 2) in the picture, if
         these are given.
         """
-        likely = np.flatnonzero(~self.backs & (self.certainty > LIKELY))
+        likely = np.flatnonzero(~self.backs & (self.certainty > EVEN))
         asked = likely[[bool(others) for others in rivals_of(self.places.corners[likely], SHARED)]]
         if known is not None:
             asked = np.union1d(asked, likely[~_among(self.places.corners[likely], known)])
@@ -168,13 +154,13 @@ def _against(places: Array, known: Array) -> NDArray[np.bool_]:
     out = np.zeros(len(places), np.bool_)
     for at, place in enumerate(places if len(known) else ()):
         near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
-        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(iou(place, tile) > ALIKE for tile in near)
+        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(iou(place, tile) > HALF for tile in near)
     return out
 
 
 def _among(places: Array, known: Array) -> NDArray[np.bool_]:
     """(n,) which places, (n, 4, 2), are those of one of these tiles, (m, 4, 2)."""
-    return np.array([any(iou(place, tile) > ALIKE for tile in known) for place in places], np.bool_)
+    return np.array([any(iou(place, tile) > HALF for tile in known) for place in places], np.bool_)
 
 
 def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Array]:
@@ -199,7 +185,7 @@ def _weighed(kinds: Array, prior: Array) -> Array:
 def _face_down_unless_read(kinds: Array, counts: Array) -> Array:
     """(n, 3) kinds, where a tile that surely lies there is likelier face down than read right: faces mostly can be read."""
     unread = kinds[:, 1] > kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
-    down = unread & (1 - kinds[:, 2] > THERE) & (kinds[:, 1] < FACE_DOWN)
+    down = unread & (1 - kinds[:, 2] > PLAIN) & (kinds[:, 1] < SURE)
     out = kinds.copy()
-    out[down] = (1 - FACE_DOWN, FACE_DOWN, 0)
+    out[down] = (1 - SURE, SURE, 0)
     return out

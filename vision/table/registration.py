@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import SOME
 from vision.reader import SHOWN
 from vision.table.detection import Detection, half_of, same_face, turned
 from vision.table.track import Track
@@ -15,9 +16,6 @@ from vision.table.track import Track
 Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 Image = NDArray[np.uint8]
-
-STAYING = 0.3
-"""Share of the tiles that must lie where they lay for the camera not to have moved."""
 
 NEAR = 0.5
 """A tile within so many halves of where the camera's movement puts it is the same tile."""
@@ -46,7 +44,7 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Detection]) -> Matrix
         return None
     at_rest = _agreeing(REST, options)
     # Players move several tiles at once, but a camera that moved leaves none at its place.
-    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, STAYING * names):
+    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, SOME * names):
         return REST
     best: Matrix = REST
     most = len(at_rest)

@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import SOME
 from vision.table.changes import Mask
 from vision.table.veils import outlines, regions
 
 Array = NDArray[np.float32]
-
-HARDLY = 1 / 3
-"""Of a half's area: no smaller change can be a tile that came or went unseen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +46,7 @@ class ResidualMotion:
         gone: (h, w) where tiles lay that have gone: a grey back leaves a grey table as it was, in a small picture.
         """
         nothing = np.zeros_like(change)
-        now = regions(change, nothing, 0), regions(change, explained, HARDLY * half**2)
+        now = regions(change, nothing, 0), regions(change, explained, SOME * half**2)
         before = self._altered or (nothing, nothing)
         self._altered = before[0] | now[0], before[1] | now[1]
         if gone is not None:

@@ -39,7 +39,7 @@ class Sensor:
     shadow: float = -4.0
     on_alike: float = -0.5
     on_others: float = -2.0
-    on_one: float = -3.0
+    on_one: float = -6.0
     strange: float = -6.0
     foreign: float = -7.0
     glare: float = 3.0

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
+from vision.degrees import HALF, MOST, PERHAPS
 from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen
 from vision.table.detection import Detection, Mapping, half_of, lies_in, sightings
-from vision.table.place_hypotheses import ALIKE, NONE_KNOWN, PlaceHypotheses
+from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
 Array = NDArray[np.float32]
@@ -40,14 +41,8 @@ FINEST = 1.6
 BESIDE_MM = 30.0
 """So much beside a changed place is searched with it: of a tile that is cut off, a half is taken for one of another tile."""
 
-MOST = 0.6
-"""Where more of a view than this is to be searched in parts, it is searched whole."""
-
 SEARCHED_HALF = 24.0
 """Width of a half in the picture that is searched where nothing is calibrated, pixels."""
-
-FAINTEST = 0.26
-"""Proposals fainter than this are not read: they cost time and are hardly ever tiles."""
 
 THICK_MM = 9.0
 """How thick most tiles are."""
@@ -286,8 +281,8 @@ def _slimness(corners: Array) -> float:
 
 
 def _weighed(reader: Reader, pyramid: ImagePyramid, found: Proposals, to_table: Mapping) -> list[Detection]:
-    found = found.take(found.objectness > FAINTEST)
-    found = found.take(non_max_suppression(found.corners, found.objectness, ALIKE, iou))
+    found = found.take(found.objectness > PERHAPS)
+    found = found.take(non_max_suppression(found.corners, found.objectness, HALF, iou))
     return sightings(*reader.weigh(pyramid, found), to_table=to_table)
 
 

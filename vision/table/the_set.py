@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import HALF, NEARLY_ALL, PLAIN
 from vision.medians import medians
 from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
@@ -18,18 +19,12 @@ from vision.table.numbers import Numbers
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-SURE = 0.97
-"""Tiles read as surely as this tell what the others look like; halves of others are paired anew."""
-
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
 
 OF_ONE_SIZE = 0.06
 """Two tiles tell the size of all if neither is longer or wider than the median by more than this part; of more, one may be off
 by more, as the median is the surer."""
-
-SURELY_ENOUGH = 0.94
-"""What is made unlike the others of its kind is a tile only if it is read as surely as this."""
 
 CROWDED = 5
 """From so many pips on they may cover most of a half."""
@@ -48,17 +43,8 @@ OTHER_KIND = 1000.0
 bar has nothing else to tell that it is no back.
 """
 
-NEARLY_ALL = 0.95
-"""The share of the faces that tells how much they differ among themselves: one may have been misread."""
-
 SEVERAL = 2
 """So many tiles of one size tell the size of all; so many backs must be seen before more are sought in line with them."""
-
-ALL_OF_IT = 0.95
-"""Share of a place that is of one colour where a tile of that colour nearly must lie."""
-
-ALONE = 0.5
-"""Share of its rim that may be of that colour, too, as where tiles lie end to end; a mat's is all around."""
 
 
 INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
@@ -108,11 +94,11 @@ class TheSet:
 
     def learn(self, pyramid: ImagePyramid, seen: Sequence[Detection]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
-        fair = [sizes(each.corners[None])[0] for each in seen if each.score > SURELY_ENOUGH]
+        fair = [sizes(each.corners[None])[0] for each in seen if each.score > PLAIN]
         if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
             self._sizes += fair
             self.size = self._usual_size()
-        sure = [each for each in seen if each.score > SURE]
+        sure = [each for each in seen if each.score > PLAIN]
         if sure:
             crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
@@ -153,9 +139,9 @@ class TheSet:
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
             like = np.flatnonzero(np.abs(bodies - face).max(axis=(1, 2)) < OTHER_BODY)
-            like = like[filled(pyramid, corners[like], face, INSIDE) > ALL_OF_IT]
+            like = like[filled(pyramid, corners[like], face, INSIDE) > NEARLY_ALL]
             if len(like):
-                odds[like[filled(pyramid, corners[like], face, AROUND) < ALONE], 2] /= NEARLY_MUST
+                odds[like[filled(pyramid, corners[like], face, AROUND) < HALF], 2] /= NEARLY_MUST
         return odds
 
     def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:
@@ -166,10 +152,10 @@ class TheSet:
         most backs are of the colour of the faces' bodies.
         """
         out = np.zeros(len(bodies), np.bool_)
-        if (certainty >= SURELY_ENOUGH).all():
+        if (certainty >= PLAIN).all():
             return out
         faces = list(self._faces) if len(self._faces) >= KNOWN else []
-        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= SURELY_ENOUGH)])
+        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= PLAIN)])
         for known, which in ((faces, ~backs), (others or faces, backs)):
             if known:
                 usual = _usual(known)
@@ -177,7 +163,7 @@ class TheSet:
                 off = np.abs(bodies - usual).max(axis=2)
                 off[~backs[:, None] & (counts.argmax(axis=-1) >= CROWDED)] = 0
                 out |= which & (off.max(axis=1) > max(OTHER_BODY, 5 * float(spread)))
-        return out & (certainty < SURELY_ENOUGH)
+        return out & (certainty < PLAIN)
 
 
 def _usual(bodies: Collection[Array]) -> Array:

@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import SURE
 from vision.observation import SeenTile
-from vision.reader import SURE, log_odds
+from vision.reader import log_odds
 from vision.table.detection import Detection, aligned, same_face
 
 Array = NDArray[np.float32]
 
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
@@ -43,7 +45,7 @@ class Track:
 
     @property
     def _weight(self) -> float:
-        return min(self.looks, WEIGHTIEST) / self.looks
+        return _weight(self.looks)
 
     @property
     def probabilities(self) -> Array:
@@ -87,6 +89,11 @@ class Track:
             return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)
         return replace(self, counts=counts, back=self.back + _backness(detection), worth=worth, looks=self.looks + 1)
 
+    def odds_after(self, nats: float) -> float:
+        """Log-odds that it lies there, after one more look that says so with these nats. What denies it is seldom news: looks at
+        a still table err alike."""
+        return max(self.worth * self._weight + nats, (self.worth + nats) * _weight(self.looks + 1))
+
     def retold(self, detection: Detection) -> Track:
         """A tile of which as much is known, that has shown all along what this look at it shows."""
         counts = _nats(aligned(detection, self.corners)[1])
@@ -101,6 +108,11 @@ class Track:
         length = float(np.linalg.norm(along))
         return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), length,
                         float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
+
+
+def _weight(looks: int) -> float:
+    """What each of so many looks at a still table counts for."""
+    return min(looks, WEIGHTIEST) / looks
 
 
 def _nats(probabilities: Array) -> Array:

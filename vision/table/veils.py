@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
+from vision.degrees import HALF
 from vision.table.changes import Blob, Mask, blobs, bounds, highest
 
 Array = NDArray[np.float32]
@@ -30,9 +31,6 @@ tiles of a hand do, and covers nothing."""
 DEEPEST = 90
 """The percentile of how much a region changed from half of which on it is a thing and not the shadow around it: an edge, however
 soft, lies where it is half as high."""
-
-LEFT = 0.5
-"""Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""
 
 FAR = 8
 """Pixels around a region that the slope in it depends on."""
@@ -166,7 +164,7 @@ def _has_come(region: Mask, difference: Array, now: Array, box: tuple[int, int, 
     rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
     if not rim.any() or _along(rim, difference, box) <= SHARP:
         return False
-    return _along(rim, now, box) > LEFT * _along(rim, now - difference, box)
+    return _along(rim, now, box) > HALF * _along(rim, now - difference, box)
 
 
 def _along(rim: Mask, picture: Array, box: tuple[int, int, int, int]) -> float:

@@ -7,7 +7,7 @@ tracks are settled by it. Now and then the whole table is read, and after a bump
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import is_
 from typing import Literal
@@ -17,17 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
+from vision.degrees import SELDOM, SURE
 from vision.frame import Frame
 from vision.halves import lie_on, overlap
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.plane import HALF_MM
-from vision.reader import SHARED, SURE, Reader
+from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
 from vision.table.belief import Belief, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
-from vision.table.detection import Detection, half_of, is_in_sight
+from vision.table.detection import Detection, half_of
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout
 from vision.table.layout_changes import LayoutChanges
@@ -64,9 +65,6 @@ BUMP_S = 1.0
 
 RIM, BESIDE_RIM = 0.35, 0.1
 """So far around a tile, in halves, its sides and its shadow may be seen; of one that lay there before those are not new."""
-
-SURELY_NONE = 0.2
-"""What is read in the first picture as hardly as this is not looked at again."""
 
 
 class TableWatcher:
@@ -171,7 +169,7 @@ class TableWatcher:
         """All tiles of the first picture; at what is in doubt it is looked once more, knowing how the others of the set look."""
         assert self._sight is not None
         found, _ = self._sight.look(self._reader, pyramid, None)
-        doubts = [each for each in found if SURELY_NONE < each.score < SURE]
+        doubts = [each for each in found if SELDOM < each.score < SURE]
         sure = [each for each in found if each not in doubts]
         boxes = join_boxes([_around(each) for each in doubts])
         again = [each for box in boxes for each in self._sight.look(self._reader, pyramid, box)[0]]
@@ -238,7 +236,7 @@ class TableWatcher:
             self._state = self._state if whole else TableState.READING
             return
         self._begun = False
-        found, maybe = self._read(pyramid, fresh, lay)
+        found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, found, lying)
         explained, gone = self._explained(_shape(tiny), found), None
@@ -246,39 +244,48 @@ class TableWatcher:
             read = None if self._boxes is None else lay.within(self._boxes)
             pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
                                 frozenset(self._lifted.names), difference)
-            self._take(frame.time, pictures, maybe)
+            self._take(frame.time, pictures, maybe, lambda belief: self._closer(pyramid, lay, fresh & ~veils.mask, belief))
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
+            explained = explained | self._explained(_shape(tiny), found)
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
         self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, covering, pyramid, logs), veils)
 
-    def _take(self, time: float, pictures: Pictures, found: Sequence[Detection]) -> None:
-        """Believe what a settled picture shows."""
+    def _take(self, time: float, pictures: Pictures, found: Sequence[Detection],
+              closer: Callable[[Belief], list[Detection]] = lambda _: []) -> None:
+        """Believe what a settled picture shows, and what a closer look at what such a belief leaves unexplained does."""
         evidence = pictures.evidence(self._belief, found)
-        self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
         belief, self.news = infer(self._belief, evidence)
+        more = closer(belief)
+        if more:
+            evidence = pictures.evidence(self._belief, [*found, *more])
+            belief, self.news = infer(self._belief, evidence)
+        self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
         self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)
 
-    def _read(self, pyramid: ImagePyramid, change: Mask, lay: Layout) -> Seen:
-        """What lies in the changed boxes: the tiles chosen, and all places that may hold one. What is left over of the change is
-        looked at more closely."""
-        shape, boxes = _shape(change), [None] if self._boxes is None else self._boxes
-        found, maybe = self._look(pyramid, boxes, lay, change if self._boxes else None)
-        closer = lay.left_over(change, self._explained(shape, found, BESIDE_RIM)) if self._boxes else []
-        if closer:
-            again, more = self._look(pyramid, closer, lay, change, closer=True)
-            found = [each for each in found if not any(is_in_sight(each, box, again) for box in closer)] + again
-            maybe = maybe + more
-        return self._no_coins(found), self._no_coins(maybe)
+    def _closer(self, pyramid: ImagePyramid, lay: Layout, change: Mask, belief: Belief) -> list[Detection]:
+        """What a closer look finds where the change, (h, w) of the small picture, is neither of a tile that lay there nor of one
+        that lies there by such a belief; lay: those that lay there."""
+        if not self._boxes:
+            return []
+        assert self._sight is not None
+        new = [track.corners for track in belief.tiles if track.name not in lay.names]
+        shape = (change.shape[0], change.shape[1])
+        explained = self._explained(shape, [], BESIDE_RIM)
+        if new:
+            explained = explained | draw(shape, self._sight.to_picture(np.stack(new)) / np.float32(lay.scale), RIM * lay.half)
+        boxes = lay.left_over(change, explained)
+        return self._read(pyramid, boxes, lay, change, closer=True)[1] if boxes else []
 
     def _no_coins(self, found: list[Detection]) -> list[Detection]:
         """Two coins side by side look like a tile from afar, and are none."""
         pieces = self._pieces
         return found if pieces is None else [each for each in found if not pieces.are_coins(each.middles, each.score)]
 
-    def _look(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
+    def _read(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
               closer: bool = False) -> Seen:
-        """What lies in boxes of the picture, beside tiles that lie as they did; change: where nothing else can have come."""
+        """What lies in boxes of the picture, beside tiles that lie as they did: the tiles chosen, and all places that may hold
+        one. change: where nothing else can have come."""
         assert self._sight is not None
         self._tried |= None in boxes and self.pairs is not None
         self._by_colours |= None in boxes and self._sight.knows_colours
@@ -289,7 +296,8 @@ class TableWatcher:
             x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
             free = (x > x0) & (x < x1) & (y > y0) & (y < y1) & ~lie_on(cells, known, SHARED)
             looks.append(self._sight.look(self._reader, pyramid, box, closer, known, np.concatenate([others, cells[free]])))
-        return [each for found, _ in looks for each in found], [each for _, maybe in looks for each in maybe]
+        found, maybe = ([each for look in looks for each in look[at]] for at in (0, 1))
+        return self._no_coins(found), self._no_coins(maybe)
 
     def _cells(self, change: Mask | None) -> Array:
         """(n, 4, 2) where a game knows that tiles may lie: all places, or those that changed in the small picture, (h, w)."""
@@ -379,7 +387,7 @@ class TableWatcher:
             self._belief = self._belief.moved(self._pose.forth)
         self._watched = self._area(tiny, frame.image)
         logs, veils = logarithms(tiny), no_veils(_shape(tiny))
-        _, found = self._look(pyramid, [None], self._lay(_shape(tiny)))
+        _, found = self._read(pyramid, [None], self._lay(_shape(tiny)))
         untouched = np.zeros(_shape(tiny), np.bool_)
         pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, self._pose.back, veils, untouched)
         self._take(frame.time, pictures, found)

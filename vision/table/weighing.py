@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import EVEN, MOST
 from vision.halves import iou
 from vision.reader import UPON, Reader, log_odds
 from vision.rectify import ImagePyramid
@@ -27,12 +28,6 @@ REACH = 1.0
 
 LAID_OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
 """How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
-
-AS_PLACED = 0.7
-"""The share of looks around a place that may be less sure: a tile lies where it does, not at all places around."""
-
-LIKELY = 0.5
-"""A tile is told to lie in the middle of the places around where it is seen there at all."""
 
 CHANGED = 0.02
 """A joint of which less changed, of either half, has no new tile on it and is not looked at: what lies still changes by a tenth
@@ -170,7 +165,7 @@ class Pictures:
         kinds, counts = self.reader.judge(self.now.warp_crops(around))
         sure = kinds[:, 0] * counts.max(axis=2).prod(axis=1)
         best, shown = len(around) // 2, counts.argmax(axis=2)  # where the tiles below tell: people lay them in rows
-        if kinds[best, 0] < LIKELY or (shown[best] != shown[int(sure.argmax())]).any():
+        if kinds[best, 0] < EVEN or (shown[best] != shown[int(sure.argmax())]).any():
             best = int(sure.argmax())
         if sure[best] < 0.05:
             return None
@@ -188,7 +183,7 @@ class Pictures:
     def _outlines(self, pyramid: ImagePyramid, places: Array) -> float:
         """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there."""
         upon = self.reader.levels(pyramid, places)[:, UPON].tolist()
-        return float(np.quantile([log_odds(each) for each in upon], AS_PLACED))
+        return float(np.quantile([log_odds(each) for each in upon], MOST))
 
     # What is hidden, touched, held.
 
@@ -239,7 +234,7 @@ def _surest(places: Sequence[Place]) -> list[Place]:
     best: dict[frozenset[tuple[int, int]], Place] = {}
     for place in places:
         known = best.get(frozenset(place.below))
-        if known is None or known.detection.score < min(LIKELY, place.detection.score):
+        if known is None or known.detection.score < min(EVEN, place.detection.score):
             best[frozenset(place.below)] = place
     return list(best.values())
 
