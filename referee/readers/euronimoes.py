@@ -30,7 +30,7 @@ from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import HARDLY, LIKELY, SELDOM
+from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
 BANK = 1.9
@@ -182,7 +182,7 @@ class EuronimoesReader(Plays):
                  if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
-        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=LIKELY)
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
