@@ -16,12 +16,12 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import distance, half_side
+from referee.readers.boneyard import Bones
 from referee.readers.engine191_plays import Engine191Plays
 from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
-from referee.readers.heap import Heap
-from referee.readers.star import Begun, Star, may_be
+from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
-from referee.reading import MISCOUNTED, Count, Expected, Laid, Place, Reading, Sight
+from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import RARELY
 from vision.observation import Observation, SeenTile
@@ -39,7 +39,7 @@ class Memory:
     """
 
     half: float = 24.0
-    heap: Heap = field(default_factory=Heap)
+    bones: Bones = field(default_factory=Bones)
     hub: int | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)
     named: Mapping[Tile, int] = field(default_factory=dict)
@@ -80,13 +80,12 @@ class Engine191Reader(Engine191Plays):
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         backs = [tile.center for tile in down.values()]
         due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
-        heap = memory.heap.seen(self.setting, backs, due, dealing)
-        lying = len(heap.lying(self.setting, backs, half))
-        reading = Reading(tiles, {"boneyard": Count(lying, MISCOUNTED)}, noted=bids,
+        counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
+        reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=bids,
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
-        return reading, Memory(half, heap, track, {**memory.lay, **lines}, named, bids, deals)
+        return reading, Memory(half, bones, track, {**memory.lay, **lines}, named, bids, deals)
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
@@ -138,16 +137,18 @@ class Engine191Reader(Engine191Plays):
         star = Star("line", hub, half, up, blanks, tiles, lay)
         star.know(state.lines)
         if state.phase != "show":  # then the lines are finished; hands shown may touch them
-            star.grow(self._begun)
+            star.grow(self._begun, matches)
         for sight in tiles.values():
             down.pop(sight.track, None)
 
     def _begun(self, star: Star) -> Begun | None:
-        """A tile against the main station, which begins the line of the seat towards which it lies."""
-        for tile in star.up.values():
-            found = grown({self._towards(star.hub, tile): Knot(star.hub, 0)}, [tile], star.half)
-            if found is not None and found[0] not in star.tips:
-                return found
+        """A tile against the main station, which begins the line of the seat towards which it lies: one that shows its number may
+        lie a little apart from it."""
+        for fits in (None, matches):
+            for tile in star.up.values():
+                found = grown({self._towards(star.hub, tile): Knot(star.hub, 0)}, [tile], star.half, fits)
+                if found is not None and found[0] not in star.tips:
+                    return found
         return None
 
     def _towards(self, hub: SeenTile, tile: SeenTile) -> int:

@@ -22,7 +22,7 @@ from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, ou
 from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
-from referee.readers.star import Begun, Star, may_be
+from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -121,7 +121,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if state.chance != "deal":
             star.know(state.trains, apart=state.mexican)
         if state.phase != "show":  # then the trains are finished; hands shown may touch them
-            star.grow(lambda star: self._begun(state, star), _fits)
+            star.grow(lambda star: self._begun(state, star), matches)
         return star.across
 
     def _begun(self, state: State, star: Star) -> Begun | None:
@@ -214,11 +214,6 @@ class MexicanTrainReader(MexicanTrainPlays):
             return []
         return [{"place": ["train", action.train], "action": str(action)}  # type: ignore[attr-defined]
                 for action in state.plays_of([tile])]
-
-
-def _fits(knot: Knot, seen: SeenTile, outer: int) -> bool:
-    """Whether a tile shows the number of the tip that it lies against."""
-    return seen.ends is not None and seen.ends[1 - outer] == knot.sight().ends[1]
 
 
 def _direction(start: Point, end: Point) -> float:

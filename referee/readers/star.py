@@ -27,6 +27,11 @@ def may_be(seen: SeenTile, tile: Tile) -> bool:
     return chance_of(seen, tile) > RARELY * float(seen.probabilities.max(axis=1).prod())
 
 
+def matches(knot: Knot, seen: SeenTile, outer: int) -> bool:
+    """Whether a tile shows the number of the tip that it lies against."""
+    return seen.ends is not None and seen.ends[1 - outer] == knot.sight().ends[1]
+
+
 @dataclass(slots=True, eq=False)
 class Star:
     """The lines of a star. What is placed leaves `up` and `blanks`, and stands in `tiles`.

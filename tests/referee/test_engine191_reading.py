@@ -238,3 +238,19 @@ def _passed_to(state: State, play: Play) -> bool:
             return False
         after.push(action)
     return play in after.legal()
+
+
+@pytest.mark.parametrize(("gap", "fits", "place"), [
+    (8.0, True, ("line", 0, 1)), (8.0, False, ("new", 11)), (30.0, True, ("new", 11))])
+def test_a_tile_that_shows_the_number_of_the_main_station_begins_a_line_a_little_apart_from_it(
+        gap: float, fits: bool, place: Place) -> None:
+    eyes = reader(2)
+    state = next(state for state in tables(2) if state.hub is not None and not any(state.lines))
+    number, (x, y) = state.hub.low, eyes.setting.seats[0].forward
+    ends = (number if fits else (number + 1) % 7, (number + 2) % 7)
+    away = -(12 + gap + 24)
+    station = SeenTile(10, (0.0, 0.0), float(np.arctan2(x, -y)), 48.0, 24.0, (number, number), np.stack([half(number)] * 2), 0.99)
+    laid = SeenTile(11, (away * x, away * y), float(np.arctan2(-y, -x)), 48.0, 24.0, ends, np.stack(list(map(half, ends))), 0.99)
+    look = Observation(0.0, 0, TableState.READY, (station, laid), units="mm", settled=True)
+    tiles = eyes.read(look, state, Memory(hub=10))[0].tiles
+    assert place in tiles and tiles[place].track == 11
