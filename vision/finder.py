@@ -17,6 +17,9 @@ from vision.rectify import ImagePyramid
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+ALONE = PERHAPS
+"""A half hotter than this may stand for a tile whose other half was missed."""
+
 FIRST_LOOK = 640
 """Longer side of the first, small picture that is searched, pixels."""
 
@@ -51,7 +54,7 @@ class Finder:
     def look(self, pyramid: ImagePyramid, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
         halves, back = self._halves(pyramid, scale)
-        found = pair_halves(halves, PERHAPS)
+        found = pair_halves(halves, ALONE)
         found = found.take(np.argsort(-found.objectness, kind="stable")[:MOST_PROPOSALS])
         return Proposals(found.corners * back, found.objectness, found.kind)
 

@@ -8,13 +8,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.degrees import EVEN, LIKELY, SURE
+from vision.degrees import EVEN, MOST, SURE
 from vision.observation import SeenPiece
 from vision.piece_inventory import LEAST, one_each
 from vision.pieces import FoundPiece
 
 Place = tuple[float, float]
 Told = Callable[[Place], bool]
+
+STAYS = SURE
+"""A piece that was surely there and is now seen faintly at its place is there still, as likely as this."""
 
 NEAR = 0.8
 """A piece found within this part of its own width of where one lay is the same one, moved a little."""
@@ -25,7 +28,7 @@ FAR_MM = 60.0
 PATIENCE = 2
 """Settled pictures in a row that must miss a piece which nobody touched before it is gone."""
 
-FORGET = LIKELY
+FORGET = MOST
 """What a settled picture weighs against the next one, while nobody touches the piece."""
 
 
@@ -138,7 +141,7 @@ class PieceTracks:
         track.missed, track.veiled = 0, False
         fresh = _logs(piece.labels)
         if piece.kind == track.found.kind:
-            piece = replace(piece, there=max(piece.there, SURE * track.found.there))
+            piece = replace(piece, there=max(piece.there, STAYS * track.found.there))
         if touched:
             track.found, track.evidence = piece, fresh
         elif piece.kind == track.found.kind:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
-from vision.degrees import EVEN, LIKELY, PERHAPS, SURE
+from vision.degrees import EVEN, LIKELY, SOME, SURE
 from vision.network import Network
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
@@ -23,6 +23,12 @@ from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
 Box = tuple[float, float, float, float]
+
+PLAIN_CHIP = LIKELY
+"""A chip told with such a score needs no second reading: its colour is all that it shows. Other pieces need it below `SURE`."""
+
+RIVAL = SOME
+"""What stands there with this part of the least probability may still be what is there instead of something else."""
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 
@@ -119,7 +125,7 @@ class PieceReader:
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
         finds, forms = self.first_look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
-                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= PERHAPS * least]  # fmt: skip
+                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= RIVAL * least]  # fmt: skip
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
@@ -232,7 +238,7 @@ def _told(
 
 def read_well(piece: FoundPiece) -> bool:
     """Whether a further look at it would hardly tell another label."""
-    return piece.score >= (LIKELY if piece.kind == "chip" else SURE)
+    return piece.score >= (PLAIN_CHIP if piece.kind == "chip" else SURE)
 
 
 def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[Kind, float]:

@@ -352,5 +352,5 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     for at, cells in enumerate(FIGURE_TILES):
         tile = reading.tiles["lies", *cells]
         found += [(replace(base, ends=(*ends[:at], other, *ends[at + 1 :])), tile.cost(other))
-                  for other, _ in tile.likely(NEVER) if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
+                  for other, _ in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

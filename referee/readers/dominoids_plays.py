@@ -222,7 +222,7 @@ class DominoidsPlays(ABC):
         found = []
         for place, sight in reading.tiles.items():
             if place[0] == "lies" and place not in known:
-                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely(NEVER)
+                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely()
                           if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
         return found
 

@@ -34,7 +34,7 @@ from referee.readers.shown import first_shown
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
-from vision.degrees import NEVER, PERHAPS, RARELY, nats_against
+from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
@@ -105,7 +105,7 @@ class Engine191Plays(ABC):
             due = known.get(place)
             if place[0] not in where or (due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)):
                 continue
-            for ends, _ in sight.likely(NEVER)[:12]:
+            for ends, _ in sight.likely()[:12]:
                 tile = Tile.of(*ends)
                 found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
         return sorted(found.items(), key=lambda each: each[1])
@@ -122,7 +122,7 @@ class Engine191Plays(ABC):
             sight = reading.tiles.get(("line", seat, len(line) + 1))
             if sight is None or not sight.up:
                 continue
-            for ends, _ in sight.likely(NEVER)[:12]:
+            for ends, _ in sight.likely()[:12]:
                 tile, cost = Tile.of(*ends), sight.cost(ends)
                 if tile in yard:
                     plays += [(Play(tile, seat, "yard", other), cost + more) for other, more in replacements or [(UNKNOWN, 0.0)]]
@@ -146,7 +146,7 @@ class Engine191Plays(ABC):
             sight = (reading.noted or {}).get(seat) or reading.tiles.get(("hub",))
             if sight is None:
                 return []
-            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely(NEVER)[:3]])
+            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely()[:3]])
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 

@@ -33,6 +33,9 @@ from referee.setting import Point
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
+PERHAPS_BLANK = EVEN
+"""How sure it is that what shows a plain back among open tiles is the double blank: somebody may have laid it face down."""
+
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
 
@@ -182,7 +185,7 @@ class EuronimoesReader(Plays):
                  if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
-        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PERHAPS_BLANK)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:

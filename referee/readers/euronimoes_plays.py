@@ -114,7 +114,7 @@ class Plays(Breaches):
             sight = reading.tiles.get(("market", slot))
             if sight is None or not sight.up or (slot < SLOTS - 1 and known[Tile.of(*sight.ends)]):
                 continue
-            for ends, _ in sight.likely(1e-3)[:12]:
+            for ends, _ in sight.likely()[:12]:
                 if (tile := Tile.of(*ends)) in left:
                     options.setdefault(tile, sight.cost(ends, True))
         taken, late = _just_bought(state), RARE if self._is_exchanged(state, reading) else 0.0
@@ -146,7 +146,7 @@ class Plays(Breaches):
             if reading.faults.get(place) or overhangs(state, place) or not sight.up:
                 continue
             unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN
-            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely(1e-3)[:24]]
+            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
             plays += [(play, min(HIDDEN, max(0.0, log(most / held[play.tile]))), sight.cost(play.ends) + unsure)

@@ -124,7 +124,7 @@ class LinePlays(ABC):
             sight = reading.tiles.get(place)
             if sight is None or not sight.up:
                 continue
-            for ends, _ in sight.likely(1e-3)[:24]:
+            for ends, _ in sight.likely()[:24]:
                 tile = Tile.of(*ends)
                 play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
                 plays.append((play, sight.cost(ends)))

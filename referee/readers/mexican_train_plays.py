@@ -17,7 +17,6 @@ from referee.readers.shown import first_shown, never_held
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
-from vision.degrees import NEVER
 
 
 class MexicanTrainPlays(ABC):
@@ -84,7 +83,7 @@ class MexicanTrainPlays(ABC):
         for train in range(len(state.trains)):
             sight = reading.tiles.get(self._next(state, train))
             if sight is not None and sight.up:
-                found += [(Play(Tile.of(*ends), train), ends, sight.cost(ends)) for ends, _ in sight.likely(NEVER)[:24]]
+                found += [(Play(Tile.of(*ends), train), ends, sight.cost(ends)) for ends, _ in sight.likely()[:24]]
         return found
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:

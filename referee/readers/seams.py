@@ -18,6 +18,9 @@ from vision.degrees import LIKELY
 
 Strips = NDArray[np.float32]
 
+RIGHT = LIKELY
+"""Share of the tiles learned from that is taken to be right."""
+
 STEP = 0.02
 """Distance of two samples across a seam, in cells."""
 
@@ -63,10 +66,10 @@ def seam_misfit(image: NDArray[np.uint8], to_picture: NDArray[np.float64], pairs
     pattern = few[int(apart.argmin()), middle]
     for _ in range(3):  # as the seams come to lie on each other the pattern sharpens
         unlike, best = _differences(few, pattern)
-        alike = unlike.argsort()[: max(FEWEST, round(LIKELY * len(known)))]
+        alike = unlike.argsort()[: max(FEWEST, round(RIGHT * len(known)))]
         pattern = np.median(best[alike], axis=0).astype(np.float32)
     unlike, _ = _differences(windows, pattern)
-    usual = float(np.median(np.sort(unlike[known])[: max(FEWEST, round(LIKELY * len(known)))]))
+    usual = float(np.median(np.sort(unlike[known])[: max(FEWEST, round(RIGHT * len(known)))]))
     other = float(np.quantile(unlike, NO_TILES))
     return {pair: (float(each) - usual) / max(other - usual, 1e-3) for pair, each in zip(pairs, unlike, strict=True)}
 

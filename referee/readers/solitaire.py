@@ -147,7 +147,7 @@ class SolitaireReader(SoloReader):
     def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
         known = self._above(self._laid(state))
         return [Proposal(action) for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known
-                for ends, _ in sight.likely(1e-3)[:12] if state.verify(action := solitaire.TurnUp(*ends))]
+                for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """A line laid where it does not match, or one that may not move."""

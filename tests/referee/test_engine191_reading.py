@@ -254,3 +254,14 @@ def test_a_tile_that_shows_the_number_of_the_main_station_begins_a_line_a_little
     look = Observation(0.0, 0, TableState.READY, (station, laid), units="mm", settled=True)
     tiles = eyes.read(look, state, Memory(hub=10))[0].tiles
     assert place in tiles and tiles[place].track == 11
+
+
+def test_a_back_of_the_boneyard_that_no_look_shows_lies_there_all_the_same() -> None:
+    eyes, rows = reader(2), np.full((2, 16), 1 / 16, np.float32)
+    backs = tuple(SeenTile(20 + k, (-200.0 + 30 * k, 60.0), 0.0, 48.0, 24.0, None, rows, 0.99) for k in range(9))  # of ten
+    look = Observation(0.0, 0, TableState.READY, backs, units="mm", settled=True)
+    memory, counts = Memory(), []
+    for _, state in zip(range(2), tables(2), strict=False):  # before and after the deal
+        reading, memory = eyes.read(look, state, memory)
+        counts.append(reading.counts["boneyard"].value)
+    assert counts == [9, 10]

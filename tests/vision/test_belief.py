@@ -166,6 +166,21 @@ def test_a_tile_that_was_turned_about_one_half_does_not_lie_on_itself(copies: in
     assert len(infer(belief, Evidence(known, as_it_may_lie, stacked=True, copies=copies))[0].tiles) == left
 
 
+def test_a_tile_half_on_one_other_and_half_on_the_table_takes_more_to_believe_than_one_on_two() -> None:
+    one, two = a_table(tile((1, 2), 100, 100)), a_table(tile((1, 2), 100, 100), tile((5, 6), 100, 140))
+    for belief, below, left in ((one, ((1, 1),), 1), (two, ((1, 1), (2, 0)), 3)):
+        faint = place(tile((3, 4), 100, 120, angle=np.pi / 2), told((3, 4), 0.7), upon=(0.0, -6.0), below=below)
+        assert len(infer(belief, Evidence(seen(belief, 0.3), [faint]))[0].tiles) == left
+
+
+def test_looks_that_misread_a_tile_alike_do_not_add_up_against_it() -> None:
+    """It looks as it did; since others lie beside it, it is read as none, look after look."""
+    (track,) = a_table(tile((1, 2), 100, 100)).tiles
+    belief = Belief((replace(track, looks=9, worth=7.5),), 1)
+    again = place(tile((1, 2), 100, 100), told((1, 2), 0.018), told((1, 2), 0.005), UNCHANGED)
+    assert faces(infer(belief, Evidence({1: again}))[0]) == [(1, 2)]
+
+
 def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     after, _ = infer(belief, Evidence(seen(belief, touched=True), [upper((2, 2), UNCHANGED, (4.0, 4.0))]))

@@ -31,6 +31,12 @@ from vision.table.track import Track
 
 Array = NDArray[np.float32]
 
+A_TILE = PERHAPS
+"""What is less surely a tile lies on none, nor under one."""
+
+TAKEN = SOME
+"""Share of a half's place that a tile found there covers, from which the half is that tile's."""
+
 WEIGHTS = {
     "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "middle": -1.19, "one whole": -0.79,
             "blank": -0.09, "shade": 0.52, "blank in shade": 0.25},
@@ -111,7 +117,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
     places = [_first_half(each.corners) for each in below]
     tops = [stack.top.corners for stack in true]
     rest = [each for each in found if all(iou(each.corners, top) < HALF for top in tops)
-            and all(overlap(each.corners, half) < SOME for half in places)]
+            and all(overlap(each.corners, half) < TAKEN for half in places)]
     return [*below, *(stack.told for stack in true), *rest]
 
 
@@ -131,7 +137,7 @@ def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyram
         return list(found)
     levels = reader.levels(pyramid, np.stack([each.pixels for each in faces]))
     surer = [replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)]
-    across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < PERHAPS
+    across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < A_TILE
               for top in _across(face, reader, pyramid, sight)]
     fresh = [top for top in across if all(iou(top.corners, face.corners) < HALF for face in faces)]
     best: list[Detection] = []
@@ -158,13 +164,13 @@ def _across(tile: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight
         if upon[best] > PLAIN:
             kinds, counts = reader.judge(pyramid.warp_crops(pixels[best : best + 1]))
             score = float(upon[best] * kinds[0, 0] * counts[0].max(axis=1).prod())
-            if score > PERHAPS:
+            if score > A_TILE:
                 yield Detection(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
 
 
 def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
-    tops = [each for each in found if each.score > PERHAPS and not each.back]
+    tops = [each for each in found if each.score > A_TILE and not each.back]
     if not tops:
         return []
     upon = reader.levels(pyramid, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
@@ -185,7 +191,7 @@ def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyrami
 
 def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
     """Every two tiles that meet in what is read as a third, which may lie on both."""
-    faces = [each for each in found if each.score > PERHAPS and not each.back]
+    faces = [each for each in found if each.score > A_TILE and not each.back]
     # What is in the way of two, itself not counted, lies on them.
     lying = [each for each in faces if sum(overlap(each.corners, other.corners) > SHARED / 2 for other in faces) < 3]
     meeting = joints([Track.of(at, each) for at, each in enumerate(lying)])
@@ -245,7 +251,7 @@ def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
 def _at_odds(one: Stack, other: Stack) -> bool:
     """Whether both are of the same half."""
     halves, others = ([_first_half(each.place) for each in stack.below] for stack in (one, other))
-    return any(overlap(mine, theirs) > SOME for mine in halves for theirs in others)
+    return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
 
 
 def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid,
@@ -294,7 +300,7 @@ def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: 
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
     for tile in found:
-        if tile is not top and not tile.back and tile.score > PERHAPS:
+        if tile is not top and not tile.back and tile.score > A_TILE:
             yield from (_whole(tile, side) for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
                         and np.linalg.norm(half_at(tile.corners, side) - middle) < reach)
 
@@ -305,7 +311,7 @@ def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
     """
     half = _first_half(place)
     return max((other.score for other in found if other is not top and other.score > SELDOM
-                and overlap(half, other.corners) > SOME
+                and overlap(half, other.corners) > TAKEN
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
 
 

@@ -9,12 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import NEVER
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.changes import DARK
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
+
+FINE = 1e-3
+"""Nothing is told from less."""
 
 ENOUGH = 4
 """So many tiles that are surely read tell how the middle of a tile of this set looks."""
@@ -40,7 +42,7 @@ class Middles:
         """
         if self._usual is None:
             return [0.0] * len(crops)
-        return [math.log(max(off, NEVER) / max(self._most, NEVER)) for off in self._off(crops).tolist()]
+        return [math.log(max(off, FINE) / max(self._most, FINE)) for off in self._off(crops).tolist()]
 
     def _off(self, crops: Image) -> Array:
         """(n,) how far, as a logarithm, the middles are off, wherever around the middle they are like it most; turned or not."""

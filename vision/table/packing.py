@@ -11,11 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import SELDOM
 from vision.halves import overlap
 
 Array = NDArray[np.float32]
 Rivals = list[set[int]]
+
+WEAK = 0.1
+"""Places worth less than this are taken only where they are in nobody's way."""
 
 MOST = 16
 """Where more places than this hang together the strongest is taken first: to weigh all their ways would take long."""
@@ -30,14 +32,14 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
         return np.arange(len(corners))
     rivals = rivals_of(corners, most)
     order = [int(at) for at in np.argsort(-worth, kind="stable")]
-    left = [at for at in order if worth[at] >= SELDOM]
+    left = [at for at in order if worth[at] >= WEAK]
     taken: set[int] = set()
     while left:
         group = _hanging_together(left[0], rivals, set(left))
         left = [at for at in left if at not in group]
         in_order = sorted(group, key=lambda at: -float(worth[at]))
         taken.update(_best(in_order, worth, rivals)[1] if len(group) <= MOST else _first_come(in_order, rivals, set()))
-    taken.update(_first_come([at for at in order if worth[at] < SELDOM], rivals, taken))
+    taken.update(_first_come([at for at in order if worth[at] < WEAK], rivals, taken))
     return np.array([at for at in order if at in taken], np.int64)
 
 

@@ -30,6 +30,10 @@ Image = NDArray[np.uint8]
 
 
 
+ANOTHER_VIEW = SOME
+"""Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
+
+
 class PictureWatcher:
     """Follows a table from picture to picture, one a settled moment.
 
@@ -94,9 +98,9 @@ class PictureWatcher:
         told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
         at_rest = _changed_share(old, new, REST)
         if told is REST or told is None:
-            return REST if told is REST or at_rest < SOME else None
+            return REST if told is REST or at_rest < ANOTHER_VIEW else None
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
-        return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < SOME else None
+        return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
 
     def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
         image = before.size(0)

@@ -17,6 +17,9 @@ Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+STAYING = SOME
+"""Share of the tiles that must lie where they lay for the camera not to have moved."""
+
 NEAR = 0.5
 """A tile within so many halves of where the camera's movement puts it is the same tile."""
 
@@ -44,7 +47,7 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Detection]) -> Matrix
         return None
     at_rest = _agreeing(REST, options)
     # Players move several tiles at once, but a camera that moved leaves none at its place.
-    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, SOME * names):
+    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, STAYING * names):
         return REST
     best: Matrix = REST
     most = len(at_rest)

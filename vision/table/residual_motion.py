@@ -15,6 +15,10 @@ from vision.table.veils import outlines, regions
 Array = NDArray[np.float32]
 
 
+TOO_LITTLE = SOME
+"""Of a half's area: no smaller change can be a tile that came or went unseen."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Told:
     """Outlines on the table, as `Observation` has them; the same object until there is more to tell."""
@@ -46,7 +50,7 @@ class ResidualMotion:
         gone: (h, w) where tiles lay that have gone: a grey back leaves a grey table as it was, in a small picture.
         """
         nothing = np.zeros_like(change)
-        now = regions(change, nothing, 0), regions(change, explained, SOME * half**2)
+        now = regions(change, nothing, 0), regions(change, explained, TOO_LITTLE * half**2)
         before = self._altered or (nothing, nothing)
         self._altered = before[0] | now[0], before[1] | now[1]
         if gone is not None:

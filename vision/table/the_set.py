@@ -19,6 +19,9 @@ from vision.table.numbers import Numbers
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+SURELY_ENOUGH = PLAIN
+"""What is made unlike the others of its kind is a tile only if it is read as surely as this."""
+
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
 
@@ -152,10 +155,10 @@ class TheSet:
         most backs are of the colour of the faces' bodies.
         """
         out = np.zeros(len(bodies), np.bool_)
-        if (certainty >= PLAIN).all():
+        if (certainty >= SURELY_ENOUGH).all():
             return out
         faces = list(self._faces) if len(self._faces) >= KNOWN else []
-        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= PLAIN)])
+        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= SURELY_ENOUGH)])
         for known, which in ((faces, ~backs), (others or faces, backs)):
             if known:
                 usual = _usual(known)
@@ -163,7 +166,7 @@ class TheSet:
                 off = np.abs(bodies - usual).max(axis=2)
                 off[~backs[:, None] & (counts.argmax(axis=-1) >= CROWDED)] = 0
                 out |= which & (off.max(axis=1) > max(OTHER_BODY, 5 * float(spread)))
-        return out & (certainty < PLAIN)
+        return out & (certainty < SURELY_ENOUGH)
 
 
 def _usual(bodies: Collection[Array]) -> Array:

@@ -15,6 +15,9 @@ from vision.table.changes import Blob, Mask, blobs, bounds, highest
 
 Array = NDArray[np.float32]
 
+LEFT = HALF
+"""Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""
+
 HAND = 6.0
 """A changed region that reaches in from the border and is larger than so many halves of a tile is a hand or a sleeve."""
 
@@ -164,7 +167,7 @@ def _has_come(region: Mask, difference: Array, now: Array, box: tuple[int, int, 
     rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
     if not rim.any() or _along(rim, difference, box) <= SHARP:
         return False
-    return _along(rim, now, box) > HALF * _along(rim, now - difference, box)
+    return _along(rim, now, box) > LEFT * _along(rim, now - difference, box)
 
 
 def _along(rim: Mask, picture: Array, box: tuple[int, int, int, int]) -> float:

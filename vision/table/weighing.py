@@ -23,6 +23,9 @@ from vision.table.veils import Veils, draw
 
 Array = NDArray[np.float32]
 
+AS_PLACED = MOST
+"""The share of looks around a place that may be less sure: a tile lies where it does, not at all places around."""
+
 REACH = 1.0
 """So near to a hand, in halves, a tile may be held by it: fingers cover less of it than their shadow."""
 
@@ -183,7 +186,7 @@ class Pictures:
     def _outlines(self, pyramid: ImagePyramid, places: Array) -> float:
         """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there."""
         upon = self.reader.levels(pyramid, places)[:, UPON].tolist()
-        return float(np.quantile([log_odds(each) for each in upon], MOST))
+        return float(np.quantile([log_odds(each) for each in upon], AS_PLACED))
 
     # What is hidden, touched, held.
 
