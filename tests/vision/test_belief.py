@@ -317,3 +317,17 @@ def test_where_a_line_was_swept_away_no_tile_comes_that_can_hardly_be_read(x: fl
 def test_a_look_that_may_be_none_at_a_tile_tells_as_much_of_its_pips() -> None:
     (sure,), (unsure,) = (a_table(tile((6, 2), 0, 0, score)).tiles for score in (0.98, 0.75))
     assert np.allclose(sure.probabilities, unsure.probabilities)
+
+
+@pytest.mark.parametrize(("swept", "lies_there"), [(True, (5, 5)), (False, (6, 6))])
+def test_of_a_swept_table_another_tile_may_lie_where_one_lay(swept: bool, lies_there: tuple[int, int]) -> None:
+    """A double just like the one before, laid exactly where that lay: among tiles that all stay it would be a misreading."""
+    belief = a_table(tile((6, 6), 100, 100), *(tile((0, pips), 200 + 60 * pips, 100) for pips in range(1, 6)))
+    counts = told((5, 5)).counts
+    now, before = Told(told((5, 5)).kinds, np.float32(0.99) * counts + np.float32(0.01) * told((6, 6)).counts), told((6, 6))
+    alike = np.full((2, 4), 0.03, np.float32)
+    others = {track.name: place(tile(track.ends, *map(float, track.corners.mean(axis=0))), BARE, told(track.ends))
+              for track in belief.tiles} if swept else seen(belief, touched=True)
+    known = others | {1: place(tile((6, 6), 100, 100), now, before, alike)}
+    after, _ = infer(belief, Evidence(known, [place(tile((5, 5), 100, 100), now, before, alike)]))
+    assert lies_there in faces(after)

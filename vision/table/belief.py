@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import exp, lgamma, log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import HALF
+from vision.degrees import HALF, NEVER
 from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
@@ -29,8 +30,11 @@ Array = NDArray[np.float32]
 SAME_PLACE = HALF
 """Intersection over union from which a detection is at a tile's place."""
 
-NEVER = 30.0
+IMPOSSIBLE = 30.0
 """Nats against what cannot be."""
+
+SWEPT = NEVER
+"""How often hands sweep the table, rather than play."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +190,9 @@ def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
     """All that may be: each known tile stays, and one lies at each place that was found. again: those that show a known tile."""
     again = _matched(belief, evidence) if again is None else again
     standing = [_standing(track, evidence, sensor, again.get(track.name)) for track in belief.tiles]
+    if any(each.stays < 0 for each in standing):
+        as_many = replace(sensor, go=_left(standing, evidence, sensor))
+        standing = [_standing(track, evidence, as_many, again.get(track.name)) for track in belief.tiles]
     used = {id(place) for place in again.values()}
     coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
     return [*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming]
@@ -295,7 +302,7 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     only nudged."""
     place = evidence.seen.get(track.name)
     if place is None or any(track.covered):
-        return _Standing(track, NEVER)
+        return _Standing(track, IMPOSSIBLE)
     back = track.ends is None
     now = then = place.now.there(back, sensor)
     missed = -now
@@ -313,6 +320,18 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
         nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))
         stays = float(np.logaddexp(stays, nudged))
     return _Standing(track, stays, missed, kept)
+
+
+def _left(standing: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> float:
+    """Log-odds that a tile left that hands came over, by how many of them did: few in a play, any part of them in a sweep."""
+    touched = [each.stays < 0 for each in standing
+               if each.track.name in evidence.seen and evidence.seen[each.track.name].touched]
+    left, stayed = sum(touched), len(touched) - sum(touched)
+    usual = 1 / (1 + exp(-sensor.go))
+    play = left * log(usual) + stayed * log(1 - usual)
+    sweep = log(SWEPT) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
+    swept = 1 / (1 + exp(play - sweep))
+    return log_odds((1 - swept) * usual + swept * (left + 1) / (len(touched) + 2))
 
 
 def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
@@ -360,7 +379,7 @@ def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> float:
 def _misread(track: Track, place: Place, evidence: Evidence, sensor: Sensor) -> float:
     """Nats for a known tile having been what is read at its place now all along, rather than none lying there."""
     if track.name not in evidence.seen or any(track.covered):
-        return -NEVER
+        return -IMPOSSIBLE
     retold = track.retold(place.detection)
     told = _standing(retold, evidence, sensor).stays - log_odds(track.score)
     before = evidence.seen[track.name].before

@@ -111,8 +111,6 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     lying = lying.looked_again(reader, pyramid, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    faces = plain & ~lying.backs
-    the_set.ink.learn(lying.crops[faces], lying.counts[faces])
     upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
     likely = judged.take(judged.kinds[:, 2] < PLAIN)
     return ([detection for level in (lying, upon) for detection in _seen(reader, level, to_table)],

@@ -56,7 +56,8 @@ class PlaceHypotheses:
         known: (m, 4, 2) in the picture, tiles that surely lie there.
         """
         crops = pyramid.warp_crops(places.corners)
-        kinds, counts = the_set.told(crops, *reader.judge(crops))
+        kinds, counts = reader.judge(crops)
+        counts = the_set.numbers.told(crops, counts)
         bodies = bodies_of(pyramid, crops)
         weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
         as_read = cls(places, kinds, counts, bodies, crops, weight)
@@ -71,8 +72,8 @@ class PlaceHypotheses:
         if not len(corners):
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
         crops = pyramid.warp_crops(corners)
-        read = reader.look_again(pyramid, corners, *reader.judge(crops))
-        kinds, counts = the_set.told(crops, *read)
+        kinds, counts = reader.look_again(pyramid, corners, *reader.judge(crops))
+        counts = the_set.numbers.told(crops, counts)
         bodies = bodies_of(pyramid, crops)
         certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
@@ -144,8 +145,8 @@ class PlaceHypotheses:
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
             prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new])
-            told = the_set.told(self.crops[new], kinds[new], counts[new])
-            kinds[new], counts[new] = _told_by_make(*told, prior)
+            told = the_set.numbers.told(self.crops[new], counts[new])
+            kinds[new], counts[new] = _told_by_make(kinds[new], told, prior)
         return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
 
 

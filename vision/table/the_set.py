@@ -13,7 +13,6 @@ from vision.medians import medians
 from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
 from vision.table.detection import Detection
-from vision.table.ink import Ink
 from vision.table.numbers import Numbers
 
 Array = NDArray[np.float32]
@@ -71,7 +70,7 @@ class TheSet:
         self._sizes: deque[Array] = deque(maxlen=200)
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
-        self.ink, self.numbers = Ink(), Numbers()
+        self.numbers = Numbers()
         self.size: tuple[float, float] | None = None
         """Length and width of a tile, once they are known."""
 
@@ -106,13 +105,7 @@ class TheSet:
             crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
             self.remember(bodies_of(pyramid, crops), backs)
-            self.ink.learn(crops[~backs], np.array([each.probabilities for each in sure])[~backs])
         return self.size
-
-    def told(self, crops: Image, kinds: Array, counts: Array) -> tuple[Array, Array]:
-        """Kinds, (n, 3), and counts, (n, 2, 16), of straightened tiles by one who knows the set's ink and numbers."""
-        kinds, counts = self.ink.told(crops, kinds, counts)
-        return kinds, self.numbers.told(crops, counts)
 
     def remember(self, bodies: Array, backs: NDArray[np.bool_]) -> None:
         """Take the bodies of sure tiles, (n, 2, 3), into account; which of them lie face down, (n,).

@@ -258,7 +258,7 @@ class TableWatcher:
         belief, self.news = infer(self._belief, evidence)
         more = closer(belief)
         if more:
-            evidence = pictures.evidence(self._belief, [*found, *more])
+            evidence = pictures.and_also(evidence, self._belief, more)
             belief, self.news = infer(self._belief, evidence)
         self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
         self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)

@@ -64,15 +64,20 @@ class Pictures:
         looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
         hidden = frozenset(track.name for track in looked if self._is_hidden(track))
         known = [track for track in looked if track.name not in hidden]
-        kept = [each for each in _distinct(found) if not self._is_held(each)]
         seen = self._places([self._as_it_lies(track) for track in known], True)
         seen = [replace(place, upon=self._upon(_around(self._pixels(track)))) if track.under and self._stacked else place
                 for track, place in zip(known, seen, strict=True)]
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
-        proposed = self._places(kept, False)
-        upper = _surest([*self._on_joints(belief, known), *self._on_tiles(belief, proposed)])
-        return Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, [*proposed, *upper], patches,
-                        self.bared, hidden, self.reader.in_play.stacked, self.reader.in_play.copies)
+        of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
+                            patches, self.bared, hidden, self.reader.in_play.stacked, self.reader.in_play.copies)
+        return self.and_also(of_known, belief, found)
+
+    def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
+        """The same with what more was found."""
+        lying, upper = ([place for place in evidence.proposed if bool(place.below) is on_others] for on_others in (False, True))
+        fresh = _distinct([*(place.detection for place in lying), *found])[len(lying) :]
+        more = self._places([each for each in fresh if not self._is_held(each)], False)
+        return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
     # Places.
 
