@@ -163,7 +163,7 @@ def test_a_tile_that_was_turned_about_one_half_does_not_lie_on_itself(copies: in
     turned = tile((2, 1), 110, 110, angle=np.pi / 2)
     known = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)), CHANGED)}
     as_it_may_lie = [place(turned, told((2, 1))), place(turned, told((2, 1)), upon=(5.0, -7.0), below=((1, 1),))]
-    assert len(infer(belief, Evidence(known, as_it_may_lie, stacked=True, copies=copies))[0].tiles) == left
+    assert len(infer(belief, Evidence(known, as_it_may_lie, copies=copies))[0].tiles) == left
 
 
 def test_a_tile_half_on_one_other_and_half_on_the_table_takes_more_to_believe_than_one_on_two() -> None:
@@ -185,13 +185,6 @@ def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     after, _ = infer(belief, Evidence(seen(belief, touched=True), [upper((2, 2), UNCHANGED, (4.0, 4.0))]))
     assert faces(after) == [(1, 2), (2, 3)]
-
-
-def test_in_a_game_that_lays_none_on_others_it_takes_more_to_believe_one() -> None:
-    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
-    faint = replace(upper((2, 2)), now=told((2, 2), 0.9), upon=(3.0, -3.0), change=UNCHANGED)
-    known = seen(belief, touched=True)
-    assert [len(infer(belief, Evidence(known, [faint], stacked=stacked))[0].tiles) for stacked in (True, False)] == [3, 2]
 
 
 def test_what_is_covered_or_was_not_looked_at_stays_as_it_was() -> None:

@@ -105,7 +105,7 @@ class Evidence:
 
     seen: the places of known tiles that were looked at and are in plain view, by track. proposed: where else tiles may lie.
     patches: how the places of seen tiles look now. bared: tracks whose places hands were seen to leave bare. hidden: those
-    under a hand or out of the picture. stacked: the game lays tiles on others. copies: how often each face is in the set, 0
+    under a hand or out of the picture. copies: how often each face is in the set, 0
     where that is not known.
     """
 
@@ -114,7 +114,6 @@ class Evidence:
     patches: dict[int, Array] = field(default_factory=dict)
     bared: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
-    stacked: bool = True
     copies: int = 0
 
 
@@ -403,7 +402,6 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     alike = [_is_alike(place, was, half) for half in (0, 1)]
     if place.below:
         how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
-        how += 0.0 if evidence.stacked else sensor.strange
         veiled = [_in_glare(each.kept[half], sensor) for each in under for name, half in place.below if name == each.track.name]
         stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0)
         stay -= sum((min(0.0, nats) for nats in veiled), 0.0)  # what lies on them hides them

@@ -84,7 +84,6 @@ def changed(old: Array, new: Array, seen: Mask | None = None) -> tuple[Mask, Arr
         box = bounds(strong, 1)
         rest[box] = _told_by_burnt(rest[box], old[box], new[box])
         strong[box] &= highest(np.abs(rest[box])) > NOTICEABLE
-        strong[box] &= _beyond_neighbours(new[box] - rest[box], new[box])
     return strong, rest
 
 
@@ -93,12 +92,13 @@ def _told_by_burnt(rest: Array, old: Array, new: Array) -> Array:
     return np.where(((new > BURNT) & (rest < 0)) | ((old > BURNT) & (rest > 0)), np.float32(0), rest)
 
 
-def _beyond_neighbours(base: Array, new: Array) -> Mask:
-    """A picture's edges may slip by a part of a pixel: what lies between the lowest and highest neighbours is no change."""
-    kernel = np.ones((3, 3), np.uint8)
+def beyond_neighbours(change: Mask, difference: Array, new: Array) -> Mask:
+    """The changes without those that a slip by part of a pixel makes: what lies between its lowest and highest neighbours is none.
+    All as `changed` has them, of pictures that were not taken from the same place."""
+    base, kernel = new - difference, np.ones((3, 3), np.uint8)
     over = np.maximum(new - cv2.dilate(base, kernel), cv2.erode(base, kernel) - new)
     back = np.maximum(base - cv2.dilate(new, kernel), cv2.erode(new, kernel) - base)
-    return np.asarray(highest(np.maximum(over, back)) > NOTICEABLE, np.bool_)
+    return np.asarray(change & (highest(np.maximum(over, back)) > NOTICEABLE), np.bool_)
 
 
 def bounds(mask: Mask, margin: int) -> tuple[slice, slice]:

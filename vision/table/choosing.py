@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SURE
+from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM
 from vision.halves import FACE, Proposals, iou, join, non_max_suppression
-from vision.reader import SHOWN, UPON, Candidate, Reader
+from vision.reader import Candidate, Reader
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection, Mapping, sightings
-from vision.table.place_hypotheses import AGAINST_KNOWN, NONE_KNOWN, PlaceHypotheses
+from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet, sizes
 
 Array = NDArray[np.float32]
@@ -38,9 +38,6 @@ NEAR = 0.3
 
 STRETCH = 0.15
 """By how much the middles of a tile's halves may seem closer together or farther apart than they are."""
-
-UPON_HALF = 0.35
-"""How far off, in widths, the halves of a tile that lies on two others may lie from theirs."""
 
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
@@ -72,12 +69,12 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping, raised: Mapping, known: Array = NONE_KNOWN, others: Array = NONE_KNOWN,
+           to_picture: Mapping, known: Array = NONE_KNOWN, others: Array = NONE_KNOWN,
            ) -> tuple[list[Detection], list[Detection]]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
-    raised: as `to_picture`, for what lies on tiles. known: (m, 4, 2) open tiles that lay there before, where nothing looks
-    otherwise; others: (k, 4, 2) where something does: they are tried, and count for no more than they are read.
+    known: (m, 4, 2) open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where something does: they
+    are tried, and count for no more than they are read.
     """
     size = the_set.size
     assert size is not None
@@ -92,29 +89,26 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     kept = non_max_suppression(exact, found.objectness[fits], HALF, iou)
     exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
     beside = to_picture(known)
-    read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set, known=beside)
+    read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set)
     bare = read.bare(reader, pyramid, beside)
     judged = read.by_outlines(bare)
     standing = judged.standing()
     lying = judged.take(standing)
     there = to_table(read.places.corners)
-    doubted = ~read.backs & (read.certainty > PLAIN) & ((bare > PLAIN) | (read.weight <= AGAINST_KNOWN))
+    doubted = ~read.backs & (read.certainty > PLAIN) & (bare > PLAIN)
     if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
         sure = there[standing][(lying.certainty > PLAIN) & ~doubted[standing]]
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), np.repeat(found.kind, 2), sure, exact, size)
-        more = join([more, _halved(there[doubted], np.concatenate([known, more.corners]), size)])
         if len(more.objectness):
             anew = Proposals(to_picture(more.corners), more.objectness, more.kind)
-            judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set, known=beside))
+            judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set))
             judged = judged.by_outlines(judged.bare(reader, pyramid))
             lying = judged.take(judged.standing())
     lying = lying.looked_again(reader, pyramid, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])
-    upon = _upon_others(judged, lying, reader, pyramid, the_set, size, to_table, raised)
     likely = judged.take(judged.kinds[:, 2] < PLAIN)
-    return ([detection for level in (lying, upon) for detection in _seen(reader, level, to_table)],
-            [each for level in (lying, likely) for each in level.sightings(reader, to_table)])
+    return _seen(reader, lying, to_table), [*lying.sightings(reader, to_table), *likely.sightings(reader, to_table)]
 
 
 def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
@@ -132,57 +126,12 @@ def _told(face: Candidate) -> Candidate:
     return replace(face, tile=replace(face.tile, score=LIKELY))
 
 
-def _upon_others(judged: PlaceHypotheses, lying: PlaceHypotheses, reader: Reader, pyramid: ImagePyramid, the_set: TheSet,
-                 size: tuple[float, float], to_table: Mapping, raised: Mapping) -> PlaceHypotheses:
-    """What is read so surely across two tiles, and looks so, that it lies on them: each half shows what lies below it, too.
-
-    Where the same number lies on both sides, as in all lines, a joint may read like a double.
-    """
-    faces = lying.take(~lying.backs & (lying.certainty > SHOWN))
-    if len(faces.backs) < 2:
-        return lying.take(np.zeros(0, np.int64))
-    middles, ends = _middles(to_table(faces.places.corners)).reshape(-1, 2), faces.counts.argmax(axis=-1).reshape(-1)
-    tile = np.repeat(np.arange(len(faces.backs)), 2)
-    off = np.abs(_distances(middles, middles) / (size[0] / 2) - 1)
-    first, second = np.nonzero(np.triu((off < STRETCH) & (tile[:, None] != tile[None]) & (ends[:, None] != ends[None]), 1))
-    if len(first):
-        objectness = np.sqrt(faces.places.objectness[tile[first]] * faces.places.objectness[tile[second]]).astype(np.float32)
-        across = raised(rectangles(middles[first], middles[second], size))
-        more = Proposals(across, objectness, np.zeros(len(objectness), np.int64))
-        judged = judged.and_also(PlaceHypotheses.of(reader, pyramid, more, the_set))
-    sure = judged.take(~judged.backs & (judged.certainty > SURE))
-    if not len(sure.backs):
-        return sure
-    apart = _distances(_middles(to_table(sure.places.corners)).reshape(-1, 2), middles)
-    below = apart.argmin(axis=1)
-    alike = (apart.min(axis=1) < UPON_HALF * size[1]) & (ends[below] == sure.counts.argmax(axis=-1).reshape(-1))
-    first_tile, second_tile = tile[below].reshape(-1, 2).T
-    first_end, second_end = ends[below].reshape(-1, 2).T
-    on_two = alike.reshape(-1, 2).all(axis=1) & (first_tile != second_tile) & (first_end != second_end)
-    upon = sure.take(on_two)
-    return upon.take(reader.levels(pyramid, upon.places.corners)[:, UPON] > EVEN)
-
-
 def _middles(corners: Array) -> Array:
     """(n, 2, 2) the middles of both halves of tiles with these corners, (n, 4, 2)."""
     middle = corners.mean(axis=1)
     ends = np.stack([corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)], axis=1)
     out: Array = ((middle[:, None] + ends) / 2).astype(np.float32)
     return out
-
-
-def _halved(places: Array, known: Array, size: tuple[float, float]) -> Proposals:
-    """Where the tiles may lie of which halves side by side were read as one at places, (n, 4, 2) on the table: each of those
-    halves with any place beside it, but for those that have a tile, known or tried, (m, 4, 2)."""
-    halves, near = _middles(places), NEAR * float(np.sqrt(size[0] * size[1] / 2))
-    outward = halves - halves[:, ::-1]
-    outward *= np.float32(size[0] / 2) / np.maximum(np.linalg.norm(outward, axis=2, keepdims=True), np.float32(1e-6))
-    across = np.stack([-outward[..., 1], outward[..., 0]], axis=-1)
-    loose = _distances(halves.reshape(-1, 2), _middles(known).reshape(-1, 2)).min(axis=1, initial=np.inf) > near
-    ways = np.stack([outward, across, -across], axis=2).reshape(-1, 3, 2)[loose].reshape(-1, 2)
-    here = np.repeat(halves.reshape(-1, 2)[loose], 3, axis=0)
-    objectness = np.full(len(here), KNOWN_OBJECTNESS, np.float32)
-    return Proposals(rectangles(here, here + ways, size), objectness, np.full(len(here), FACE))
 
 
 def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lying: Array, known: Array,

@@ -16,14 +16,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME, SURE
+from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
 from vision.halves import iou, overlap
 from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
-from vision.table.choosing import UPON_HALF, rectangles
+from vision.table.choosing import rectangles
 from vision.table.detection import Detection, turned
-from vision.table.middles import Middles
 from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, joints
 from vision.table.the_set import sizes
@@ -38,12 +37,14 @@ TAKEN = SOME
 """Share of a half's place that a tile found there covers, from which the half is that tile's."""
 
 WEIGHTS = {
-    "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "middle": -1.19, "one whole": -0.79,
+    "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "one whole": -0.79,
             "blank": -0.09, "shade": 0.52, "blank in shade": 0.25},
-    "joint": {"always": -2.94, "upon": 0.62, "tile": 0.21, "tile flat": 0.2, "tiles below": 0.19, "middle": -1.41,
-              "middles below": 1.82},
+    "joint": {"always": -2.94, "upon": 0.62, "tile": 0.21, "tile flat": 0.2, "tiles below": 0.19},
 }  # fmt: skip
 """How much each sign counts where a half looks out alone, and where two whole tiles meet; see `Stack`."""
+
+UPON_HALF = 0.35
+"""How far off, in widths, the halves of a tile that lies on two others may lie from theirs."""
 
 BELIEVED = 0.7
 """The log-odds from which a stack is told: a false one is worse than one that is only seen when it grows."""
@@ -85,8 +86,7 @@ class Stack:
     """A tile, and two that may be under it. kind: of WEIGHTS; signs: what speaks for or against it, by name.
 
     upon: log-odds that it lies on two others, by the outlines around it. tile: that there is one, as high as it would lie, and
-    tile flat: as high as the others; tiles below: that these are tiles that nothing lies on, the less likely of them. middle: how
-    unlike those of other tiles its middle looks, see `Middles`; middles below: the same of the one below that is more like them.
+    tile flat: as high as the others; tiles below: that these are tiles that nothing lies on, the less likely of them.
     """
 
     top: Detection
@@ -123,9 +123,8 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
 
 def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
     """Everything that may be a stack."""
-    middles = Middles([each.pixels for each in found if not each.back and each.score > SURE], pyramid)
-    likelier = _by_outlines(found, reader, pyramid, sight)
-    return [*_looked_out(likelier, reader, pyramid, sight, middles), *_joined(found, reader, pyramid, sight, middles)]
+    return [*_looked_out(_by_outlines(found, reader, pyramid, sight), reader, pyramid, sight),
+            *_joined(found, reader, pyramid, sight)]
 
 
 def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Detection]:
@@ -168,7 +167,7 @@ def _across(tile: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight
                 yield Detection(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
 
 
-def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
+def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
     tops = [each for each in found if each.score > A_TILE and not each.back]
     if not tops:
@@ -179,17 +178,17 @@ def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyrami
     if not candidates:
         return []
     crops = pyramid.warp_crops(np.stack([top.pixels for top, *_ in candidates]))
-    kinds, unlike = reader.judge(crops)[0][:, 0].tolist(), middles.unlike(crops)
+    kinds = reader.judge(crops)[0][:, 0].tolist()
     return [Stack(top, below, "out", {
         "always": 1.0, "upon": log_odds(sure), "looks out": log_odds(min(each.sure for each in below)),
-        "taken": max(each.taken for each in below), "tile": log_odds(tile), "middle": middle,
+        "taken": max(each.taken for each in below), "tile": log_odds(tile),
         "one whole": float(any(each.whole for each in below)),
         "blank": float(any(each.blank for each in below)), "shade": max(each.shade for each in below),
         "blank in shade": max(each.shade * each.blank for each in below),
-    }) for (top, below, sure), tile, middle in zip(candidates, kinds, unlike, strict=True)]  # fmt: skip
+    }) for (top, below, sure), tile in zip(candidates, kinds, strict=True)]  # fmt: skip
 
 
-def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, middles: Middles) -> list[Stack]:
+def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
     """Every two tiles that meet in what is read as a third, which may lie on both."""
     faces = [each for each in found if each.score > A_TILE and not each.back]
     # What is in the way of two, itself not counted, lies on them.
@@ -204,7 +203,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
     upon = reader.levels(pyramid, pixels)[:, UPON]
     as_flat = reader.judge(flat)[0]
     below_crops = pyramid.warp_crops(np.stack([each.pixels for each in lying]))
-    below_kinds, below_unlike, unlike = reader.judge(below_crops)[0][:, 0], middles.unlike(below_crops), middles.unlike(crops)
+    below_kinds = reader.judge(below_crops)[0][:, 0]
     out = []
     for at, joint in enumerate(meeting):
         if joint.ends != tuple(counts[at].argmax(axis=1).tolist()):
@@ -216,8 +215,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
         out.append(Stack(top, (one, other), "joint", {
             "always": 1.0, "upon": log_odds(float(upon[at])), "tile": log_odds(float(kinds[at, 0])),
             "tile flat": log_odds(float(as_flat[at, 0])),
-            "tiles below": log_odds(float(below_kinds[names].min())), "middle": unlike[at],
-            "middles below": min(below_unlike[name] for name in names),
+            "tiles below": log_odds(float(below_kinds[names].min())),
         }))  # fmt: skip
     return out
 

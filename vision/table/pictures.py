@@ -17,7 +17,7 @@ from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
-from vision.table.changes import changed, logarithms, small
+from vision.table.changes import beyond_neighbours, changed, logarithms, small
 from vision.table.detection import Detection, Mapping, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
@@ -121,6 +121,7 @@ class PictureWatcher:
             seen = area if seen is None else seen & area
         logs = logarithms(new)
         change, difference = changed(logarithms(old), logs, seen)
+        change = beyond_neighbours(change, difference, logs)
         known = [moved(track.corners, slip) for track in self._belief.tiles]
         tiles = known + [each.pixels for each in found if each.score > 0.3]
         half = float(np.median([half_of(corners) for corners in tiles])) if tiles else width / 24

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import EVEN, HALF, HARDLY, PERHAPS, PLAIN, RARELY, SELDOM, SURE
-from vision.halves import Proposals, iou, join, overlap
+from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
+from vision.halves import Proposals, iou, join
 from vision.reader import BARE, SHARED, Reader
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
@@ -19,10 +19,6 @@ from vision.table.the_set import NEARLY_MUST, TheSet
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
-
-AGAINST_KNOWN = PERHAPS
-"""How much less a place is worth that cannot hold a tile beside one that is known to lie there, and looks as it did: two such,
-made crosswise of the halves of two tiles, are worth less than the one that is known."""
 
 NO_TILE = SELDOM
 """How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""
@@ -37,7 +33,6 @@ NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 class PlaceHypotheses:
     """Places in the picture, n of them, with what they show (see `Reader.judge`) and their halves' bodies, (n, 2, 3).
 
-    crops: (n, h, w, 3) straightened, see `ImagePyramid`.
     weight: (n,) how much each counts beside others where they overlap.
     """
 
@@ -45,22 +40,15 @@ class PlaceHypotheses:
     kinds: Array
     counts: Array
     bodies: Array
-    crops: Image
     weight: Array
 
     @classmethod
-    def of(cls, reader: Reader, pyramid: ImagePyramid, places: Proposals, the_set: TheSet,
-           known: Array = NONE_KNOWN) -> PlaceHypotheses:
-        """What the places show, without those that are not made like the set, unless they surely are tiles.
-
-        known: (m, 4, 2) in the picture, tiles that surely lie there.
-        """
+    def of(cls, reader: Reader, pyramid: ImagePyramid, places: Proposals, the_set: TheSet) -> PlaceHypotheses:
+        """What the places show, without those that are not made like the set, unless they surely are tiles."""
         crops = pyramid.warp_crops(places.corners)
         kinds, counts = reader.judge(crops)
-        counts = the_set.numbers.told(crops, counts)
         bodies = bodies_of(pyramid, crops)
-        weight = np.where(_against(places.corners, known), np.float32(AGAINST_KNOWN), np.float32(1))
-        as_read = cls(places, kinds, counts, bodies, crops, weight)
+        as_read = cls(places, kinds, counts, bodies, np.ones(len(kinds), np.float32))
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies))
         all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
         strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
@@ -73,7 +61,6 @@ class PlaceHypotheses:
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
         crops = pyramid.warp_crops(corners)
         kinds, counts = reader.look_again(pyramid, corners, *reader.judge(crops))
-        counts = the_set.numbers.told(crops, counts)
         bodies = bodies_of(pyramid, crops)
         certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
@@ -131,13 +118,13 @@ class PlaceHypotheses:
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> PlaceHypotheses:
         return PlaceHypotheses(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which],
-                               self.crops[which], self.weight[which])
+                               self.weight[which])
 
     def and_also(self, other: PlaceHypotheses) -> PlaceHypotheses:
         """Both together."""
         return PlaceHypotheses(join([self.places, other.places]), np.concatenate([self.kinds, other.kinds]),
                                np.concatenate([self.counts, other.counts]), np.concatenate([self.bodies, other.bodies]),
-                               np.concatenate([self.crops, other.crops]), np.concatenate([self.weight, other.weight]))
+                               np.concatenate([self.weight, other.weight]))
 
     def looked_again(self, reader: Reader, pyramid: ImagePyramid, the_set: TheSet) -> PlaceHypotheses:
         """The same, with a closer look at what is unsure."""
@@ -145,18 +132,8 @@ class PlaceHypotheses:
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
             prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new])
-            told = the_set.numbers.told(self.crops[new], counts[new])
-            kinds[new], counts[new] = _told_by_make(kinds[new], told, prior)
-        return replace(self, kinds=_face_down_unless_read(kinds, counts), counts=counts)
-
-
-def _against(places: Array, known: Array) -> NDArray[np.bool_]:
-    """(n,) which places, (n, 4, 2), overlap with one of these tiles, (m, 4, 2), and are not the place of any."""
-    out = np.zeros(len(places), np.bool_)
-    for at, place in enumerate(places if len(known) else ()):
-        near = known[np.abs(known.mean(axis=1) - place.mean(axis=0)).max(axis=1) < np.ptp(place, axis=0).max()]
-        out[at] = any(overlap(place, tile) > SHARED for tile in near) and not any(iou(place, tile) > HALF for tile in near)
-    return out
+            kinds[new], counts[new] = _told_by_make(kinds[new], counts[new], prior)
+        return replace(self, kinds=kinds, counts=counts)
 
 
 def _among(places: Array, known: Array) -> NDArray[np.bool_]:
@@ -180,13 +157,4 @@ def _weighed(kinds: Array, prior: Array) -> Array:
     """Probabilities, (n, 3), with what is known beforehand."""
     odds = kinds * prior
     out: Array = odds / np.maximum(odds.sum(axis=1, keepdims=True), np.float32(1e-9))
-    return out
-
-
-def _face_down_unless_read(kinds: Array, counts: Array) -> Array:
-    """(n, 3) kinds, where a tile that surely lies there is likelier face down than read right: faces mostly can be read."""
-    unread = kinds[:, 1] > kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
-    down = unread & (1 - kinds[:, 2] > PLAIN) & (kinds[:, 1] < SURE)
-    out = kinds.copy()
-    out[down] = (1 - SURE, SURE, 0)
     return out

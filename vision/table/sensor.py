@@ -23,10 +23,9 @@ class Sensor:
     that a half shows another thing than before, that it does though both show alike, and that a tile was laid on others.
     come, go: log-odds that a tile came to, or left, a place over which something moved; by_itself: where nothing moved.
     unnoticed: that one lay there and was missed. shadow: that a shadow or a thing came there. on_alike, on_others, on_one: that
-    it was laid on two halves that show what it shows, on two others, on one. strange: that it lies on others in a game that knows
-    no such plays. foreign: that a set has a tile once more. glare: how much the changed picture of a half speaks against the tile
-    at most: glare and shade change it, too. outlier: how often a network's word about a place is worth nothing. most: nats of
-    the surest sight.
+    it was laid on two halves that show what it shows, on two others, on one. foreign: that a set has a tile once more. glare:
+    how much the changed picture of a half speaks against the tile at most: glare and shade change it, too. outlier: how often a
+    network's word about a place is worth nothing. most: nats of the surest sight.
     """
 
     other: tuple[float, ...]
@@ -40,7 +39,6 @@ class Sensor:
     on_alike: float = -0.5
     on_others: float = -2.0
     on_one: float = -6.0
-    strange: float = -6.0
     foreign: float = -7.0
     glare: float = 3.0
     outlier: float = 0.002

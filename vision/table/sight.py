@@ -78,9 +78,6 @@ class Sight(Protocol):
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
         """What shows at places, (n, 4, 2) pixels: kinds, (n, 3), and counts, (n, 2, 16), by one who knows the set."""
 
-    def learn(self, pyramid: ImagePyramid, corners: Array, ends: Sequence[tuple[int, int]]) -> None:
-        """Know from now on what the numbers of these tiles, (n, 4, 2) pixels, look like."""
-
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
@@ -168,9 +165,6 @@ class RectifiedView(FaceProjection):
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
         return PlaceHypotheses.again(reader, pyramid, corners, self._set)
 
-    def learn(self, pyramid: ImagePyramid, corners: Array, ends: Sequence[tuple[int, int]]) -> None:
-        self._set.numbers.learn(pyramid.warp_crops(corners), ends)
-
     @cached_property
     def _closest(self) -> TableView:
         return TableView(self.profile, FINEST)
@@ -185,8 +179,7 @@ class RectifiedView(FaceProjection):
             if size is None:
                 return seen, seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, self._upon.to_picture, known,
-                      others)
+        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, others)
 
     def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
@@ -245,9 +238,6 @@ class Plain:
 
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
         return reader.look_again(pyramid, corners, *reader.judge(pyramid.warp_crops(corners)))
-
-    def learn(self, pyramid: ImagePyramid, corners: Array, ends: Sequence[tuple[int, int]]) -> None:
-        """Nothing: a table without a calibration is not known so well."""
 
 
 def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:

@@ -13,7 +13,6 @@ from vision.medians import medians
 from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
 from vision.table.detection import Detection
-from vision.table.numbers import Numbers
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -70,7 +69,6 @@ class TheSet:
         self._sizes: deque[Array] = deque(maxlen=200)
         self._faces: deque[Array] = deque(maxlen=200)
         self._backs: deque[Array] = deque(maxlen=200)
-        self.numbers = Numbers()
         self.size: tuple[float, float] | None = None
         """Length and width of a tile, once they are known."""
 

@@ -72,12 +72,6 @@ class Track:
         """Whether it surely shows its pips, so that nothing lies on it."""
         return self.score > SURE
 
-    @property
-    def known(self) -> bool:
-        """Whether it lies open and nobody doubts either of its ends."""
-        return self.plain and self.back <= 0 and not self.veiled and not any(self.covered) and bool(
-            (self.probabilities.max(axis=1) > SURE).all())
-
     def fused(self, detection: Detection) -> Track:
         """The same tile with one more look at it taken into account."""
         odds = log_odds(detection.score)

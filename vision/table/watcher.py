@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.degrees import SELDOM, SURE
 from vision.frame import Frame
-from vision.halves import lie_on, overlap
+from vision.halves import lie_on
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.plane import HALF_MM
 from vision.reader import SHARED, Reader
@@ -41,7 +40,7 @@ from vision.table.quality import View
 from vision.table.residual_motion import ResidualMotion
 from vision.table.resting import Resting
 from vision.table.settled import Settled
-from vision.table.sight import Plain, RectifiedView, Seen, Sight, join_boxes, usual_half
+from vision.table.sight import Plain, RectifiedView, Seen, Sight, usual_half
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 from vision.table.weighing import Pictures, with_patches
 from vision.table.why import Weighing
@@ -96,7 +95,6 @@ class TableWatcher:
         self._view = View()
         self._view.measured(profile)
         self._seen: tuple[SeenTile, ...] = ()
-        self._learned: set[int] = set()  # names of tiles by which it is known what numbers look like
         self._half = 0.0
         self._placed: tuple[Sight, list[Array], Array] | None = None  # the tracks' corners on the table and in the picture
         self._drawn: tuple[float, Array, Mask] | None = None  # what is known to lie there, in the small picture
@@ -158,22 +156,13 @@ class TableWatcher:
         reference = Settled(pyramid, logs, logs)
         if self._look_at_pieces(frame.image, None):
             return
-        found = with_those_below(self._no_coins(self._first_look(pyramid)), self._reader, pyramid, self._sight)
+        found = self._no_coins(self._sight.look(self._reader, pyramid, None)[0])
+        found = with_those_below(found, self._reader, pyramid, self._sight)
         self._belief = with_patches(begin(found), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
         self._settled(frame.time, tiny, logs, reference, no_veils(_shape(tiny)))
         self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_pose = frame.time
-
-    def _first_look(self, pyramid: ImagePyramid) -> list[Detection]:
-        """All tiles of the first picture; at what is in doubt it is looked once more, knowing how the others of the set look."""
-        assert self._sight is not None
-        found, _ = self._sight.look(self._reader, pyramid, None)
-        doubts = [each for each in found if SELDOM < each.score < SURE]
-        sure = [each for each in found if each not in doubts]
-        boxes = join_boxes([_around(each) for each in doubts])
-        again = [each for box in boxes for each in self._sight.look(self._reader, pyramid, box)[0]]
-        return sure + [each for each in again if not any(overlap(each.pixels, other.pixels) > SHARED for other in sure)]
 
     def _moving(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, still: float, reference: Settled) -> None:
         """Something moves, or just did: a hand where it reaches in from the border or is large."""
@@ -330,20 +319,11 @@ class TableWatcher:
         self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._compared = after, veils, tiny, None
         self._settle_pieces(tiny, veils)
-        self._learn(after.pyramid)
         self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._motion.clear()
         self._lifted.clear()
-
-    def _learn(self, pyramid: ImagePyramid) -> None:
-        """What the numbers of this set look like, from tiles that are known since this picture."""
-        new = [(track, pixels) for track, pixels in zip(self._belief.tiles, self._pixels_of_tracks(), strict=True)
-               if track.known and track.name not in self._learned]
-        if new and self._sight is not None:
-            self._learned |= {track.name for track, _ in new}
-            self._sight.learn(pyramid, np.stack([pixels for _, pixels in new]), [track.ends for track, _ in new if track.ends])
 
     def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
         if self._pieces is None or self.profile is None:
@@ -480,13 +460,6 @@ class TableWatcher:
             return ()
         placed = self._sight.to_table(np.concatenate(outlines) * scale)  # all at once: a lens is undone step by step
         return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))
-
-
-def _around(detection: Detection) -> Box:
-    """A box of the picture with a tile and what lies beside it."""
-    margin = half_of(detection.pixels)
-    (x0, y0), (x1, y1) = detection.pixels.min(axis=0), detection.pixels.max(axis=0)
-    return float(x0 - margin), float(y0 - margin), float(x1 + margin), float(y1 + margin)
 
 
 def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:

@@ -29,7 +29,7 @@ AS_PLACED = MOST
 REACH = 1.0
 """So near to a hand, in halves, a tile may be held by it: fingers cover less of it than their shadow."""
 
-LAID_OFF = (-0.16, -0.08, 0.0, 0.08, 0.16)
+LAID_OFF = (-0.16, 0.0, 0.16)
 """How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
 
 CHANGED = 0.02
@@ -69,7 +69,7 @@ class Pictures:
                 for track, place in zip(known, seen, strict=True)]
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
         of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
-                            patches, self.bared, hidden, self.reader.in_play.stacked, self.reader.in_play.copies)
+                            patches, self.bared, hidden, self.reader.in_play.copies)
         return self.and_also(of_known, belief, found)
 
     def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
@@ -153,7 +153,7 @@ class Pictures:
         """What was found, as tiles that may lie on the known ones at their places."""
         by_name = {track.name: track for track in belief.tiles}
         found = []
-        for place in proposed if self.sight.units == "mm" else ():
+        for place in proposed if self._stacked else ():
             if place.detection.ends is None:
                 continue
             one, other = halves_below(place.detection, belief.tiles)
