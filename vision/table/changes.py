@@ -93,7 +93,7 @@ def _told_by_burnt(rest: Array, old: Array, new: Array) -> Array:
 
 
 def beyond_neighbours(change: Mask, difference: Array, new: Array) -> Mask:
-    """The changes without those that a slip by part of a pixel makes: what lies between its lowest and highest neighbours is none.
+    """The changes without those that a slip by part of a pixel makes: what lies between lowest and highest neighbours is none.
     All as `changed` has them, of pictures that were not taken from the same place."""
     base, kernel = new - difference, np.ones((3, 3), np.uint8)
     over = np.maximum(new - cv2.dilate(base, kernel), cv2.erode(base, kernel) - new)
