@@ -55,12 +55,13 @@ class LinePlays(ABC):
         legal = state.legal()
         found = [Proposal(play, self._askew(play.tile, self._place(state, play), reading), cost, state.turn)
                  for play, cost in self._shown_plays(state, reading) if play in legal]
-        drawn, beyond = self._drawn(state, reading), self._beyond(state, reading)
+        drawn = self._drawn(state, reading)
+        goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, LESS, hand=state.turn))
-        if PASS in legal and (len(reading.loose) > 1 or beyond):
+        if PASS in legal and goes_on:
             found.append(Proposal(PASS, PASSING))
-        if SKIP in legal and (drawn or beyond):
+        if SKIP in legal and goes_on:
             found.append(Proposal(SKIP, LESS))
         return found
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.lines.actions import DRAW, Deal, Play
+from engine.lines.actions import DRAW, SKIP, Deal, Play
 from engine.pieces import Tile
 from referee.snapshot import snapshot
 from referee.table import Table
@@ -172,6 +172,18 @@ def blocked(tmp_path: Path) -> Match:
     while not match.full.chance:
         match.do(match.choose())
     return match
+
+
+def test_a_round_that_a_skipped_second_tile_blocks_ends_when_hands_are_shown(tmp_path: Path) -> None:
+    """Nobody can go on after it, and nothing of that leaves a trace but the hands that then lie open."""
+    match = Match("one-arm-joe", 2, 17, tmp_path / "journal.db")
+    match.deal()
+    while not match.full.chance:
+        match.do(SKIP if SKIP in match.full.legal() else match.choose())
+    assert [str(each) for each in match.full.pushed[-3:]] == ["skip", "pass", "pass"]
+    match.reveal()
+    match.look(4.0)
+    assert [act.text for act in match.referee.game.standing] == match.texts() and match.counts["asked"] == 0
 
 
 def test_a_person_undoes_a_play_with_the_passes_that_had_to_come(blocked: Match) -> None:

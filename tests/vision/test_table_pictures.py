@@ -12,11 +12,13 @@ from vision.frame import Image
 from vision.rectify import ImagePyramid
 from vision.table.changes import changed, logarithms
 from vision.table.detection import Detection, half_of, turned
-from vision.table.evidence import half_changes, is_as_before, rectify
+from vision.table.evidence import half_changes, rectify
+from vision.table.layout import Layout
 from vision.table.motion_detector import MotionDetector
 from vision.table.registration import REST, moved, slip_of_tiles
 from vision.table.resting import Resting
 from vision.table.sight import join_boxes
+from vision.table.track import Track
 from vision.table.veils import Veils, find_veils
 
 Array = NDArray[np.float32]
@@ -74,16 +76,19 @@ def test_a_tile_laid_close_beside_another_and_a_nudge_change_nothing_inside() ->
     assert changes(drawn([place]), drawn([slid, beside]), place)[:, [FRESH, LOST]].max() < 0.2
 
 
-def test_a_place_is_as_before_where_no_more_than_asked_changed() -> None:
+def test_a_tile_looks_as_before_in_other_light_and_not_with_one_pip_more() -> None:
     place, other = corners(150, 150, 0.3, 40), corners(350, 150, 0.0, 40)
-    bare, laid, darker = drawn([other]), drawn([place, other]), drawn([place, other], light=0.7)
-    repainted = drawn([place, other], pip=(40, 40, 200))
+    laid = drawn([place, other])
+    tracks = [Track(at, each, np.zeros((2, 16), np.float32), -5.0, 5.0, patch=rectify(ImagePyramid(laid), each))
+              for at, each in enumerate((place, other))]
+    lay = Layout(tracks, np.stack([place, other]), 10.0, 4.0)
 
-    def as_before(before: Image, now: Image, at: Array) -> bool:
-        return is_as_before(rectify(ImagePyramid(before), at), rectify(ImagePyramid(now), at), 0.12, 0.004)
+    def as_before(now: Image) -> list[bool | None]:
+        return [lay.as_before(at, ImagePyramid(now)) for at in (0, 1)]
 
-    assert as_before(laid, darker, place) and as_before(bare, laid, other)
-    assert not as_before(bare, laid, place) and not as_before(laid, repainted, place)
+    assert as_before(drawn([place, other], light=0.7)) == [True, True]
+    assert as_before(drawn([other])) == [False, True]
+    assert as_before(cv2.circle(laid.copy(), (330, 150), 3, (40, 40, 40), -1)) == [True, False]
 
 
 def test_pips_as_bright_as_the_tile_are_seen_by_their_colour() -> None:

@@ -20,11 +20,8 @@ HALF = 20
 MARGIN = 4
 """What is seen around the tile, pixels of the patch."""
 
-REACH = 5
-"""How far the old picture may have slipped against the new one, pixels of the patch: a quarter of a half."""
-
 NUDGE = 2
-"""The same for a tile that neighbours were laid beside, where the camera stands still: 2 to 3 mm."""
+"""How far a tile may have been nudged by neighbours that were laid beside it, pixels of the patch: 2 to 3 mm."""
 
 FAINT = 9.0
 """Slopes below this, in levels per pixel of the patch, are noise and grain."""
@@ -32,14 +29,8 @@ FAINT = 9.0
 LEAST_EDGE = 6.0
 """Slope, summed down a column of a patch, below which there is no edge to speak of."""
 
-MOST_LIGHT, MOST_TINT = 0.45, 0.15
-"""How far lamps and exposure change a whole patch: its brightness and its colours, as logarithms of ratios."""
-
 SPOT = 0.2
 """How much darker or brighter a spot has to get, as a logarithm."""
-
-OTHER_LIGHT, OTHER_TINT = 0.7, 0.3
-"""What no shadow makes of a pixel beyond that."""
 
 
 def half_changes(before: Array, now: Array) -> Array:
@@ -73,42 +64,22 @@ def _has_edges(weight: Array) -> bool:
     return bool(float(weight.sum()) > LEAST_EDGE * weight.shape[1])
 
 
-def is_as_before(before: Array, now: Array, most: float, most_spots: float) -> bool:
-    """Whether no more than this share of a place's edges and colours is new, and no more spots."""
-    now, before = _fitted(now, before)
-    logs, old = np.log(now + DARK), np.log(before + DARK)
-    colour = _recoloured(logs - old)
-    if float(colour.mean()) > most or _spots(logs, old) > most_spots:
-        return False
-    return _edge_share(*_unexplained(_slopes(now), _slopes(before))) <= most
-
-
-def _fitted(now: Array, before: Array) -> tuple[Array, Array]:
-    """The inner part of a patch, and the part of another that fits it best."""
-    now = now[REACH:-REACH, REACH:-REACH]
-    fit = cv2.matchTemplate(before, now, cv2.TM_CCOEFF_NORMED)
-    # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
-    row, column = np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape)
-    return now, before[row : row + now.shape[0], column : column + now.shape[1]]
-
-
 def _nudged(now: Array, before: Array) -> tuple[Array, Array]:
-    """As `_fitted`, for a place that lies still or was nudged: only its inside is fitted, and not by more than `NUDGE`."""
-    inner = REACH + MARGIN
-    fit = cv2.matchTemplate(before[inner - NUDGE : NUDGE - inner, inner - NUDGE : NUDGE - inner], now[inner:-inner, inner:-inner],
-                            cv2.TM_CCOEFF_NORMED)
-    near = _UNLIKELY[REACH - NUDGE : REACH + NUDGE + 1, REACH - NUDGE : REACH + NUDGE + 1]
-    row, column = (int(at) + REACH - NUDGE for at in np.unravel_index(int(np.argmax(fit - near)), fit.shape))
-    now = now[REACH:-REACH, REACH:-REACH]
+    """The inner part of a patch, and the part of another in which the tile's inside fits it best."""
+    inner = MARGIN + NUDGE
+    fit = cv2.matchTemplate(before[MARGIN:-MARGIN, MARGIN:-MARGIN], now[inner:-inner, inner:-inner], cv2.TM_CCOEFF_NORMED)
+    # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
+    row, column = (int(at) for at in np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape))
+    now = now[NUDGE:-NUDGE, NUDGE:-NUDGE]
     return now, before[row : row + now.shape[0], column : column + now.shape[1]]
 
 
-_UNLIKELY = (0.01 * np.hypot(*np.indices((2 * REACH + 1, 2 * REACH + 1)) - REACH)).astype(np.float32)
+_UNLIKELY = (0.01 * np.hypot(*np.indices((2 * NUDGE + 1, 2 * NUDGE + 1)) - NUDGE)).astype(np.float32)
 
 
 def rectify(pyramid: ImagePyramid, corners: Array) -> Array:
     """(h, w, 3) float32, in levels: a tile straightened, with what lies around it. corners: (4, 2) pixels of the picture."""
-    margin = MARGIN + REACH
+    margin = MARGIN + NUDGE
     width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
     target = np.array([[margin, height - margin], [margin, margin], [width - margin, margin],
                        [width - margin, height - margin]], np.float32)
@@ -130,11 +101,6 @@ def _slopes(patch: Array) -> Array:
     return np.stack([across.ravel()[at], down.ravel()[at]]).astype(np.float32, copy=False)
 
 
-def _spots(logs: Array, old: Array) -> float:
-    """The share of the face where spots came or went."""
-    return float(_spot_mask(logs, old).mean())
-
-
 def _spot_mask(logs: Array, old: Array) -> NDArray[np.bool_]:
     """(h, w) pixels of the face that differ from all their neighbours of the other picture, light set aside; given as logarithms.
 
@@ -146,23 +112,6 @@ def _spot_mask(logs: Array, old: Array) -> NDArray[np.bool_]:
     over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
     back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
     return np.asarray((highest(np.maximum(over, back)) > SPOT)[inner], np.bool_)
-
-
-def _recoloured(ratio: Array) -> Array:
-    """(h, w) 1 where brightness or tint changed further than lamps, shadows and exposure make it. ratio: as logarithms."""
-    light = ratio @ np.full(3, 1 / 3, np.float32)
-    tint = ratio - light[..., None]
-    light -= np.clip(_middle(light.ravel()), -MOST_LIGHT, MOST_LIGHT)
-    tint -= np.clip(_middle(tint.reshape(-1, 3)), -MOST_TINT, MOST_TINT)
-    out: Array = ((np.abs(light) > OTHER_LIGHT) | (highest(np.abs(tint)) > OTHER_TINT)).astype(np.float32)
-    return out
-
-
-def _middle(values: Array) -> Array:
-    """The middle one of n values, or of each column of (n, m)."""
-    half = len(values) // 2
-    out: Array = np.partition(values, half, axis=0)[half]
-    return out
 
 
 def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:

@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import LITTLE, PLAIN
+from vision.degrees import PLAIN, RARELY, nats_against
 from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, blobs, bounds
 from vision.table.choosing import Box
-from vision.table.evidence import is_as_before, rectify
+from vision.table.evidence import half_changes, rectify
 from vision.table.place_hypotheses import NONE_KNOWN
+from vision.table.sensor import SENSOR
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
@@ -25,9 +26,6 @@ SmallBox = tuple[int, int, int, int]
 
 LEAST_TILE, MOST_TILE = 0.7, 4.0
 """In areas of a half, what changed may be a tile that was not found: a hand is larger, a shadow's rim smaller."""
-
-FEWEST_PIPS = 0.004
-"""Share of a tile's face on which spots came or went: half of a small pip. Two tiles of one set differ in nothing else."""
 
 BESIDE = 2.0
 """So far around a box, in halves, lie tiles that tell what can lie in it."""
@@ -62,7 +60,8 @@ class Layout:
         track = self.tracks[at]
         if track.patch is None or any(track.covered):
             return None
-        return is_as_before(track.patch, rectify(pyramid, self.pixels[at]), LITTLE, FEWEST_PIPS)
+        sights = np.sqrt(np.nan_to_num(half_changes(track.patch, rectify(pyramid, self.pixels[at]))))
+        return all(SENSOR.weighed(SENSOR.other, (*half, 0.0)) < -nats_against(RARELY) for half in sights.tolist())
 
     def known(self, box: Box | None, pyramid: ImagePyramid) -> tuple[Array, Array]:
         """(m, 4, 2) and (k, 4, 2) on the table: open tiles in and around a box of the picture that were surely read; those that
