@@ -191,15 +191,15 @@ def test_all_ways_to_pair_halves_are_told_beside_the_likeliest_and_a_tile_that_l
     assert len(seen) == 2 and {(88, 112), (112, 112), (100, 124)} <= set(maybe)
 
 
-def test_a_tile_known_where_something_looks_otherwise_is_tried_though_nothing_is_found_there() -> None:
-    """In another light; what is found comes before it."""
+def test_a_place_where_a_game_knows_that_tiles_may_lie_is_tried_though_nothing_is_found_there() -> None:
+    """What is found comes before it."""
     pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
     the_set = TheSet()
     the_set.size = SIZE
     found = Proposals(_tile(100, 200)[None], np.full(1, 0.3, np.float32), np.zeros(1, np.int64))
-    others = np.stack([_tile(103, 200), _tile(300, 100)])
+    cells = np.stack([_tile(103, 200), _tile(300, 100)])
     reader = cast(Reader, _Chooser((4, 5), 0.99))
-    seen, _ = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, others=others)
+    seen, _ = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=cells)
     assert sorted(np.rint(each.corners.mean(axis=0)).tolist() for each in seen) == [[100, 200], [300, 100]]
 
 

@@ -135,19 +135,6 @@ def test_two_halves_side_by_side_look_out_where_their_outlines_are_plainly_none_
     assert len(below(NEXT_ABOVE, ABOVE, sees=Sees(bare=0.97), found=[surely], kept=False)) == 2
 
 
-@pytest.mark.parametrize(("bare", "surely", "there"), [(0.8, 0.98, True), (0.8, 0.9, False), (0.01, 0.98, False)])
-def test_a_tile_across_which_another_was_read_is_found_where_outlines_show_it(bare: float, surely: float, there: bool) -> None:
-    picture = np.full((200, 300, 3), WOOD, np.uint8)
-    for x, y in (AHEAD, NEXT_ABOVE):
-        cv2.rectangle(picture, (x - 10, y - 10), (x + 10, y + 10), IVORY, -1)
-    lay(picture, 110, 100)
-    upright = tile((0, 0), 100, 90, angle=np.pi / 2)  # of what looks out above and of the first half of the one that lies there
-    sees: Any = Sees(bare=bare, surely=surely)
-    told = with_those_below([upright], sees, ImagePyramid(picture), sees)
-    tops = [each for each in told if not each.half_hidden and np.allclose(each.corners.mean(axis=0), (110, 100), atol=5)]
-    assert len(tops) == there and sum(each.half_hidden for each in told) == 2 * there
-
-
 def test_a_half_of_a_tile_that_was_found_looks_out_from_under_none() -> None:
     assert not below(BEHIND, AHEAD, found=[tile((0, 0), 150, 100), tile((0, 0), 70, 100)])
     assert below(BEHIND, AHEAD, found=[tile((0, 0), 150, 100, score=0.3)])  # that is hardly read

@@ -46,7 +46,7 @@ KNOWN_OBJECTNESS = EVEN
 """How strong a proposal the place of a known tile is by itself, and one beside a half that must be of some tile."""
 
 TRIED_OBJECTNESS = SELDOM
-"""And that of one that looks otherwise: whatever is found there comes before it."""
+"""And that of a place where one may lie: whatever is found there comes before it."""
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
@@ -69,16 +69,16 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
 
 
 def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: TheSet, to_table: Mapping,
-           to_picture: Mapping, known: Array = NONE_KNOWN, others: Array = NONE_KNOWN,
+           to_picture: Mapping, known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN,
            ) -> tuple[list[Detection], list[Detection]]:
     """The tiles at the places found on the table, once the size of the set's is known.
 
-    known: (m, 4, 2) open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where something does: they
-    are tried, and count for no more than they are read.
+    known: (m, 4, 2) open tiles that lay there before and look as they did; cells: (k, 4, 2) where a game knows that tiles may
+    lie: they are tried, and count for no more than they are read.
     """
     size = the_set.size
     assert size is not None
-    for lay, strength in ((known, KNOWN_OBJECTNESS), (others, TRIED_OBJECTNESS)):
+    for lay, strength in ((known, KNOWN_OBJECTNESS), (cells, TRIED_OBJECTNESS)):
         if len(lay):
             found = join([found, Proposals(lay, np.full(len(lay), strength, np.float32), np.full(len(lay), FACE))])
     middles = _middles(found.corners)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
 from vision.halves import iou, overlap
-from vision.reader import ALONE, BARE, SHARED, SHOWN, UPON, Reader, log_odds
+from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
@@ -123,48 +123,18 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
 
 def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
     """Everything that may be a stack."""
-    return [*_looked_out(_by_outlines(found, reader, pyramid, sight), reader, pyramid, sight),
+    return [*_looked_out(_by_outlines(found, reader, pyramid), reader, pyramid, sight),
             *_joined(found, reader, pyramid, sight)]
 
 
-def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Detection]:
-    """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one. Added are tiles
-    that were not found, since others were read across them, from a half of their own and one of a tile below.
-    """
+def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
+    """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one."""
     faces = [each for each in found if not each.back]
     if not faces:
         return list(found)
     levels = reader.levels(pyramid, np.stack([each.pixels for each in faces]))
-    surer = [replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)]
-    across = [top for face, level in zip(faces, levels, strict=True) if level[ALONE] < A_TILE
-              for top in _across(face, reader, pyramid, sight)]
-    fresh = [top for top in across if all(iou(top.corners, face.corners) < HALF for face in faces)]
-    best: list[Detection] = []
-    for top in sorted(fresh, key=lambda each: -each.score):
-        if all(overlap(top.corners, other.corners) < SHARED for other in best):
-            best.append(top)
-    return [*surer, *best, *(each for each in found if each.back)]
-
-
-def _across(tile: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight) -> Iterator[Detection]:
-    """Tiles that surely lie on others and on either half of one, crosswise or beyond its end, with what they show."""
-    length, width = sizes(tile.corners[None])[0].tolist()
-    along = (half_at(tile.corners, 1) - half_at(tile.corners, 0)) / np.float32(length / 2)
-    across = np.array([-along[1], along[0]], np.float32)
-    for half, outward in ((0, -along), (1, along)):
-        here = half_at(tile.corners, half)
-        ways = np.stack([outward, across, -across]) * np.float32(length / 2)
-        places = rectangles(np.repeat(here[None], 3, axis=0), here + ways, (length, width))
-        shifts = ASIDE[GLANCE] * np.float32(width)
-        tried = (places[:, None] + shifts[None, :, None]).reshape(-1, 4, 2)
-        pixels = np.concatenate([sight.to_picture(tried), sight.raised(tried)])
-        upon = reader.levels(pyramid, pixels)[:, UPON]
-        best = int(upon.argmax())
-        if upon[best] > PLAIN:
-            kinds, counts = reader.judge(pyramid.warp_crops(pixels[best : best + 1]))
-            score = float(upon[best] * kinds[0, 0] * counts[0].max(axis=1).prod())
-            if score > A_TILE:
-                yield Detection(sight.to_table(pixels[best]), pixels[best], counts[0], False, score)
+    return [*(replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)),
+            *(each for each in found if each.back)]
 
 
 def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:

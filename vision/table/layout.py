@@ -63,17 +63,15 @@ class Layout:
         sights = np.sqrt(np.nan_to_num(half_changes(track.patch, rectify(pyramid, self.pixels[at]))))
         return all(SENSOR.weighed(SENSOR.other, (*half, 0.0)) < -nats_against(RARELY) for half in sights.tolist())
 
-    def known(self, box: Box | None, pyramid: ImagePyramid) -> tuple[Array, Array]:
-        """(m, 4, 2) and (k, 4, 2) on the table: open tiles in and around a box of the picture that were surely read; those that
-        look as they did, and those that do not, as in another light."""
+    def known(self, box: Box | None, pyramid: ImagePyramid) -> Array:
+        """(m, 4, 2) on the table: open tiles in and around a box of the picture that were surely read and look as they did."""
         around = BESIDE * self.half * self.scale
         x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
         middles = self.pixels.mean(axis=1)
         near = (middles > (x0 - around, y0 - around)).all(axis=1) & (middles < (x1 + around, y1 + around)).all(axis=1)
-        sure = [(track.corners, self.as_before(at, pyramid)) for at, track in enumerate(self.tracks)
-                if near[at] and track.ends is not None and track.score > PLAIN and not track.under]
-        lying, others = ([corners for corners, as_before in sure if as_before is told] for told in (True, False))
-        return np.stack(lying) if lying else NONE_KNOWN, np.stack(others) if others else NONE_KNOWN
+        lying = [track.corners for at, track in enumerate(self.tracks) if near[at] and track.ends is not None
+                 and track.score > PLAIN and not track.under and self.as_before(at, pyramid)]
+        return np.stack(lying) if lying else NONE_KNOWN
 
     def of(self, names: Collection[int], shape: tuple[int, int]) -> Mask | None:
         """(h, w) of the small picture: where these tiles lie; None without any."""

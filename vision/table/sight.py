@@ -59,10 +59,6 @@ class Sight(Protocol):
 
     units: Literal["mm", "px"]
 
-    @property
-    def knows_colours(self) -> bool:
-        """Whether faces and backs of this set can be told apart by their colours."""
-
     def to_table(self, pixels: Array) -> Array:
         """(..., 2) pixels of the camera's picture to the table's units."""
 
@@ -79,11 +75,11 @@ class Sight(Protocol):
         """What shows at places, (n, 4, 2) pixels: kinds, (n, 3), and counts, (n, 2, 16), by one who knows the set."""
 
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
+             known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN) -> Seen:
         """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
 
-        known: (m, 4, 2) on the table, open tiles that lay there before, where nothing looks otherwise; others: (k, 4, 2) where
-        something does.
+        known: (m, 4, 2) on the table, open tiles that lay there before and look as they did; cells: (k, 4, 2) where a game knows
+        that tiles may lie.
         """
 
 
@@ -117,20 +113,16 @@ class RectifiedView(FaceProjection):
         """The same table and set, after the camera was bumped."""
         return RectifiedView(profile, self._set)
 
-    @property
-    def knows_colours(self) -> bool:
-        return self._set.coloured
-
     def raised(self, points: Array) -> Array:
         return self._upon.to_picture(points)
 
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
+             known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN) -> Seen:
         view = self._closest if closer else self._view
         found = self._found(reader, pyramid, view, (0, 0, view.width, view.height) if box is None else self._part(view, box))
         if not len(found.objectness):
             return [], []
-        lying, maybe = self._of_the_set(reader, pyramid, found, known, others)
+        lying, maybe = self._of_the_set(reader, pyramid, found, known, cells)
         return self._within(lying, box), self._within(maybe, box)
 
     def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array, doubted: Array) -> list[Detection]:
@@ -169,7 +161,7 @@ class RectifiedView(FaceProjection):
     def _closest(self) -> TableView:
         return TableView(self.profile, FINEST)
 
-    def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, known: Array, others: Array) -> Seen:
+    def _of_the_set(self, reader: Reader, pyramid: ImagePyramid, found: Proposals, known: Array, cells: Array) -> Seen:
         """What is a tile by its shape and, once the size of this table's tiles is known, by its size."""
         if not self._set.measured:
             pixels = Proposals(self.to_picture(found.corners), found.objectness, found.kind)
@@ -179,7 +171,7 @@ class RectifiedView(FaceProjection):
             if size is None:
                 return seen, seen
             self._view = TableView(self.profile, _fine_enough(size))
-        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, others)
+        return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, cells)
 
     def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
         """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
@@ -202,7 +194,6 @@ class Plain:
     """The table as the camera has it; units are pixels. half: the width of a half in them."""
 
     units: Literal["mm", "px"] = "px"
-    knows_colours = False
 
     def __init__(self, half: float) -> None:
         self._scale = min(2.0, SEARCHED_HALF / half)
@@ -220,7 +211,7 @@ class Plain:
         return pixels
 
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, others: Array = NONE_KNOWN) -> Seen:
+             known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN) -> Seen:
         image = pyramid.size(0)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = (0, 0, width, height) if box is None else (

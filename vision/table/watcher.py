@@ -80,7 +80,6 @@ class TableWatcher:
         self._pieces = pieces
         self.pairs: Array | None = None
         self._tried = False  # whether all of the table was looked at with these
-        self._by_colours = False  # whether it was since faces and backs are told apart by their colours
         self.profile = profile
         self._sight: Sight | None = RectifiedView(profile) if profile else None
         self._belief = Belief()
@@ -205,8 +204,7 @@ class TableWatcher:
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         self._tried &= self.pairs is not None
         assert self._sight is not None
-        a_back = not self._by_colours and self._sight.knows_colours and any(track.ends == (0, 0) for track in self._belief.tiles)
-        untried = (self.pairs is not None and not self._tried) or a_back  # it may be one, for all that was known of colours
+        untried = self.pairs is not None and not self._tried
         whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
         if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
@@ -277,14 +275,13 @@ class TableWatcher:
         one. change: where nothing else can have come."""
         assert self._sight is not None
         self._tried |= None in boxes and self.pairs is not None
-        self._by_colours |= None in boxes and self._sight.knows_colours
         cells, looks = self._cells(change), []
         x, y = self._sight.to_picture(cells.mean(axis=1)).T
         for box in boxes:
-            known, others = lay.known(box, pyramid)
+            known = lay.known(box, pyramid)
             x0, y0, x1, y1 = (-np.inf, -np.inf, np.inf, np.inf) if box is None else box
             free = (x > x0) & (x < x1) & (y > y0) & (y < y1) & ~lie_on(cells, known, SHARED)
-            looks.append(self._sight.look(self._reader, pyramid, box, closer, known, np.concatenate([others, cells[free]])))
+            looks.append(self._sight.look(self._reader, pyramid, box, closer, known, cells[free]))
         found, maybe = ([each for look in looks for each in look[at]] for at in (0, 1))
         return self._no_coins(found), self._no_coins(maybe)
 
