@@ -59,6 +59,10 @@ class Sight(Protocol):
 
     units: Literal["mm", "px"]
 
+    @property
+    def knows_colours(self) -> bool:
+        """Whether faces and backs of this set can be told apart by their colours."""
+
     def to_table(self, pixels: Array) -> Array:
         """(..., 2) pixels of the camera's picture to the table's units."""
 
@@ -112,6 +116,10 @@ class RectifiedView(FaceProjection):
     def followed(self, profile: Profile) -> RectifiedView:
         """The same table and set, after the camera was bumped."""
         return RectifiedView(profile, self._set)
+
+    @property
+    def knows_colours(self) -> bool:
+        return self._set.coloured
 
     def raised(self, points: Array) -> Array:
         return self._upon.to_picture(points)
@@ -194,6 +202,7 @@ class Plain:
     """The table as the camera has it; units are pixels. half: the width of a half in them."""
 
     units: Literal["mm", "px"] = "px"
+    knows_colours = False
 
     def __init__(self, half: float) -> None:
         self._scale = min(2.0, SEARCHED_HALF / half)

@@ -79,6 +79,7 @@ class TableWatcher:
         self._reader = reader.at_a_table()
         self._pieces = pieces
         self.pairs: Array | None = None
+        self._by_colours = False  # whether it was since faces and backs are told apart by their colours
         self._tried = False  # whether all of the table was looked at with these
         self.profile = profile
         self._sight: Sight | None = RectifiedView(profile) if profile else None
@@ -204,7 +205,8 @@ class TableWatcher:
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         self._tried &= self.pairs is not None
         assert self._sight is not None
-        untried = self.pairs is not None and not self._tried
+        a_back = not self._by_colours and self._sight.knows_colours and any(track.ends == (0, 0) for track in self._belief.tiles)
+        untried = (self.pairs is not None and not self._tried) or a_back  # it may be one, for all that was known of colours
         whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
         if as_before and not whole:
             if self._state is TableState.HAND and self._resting.rests(frame.time):
@@ -275,6 +277,7 @@ class TableWatcher:
         one. change: where nothing else can have come."""
         assert self._sight is not None
         self._tried |= None in boxes and self.pairs is not None
+        self._by_colours |= None in boxes and self._sight.knows_colours
         cells, looks = self._cells(change), []
         x, y = self._sight.to_picture(cells.mean(axis=1)).T
         for box in boxes:
