@@ -73,12 +73,6 @@ def _you(table: Table, state: State, seat: int) -> dict[str, Any]:
             "legal": {str(tile): table.reader.places(state, tile, seat) for tile in sorted(most)}}
 
 
-def legal_places(table: Table, tile: Tile) -> list[dict[str, Any]]:
-    """Where any tile may be played by the seat to move; for a page on which a tile was chosen."""
-    assert table.reader is not None
-    return table.reader.places(table.state, tile)
-
-
 def _message(table: Table, state: State) -> str:
     """One sentence that says where the table stands."""
     names = table.setting.names

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import LITTLE
-from vision.halves import overlap
 from vision.reader import Candidate
 from vision.reading import HIGHEST_END, FaceDownTile
 
@@ -90,18 +88,6 @@ def lies_in(detection: Detection, box: tuple[float, float, float, float]) -> boo
     """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
     x, y = detection.pixels.mean(axis=0)
     return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
-
-
-def is_in_sight(detection: Detection, box: tuple[float, float, float, float], seen: Sequence[Detection]) -> bool:
-    """Whether what was seen in a box tells of a place: what lies on its border, and was not seen, may have been left out there.
-
-    From look to look a tile's middle may lie on either side of the border.
-    """
-    if not lies_in(detection, box):
-        return False
-    (x0, y0), (x1, y1) = detection.pixels.min(axis=0), detection.pixels.max(axis=0)
-    whole = box[0] <= x0 and box[1] <= y0 and x1 <= box[2] and y1 <= box[3]
-    return bool(whole) or any(overlap(detection.pixels, other.pixels) > LITTLE for other in seen)
 
 
 def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:
