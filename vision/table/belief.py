@@ -143,7 +143,7 @@ class Belief:
 
     def seen(self) -> tuple[SeenTile, ...]:
         """As others are told of them."""
-        return tuple(track.seen() for track in self.tiles)
+        return tuple(track.seen for track in self.tiles)
 
     def moved(self, forth: Mapping) -> Belief:
         """The same, after the camera was bumped; forth: from where things lay to where they are seen now."""
@@ -164,7 +164,7 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
             place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
             after = _updated(track, place, evidence)
             tiles.append(after)
-            moved += [(track.seen(), after.seen())] if _slid(track, after) else []
+            moved += [(track.seen, after.seen)] if _slid(track, after) else []
     names, came = belief.names, []
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
@@ -174,14 +174,14 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
             (gone if origin in gone else tiles).remove(origin)
             after = replace(_moved(origin, each.place.detection), under=under)
             tiles.append(after)
-            moved.append((origin.seen(), after.seen()))
+            moved.append((origin.seen, after.seen))
         else:
             names += 1
             came.append(replace(Track.of(names, each.place.detection), under=under))
     tiles = covering([*tiles, *came])
     fresh = {track.name for track in came}
-    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen() for track in tiles if track.name in fresh),
-                                                      tuple(track.seen() for track in gone), tuple(moved))
+    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen for track in tiles if track.name in fresh),
+                                                      tuple(track.seen for track in gone), tuple(moved))
 
 
 def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
@@ -238,8 +238,8 @@ def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutCh
             left.remove(track)
             corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
             stay.append(replace(track, corners=corners, patch=None))
-    gone = tuple(track.seen() for track in left)
-    return Belief((*stay, *came), names), LayoutChanges(tuple(track.seen() for track in came), gone)
+    gone = tuple(track.seen for track in left)
+    return Belief((*stay, *came), names), LayoutChanges(tuple(track.seen for track in came), gone)
 
 
 # What is told of places, as the sensor's rates weigh it.
@@ -391,8 +391,8 @@ def _misread(track: Track, place: Place, evidence: Evidence, sensor: Sensor) -> 
 def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
     """A place where no tile is known: that one lies there, be it new or unnoticed before, on the table or on others."""
     detection = place.detection
-    near = [each for each in known if np.abs(each.track.corners.mean(axis=0) - place.corners.mean(axis=0)).max()
-            < MEETING * half_of(place.corners)]
+    middle, reach = place.corners.mean(axis=0), MEETING * half_of(place.corners)
+    near = [each for each in known if np.abs(each.track.middle - middle).max() < reach]
     tiles = [each.track for each in near]
     was = shown_before(place, tiles)
     names = {name for name, _ in place.below}
@@ -454,7 +454,7 @@ def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     if not worth:
         return []
     rivals: list[set[int]] = [set() for _ in worth]
-    middles = np.stack([each.outlines[-1].mean(axis=0) for each in worth])
+    middles = np.stack([each.outlines[-1] for each in worth]).mean(axis=1)
     reach = 2 * MEETING * max(half_of(each.outlines[-1]) for each in worth[:8])
     near = np.argwhere(np.triu(np.abs(middles[:, None] - middles[None]).max(axis=2) < reach, 1))
     for one, other in near.tolist():
@@ -487,7 +487,7 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
         for track in belief.tiles:
             if track.name not in evidence.seen or place.below or not same_face(track.ends, place.detection.ends):
                 continue
-            if np.abs(track.corners.mean(axis=0) - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
+            if np.abs(track.middle - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
                 continue
             shared = iou(track.corners, place.corners)
             if shared > SAME_PLACE:
@@ -510,7 +510,7 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
     corners, _ = aligned(detection, track.corners)
     after = replace(track.fused(detection), veiled=veiled)
     if same_face(after.ends, detection.ends):
-        slid = float(np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)) / half_of(track.corners))
+        slid = float(np.linalg.norm(corners.mean(axis=0) - track.middle) / half_of(track.corners))
         share = np.float32(1.0 if slid > STIRRED else max(0.25, 1 / after.looks))
         after = replace(after, corners=track.corners + share * (corners - track.corners))
         patch = evidence.patches.get(track.name)
@@ -519,8 +519,7 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
 
 
 def _slid(before: Track, after: Track) -> bool:
-    off = np.linalg.norm(after.corners.mean(axis=0) - before.corners.mean(axis=0))
-    return bool(off > STIRRED * half_of(before.corners))
+    return after is not before and bool(np.linalg.norm(after.middle - before.middle) > STIRRED * half_of(before.corners))
 
 
 def _moved(track: Track, detection: Detection) -> Track:
@@ -541,4 +540,4 @@ def _origin(detection: Detection, gone: Sequence[Track]) -> Track | None:
     """The nearest of the tiles that left their places with the same face."""
     same = [track for track in gone if same_face(track.ends, detection.ends)]
     middle = detection.corners.mean(axis=0)
-    return min(same, key=lambda track: float(np.linalg.norm(track.corners.mean(axis=0) - middle)), default=None)
+    return min(same, key=lambda track: float(np.linalg.norm(track.middle - middle)), default=None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import atan2, dist, hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Track:
     """A tile on the table. corners: (4, 2) in the table's units. counts: (2, 16) sums of logarithms of probabilities.
 
@@ -47,7 +49,12 @@ class Track:
     def _weight(self) -> float:
         return _weight(self.looks)
 
-    @property
+    @cached_property
+    def middle(self) -> Array:
+        """(2,) of its corners."""
+        return np.asarray(self.corners.mean(axis=0), np.float32)
+
+    @cached_property
     def probabilities(self) -> Array:
         """(2, 16) for each half, over all looks."""
         scaled = self.counts * np.float32(self._weight)
@@ -55,14 +62,14 @@ class Track:
         out: Array = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
         return out
 
-    @property
+    @cached_property
     def ends(self) -> tuple[int, int] | None:
         if self.back > 0:
             return None
         first, second = self.counts.argmax(axis=1)
         return int(first), int(second)
 
-    @property
+    @cached_property
     def score(self) -> float:
         """Probability that it lies there and `ends` is right."""
         return float(1 / (1 + np.exp(-self.worth * self._weight)))
@@ -93,15 +100,15 @@ class Track:
         counts = _nats(aligned(detection, self.corners)[1])
         return replace(self, counts=counts, back=_backness(detection), worth=self.worth * self._weight, looks=1)
 
+    @cached_property
     def seen(self) -> SeenTile:
         """The track as others are told of it."""
-        first, second = self.corners[:2].mean(axis=0), self.corners[2:].mean(axis=0)
-        along = second - first
-        half_edge = np.linalg.norm(self.corners[0] - self.corners[1]) + np.linalg.norm(self.corners[2] - self.corners[3])
-        x, y = self.corners.mean(axis=0)
-        length = float(np.linalg.norm(along))
-        return SeenTile(self.name, (float(x), float(y)), float(np.arctan2(along[1], along[0])), length,
-                        float(half_edge / 2), self.ends, self.probabilities, self.score, self.under, self.veiled)
+        a, b, c, d = self.corners.astype(float).tolist()
+        x, y = (c[0] + d[0] - a[0] - b[0]) / 2, (c[1] + d[1] - a[1] - b[1]) / 2  # from the first half's edge to the second's
+        width = (dist(a, b) + dist(c, d)) / 2
+        middle = float(self.middle[0]), float(self.middle[1])
+        return SeenTile(self.name, middle, atan2(y, x), hypot(x, y), width, self.ends, self.probabilities, self.score, self.under,
+                        self.veiled)
 
 
 def _weight(looks: int) -> float:
