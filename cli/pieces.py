@@ -91,12 +91,13 @@ def _profile(picture: Path) -> Profile:
 def _read(reader: PieceReader, picture: Path, profile: Profile, pieces: PieceSet | None = None) -> list[FoundPiece]:
     from vision.photo import PhotoError, load_photo
     from vision.piece_sets import COMMON
+    from vision.showing import SHOWN
 
     try:
         image = load_photo(picture).image
     except PhotoError as error:
         raise click.ClickException(f"{picture.name}: {error}") from error
-    return reader.read(image, profile, pieces or COMMON)
+    return reader.read(image, profile, pieces or COMMON, least=SHOWN)
 
 
 @click.command("measure-pieces")

@@ -43,12 +43,14 @@ def profile_of(camera: Camera, area: tuple[float, float, float, float] = AREA) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wanted:
-    """A piece that can be seen: what it shows, where its foot appears on the table plane, its size in mm and pixels."""
+    """A piece that can be seen: what it shows, where its foot appears on the table plane, its size in mm and pixels, and where
+    in the picture the middle of its upper face is."""
 
     label: Label
     foot: Array
     radius: float
     pixels: float
+    face: Array
 
 
 def wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> Iterator[Wanted]:
@@ -61,11 +63,10 @@ def wanted(truth: Truth, look: TableLook, profile: Profile, least: float) -> Ite
         ):  # pawns do not fill their outlines
             continue
         piece, thing = as_piece(shown.thing, look), shown.thing
-        foot = truth.camera.project(np.array([[thing.x, thing.y, thing.z]]))
-        half = size_of(piece, look.edition, 1.0)[0]
-        yield Wanted(
-            (_kind(shown.thing), piece.label), profile.to_table(foot)[0], half, 2 * half * _scale(truth, shown)
-        )
+        half, high = size_of(piece, look.edition, 1.0)
+        foot, face = truth.camera.project(np.array([[thing.x, thing.y, thing.z], [thing.x, thing.y, thing.z + high]]))
+        label, seen = (_kind(thing), piece.label), profile.to_table(foot[None])[0]
+        yield Wanted(label, seen, half, 2 * half * _scale(truth, shown), face)
 
 
 def _kind(thing: Coin | Die | Pawn | Chip) -> Kind:

@@ -4,6 +4,9 @@ set that was learnt from a showing on the same table. The definitions of all fig
 A piece counts where at least `SEEN` of it can be seen. It is right where something of its kind was found at its foot and
 its most likely label is the true one: of a coin the suit or the value, whichever side lies up; of a die suit and value;
 of a pawn the suit; of a chip the colour. What was found where nothing stands is false.
+
+All count, those too that nobody could read: the camera may burn out white pieces on a dark table until nothing is left of
+their marks. Groups by the contrast of their faces tell how many these are.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
 from vision.piece_sets import COMMON, Doubt, Label, Look, PieceSet, doubts, learn
 from vision.pieces import FoundPiece, PieceReader
+from vision.showing import SHOWN
 
 Array = NDArray[np.float64]
 
@@ -36,7 +40,8 @@ SHOWINGS, GAMES = 2, 2
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One piece that had to be read. pixels: across its upper face. default, learnt: labels read, `-` where none was.
+    """One piece that had to be read. pixels: across its upper face. contrast: of that, see `contrast_of`.
+    default, learnt: labels read, `-` where none was.
 
     edition: the set's name; `random` with usual or own marks where it is none that is sold.
     """
@@ -46,6 +51,7 @@ class Reading:
     kind: str
     label: str
     pixels: float
+    contrast: float
     default: str
     learnt: str
 
@@ -106,12 +112,21 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
             for piece, default, learnt in zip(laid, *matched, strict=True):
                 kind, label = piece.label
                 by_default, by_showing = _named(default, kind), _named(learnt, kind)
-                readings.append(Reading(table, _edition_name(look), kind, label, piece.pixels, by_default, by_showing))
+                seen = (piece.pixels, contrast_of(image, piece))
+                readings.append(Reading(table, _edition_name(look), kind, label, *seen, by_default, by_showing))
                 check.append((piece.label, by_showing))
             for which, found in enumerate(reads):
                 false[which] += _false(truth, look, profile, found)
         told += doubts(check)
     return Figures(tuple(readings), (false[0], false[1]), tables * GAMES, tuple(told))
+
+
+def contrast_of(image: NDArray[np.uint8], piece: Wanted) -> float:
+    """By how many of 255 levels its upper face differs in itself, in the colour in which it does most; noise makes some 10."""
+    x, y = piece.face
+    reach = 0.42 * piece.pixels
+    face = image[max(0, round(y - reach)) : round(y + reach) + 1, max(0, round(x - reach)) : round(x + reach) + 1]
+    return float(np.ptp(np.percentile(face.reshape(-1, 3), (4, 96), axis=0), axis=0).max()) if face.size else 0.0
 
 
 def _look(number: int, table: int) -> TableLook:
@@ -143,7 +158,7 @@ def shown_set(
     for k in range(SHOWINGS):
         image, truth = renderer.shoot(showing_table(look, rng), number=k)
         laid = list(wanted(truth, look, profile, SEEN))
-        for piece, found in zip(laid, _match(laid, reader.read(image, profile)), strict=True):
+        for piece, found in zip(laid, _match(laid, reader.read(image, profile, least=SHOWN)), strict=True):
             if found is not None:
                 looks.append(Look(piece.label, found.traits, found.radius, found.label))
     return learn("shown", looks, look.edition.chips)
@@ -155,8 +170,9 @@ def summary(figures: Figures) -> dict[str, Any]:
     for reading in figures.readings:
         side = reading.label.split(":")[0] if reading.kind == "coin" else ""
         bins = next(edge for edge in (12, 16, 20, 25, 32, 1000) if reading.pixels < edge)
-        for name in (f"kind: {reading.kind} {side}".strip(), f"edition: {reading.edition}",
-                     f"pixels below {bins}"):  # fmt: skip
+        levels = next(edge for edge in (25, 50, 100, 256) if reading.contrast < edge)
+        for name in (f"kind: {reading.kind} {side}".strip(), f"edition: {reading.edition}", f"pixels below {bins}",
+                     f"contrast below {levels}"):  # fmt: skip
             groups.setdefault(name, []).append(reading)
     shares = {
         name: {

@@ -75,11 +75,11 @@ class _Truth:
 
     def _find(self, track: Track, tiles: Iterable[Lying]) -> Lying | None:
         return next((tile for tile in tiles if not tile.held and same_face(tile.ends, track.ends) and any(
-            math.dist(tile.center, self._at(track.seen(), level)) < HERE_MM for level in (0, tile.level))), None)
+            math.dist(tile.center, self._at(track.seen, level)) < HERE_MM for level in (0, tile.level))), None)
 
     def upon(self, track: Track, half: int) -> Lying | None:
         """The tile that lies on a half of a known one, as far as that is plain."""
-        here, there = (self._at(_half_of(track.seen(), each), 0) for each in (half, 1 - half))
+        here, there = (self._at(_half_of(track.seen, each), 0) for each in (half, 1 - half))
         return next((tile for tile in self.shot.tiles if tile.level and not tile.held
                      and abs(math.dist(tile.center, here) - HALF_MM) < HALF_MM / 3
                      and math.dist(tile.center, here) < 0.8 * math.dist(tile.center, there)), None)

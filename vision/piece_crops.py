@@ -15,6 +15,9 @@ Image = NDArray[np.uint8]
 CROP = 40
 """Pixels that a piece's crop is wide and high."""
 
+MARGIN, DIE_REACH, ALONG = 1.2, 1.75, 0.25
+"""Half widths of windows in radii of what is in them, of dice with their sides; and how far towards a die's foot its lies."""
+
 RADII, ANGLES = 18, 64
 """Rings and directions of a crop unwrapped around its middle."""
 
@@ -25,10 +28,10 @@ def crop_window(form: str, top: Array, foot: Array, radius: float) -> tuple[Arra
     form: disc, die or pawn. A die is seen with its sides: they tell the suit where the upper face is blank.
     """
     if form == "disc":
-        return top, 1.2 * radius
+        return top, MARGIN * radius
     if form == "die":
-        return (top + 0.25 * (foot - top)).astype(np.float32), 1.75 * radius
-    return ((top + foot) / 2).astype(np.float32), 1.2 * (radius + float(np.linalg.norm(top - foot)) / 2)
+        return (top + ALONG * (foot - top)).astype(np.float32), DIE_REACH * radius
+    return ((top + foot) / 2).astype(np.float32), MARGIN * (radius + float(np.linalg.norm(top - foot)) / 2)
 
 
 def unwrapped(crops: Image) -> Image:
@@ -44,14 +47,14 @@ def unwrapped(crops: Image) -> Image:
     return out
 
 
-def cut(image: Image, profile: Profile, finds: Finds, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
-    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above; `shift`: aside, in half widths."""
+def cut(image: Image, profile: Profile, finds: Finds) -> Image:
+    """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above."""
     windows = [
         crop_window(FORMS[f], t, b, float(r))
         for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
     ]
     middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
-    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) + shift
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
     target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
     out = np.empty((len(windows), CROP, CROP, 3), np.uint8)

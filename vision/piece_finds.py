@@ -44,12 +44,11 @@ class Finds:
     radius: Array
     lean: Array
 
-    def sized(self, size: float | Array) -> Finds:
-        """The same with radii that are `size` (or (n,), each its own) times as large; the feet of dice move with them."""
-        by = np.broadcast_to(np.asarray(size, np.float32), self.radius.shape)
+    def sized(self, by: float) -> Finds:
+        """The same with radii that are so many times as large; the feet of dice move with them."""
         die = (self.form == FORMS.index("die"))[:, None]
-        foot = np.where(die, self.top + (self.foot - self.top) * by[:, None], self.foot)
-        return replace(self, radius=self.radius * by, foot=foot)
+        foot = np.where(die, self.top + (self.foot - self.top) * np.float32(by), self.foot)
+        return replace(self, radius=self.radius * np.float32(by), foot=foot)
 
     def of_form(self, form: NDArray[np.int64] | int) -> Finds:
         """The same as if they were discs, dice or pawns: what the finder took for something else has another height."""

@@ -17,7 +17,7 @@ from vision.network import Network
 from vision.observation import Kind
 from vision.piece_crops import cut, unwrapped
 from vision.piece_finds import APART, Finds, decode, stood
-from vision.piece_kinds import FORM_OF, NOTHING, SCORES_OF, SUIT_SIDE, VALUE_SIDE, Scores, weighed
+from vision.piece_kinds import FORM_OF, NOTHING, SUIT_SIDE, VALUE_SIDE, Scores, weighed
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
 
 Image = NDArray[np.uint8]
@@ -25,7 +25,7 @@ Array = NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
 PLAIN_CHIP = LIKELY
-"""A chip told with such a score needs no second reading: its colour is all that it shows. Other pieces need it below `SURE`."""
+"""A chip told with such a score needs no second look: its colour is all that it shows. Other pieces need it below `SURE`."""
 
 RIVAL = SOME
 """What stands there with this part of the least probability may still be what is there instead of something else."""
@@ -45,20 +45,8 @@ SOLID = 0.7
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
 
-SHIFTS = ((0.0, 0.0), (0.07, 0.0), (-0.07, 0.0), (0.0, 0.07), (0.0, -0.07))
-"""Every piece is read from crops moved aside by these parts of their half widths."""
-
-FIRST_SIZE = 0.95
-"""Of the windows in which kinds are told apart: seen small, things seem larger than they are."""
-
-SIZES = (0.7, 0.8, 0.9, 1.0)
-"""What is known to be of a kind is read again in windows of these sizes."""
-
-ONE_SIZE: tuple[Kind, ...] = ("die",)
-"""Kinds of which all that one set has are of one size, and whose windows must fit closely."""
-
-SIZE_SEEN = 0.1
-"""How far off, in its logarithm, the finder sees the radius of a piece."""
+SIZE = 0.95
+"""Of the windows that pieces are read in, in their own: seen small, things seem larger than they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,23 +111,15 @@ class PieceReader:
         lie there. least: what is less likely to be there at all is not told.
         """
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
-        finds, forms = self.first_look(image, profile, kinds, region)
+        finds, forms = self.look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
                  in self._kinds(finds, forms, k, pieces, kinds).items() if there >= RIVAL * least]  # fmt: skip
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
-        again = [n for n, piece in enumerate(told) if piece.there >= least and not read_well(piece)]
-        if again:
-            few = finds.take(np.array([named[n][0] for n in again], np.int64))
-            few = few.of_form(np.array([FORM_OF[told[n].kind] for n in again]))
-            few = few.sized(of_their_kind([told[n] for n in again], pieces) / few.radius)
-            scores = self._again(image, profile, few, [told[n].kind for n in again])
-            for at, n in enumerate(again):
-                told[n] = _told(few, scores, at, told[n].kind, told[n].there, pieces, self._warmth)
         return [piece for piece in _solid(told) if piece.there >= least]
 
-    def first_look(
+    def look(
         self, image: Image, profile: Profile, kinds: Sequence[Kind], region: Box | None = None
     ) -> tuple[Finds, dict[int, Scores]]:
         """Where pieces of these kinds may stand, and what the reader says of it by the form that it is taken for."""
@@ -147,8 +127,8 @@ class PieceReader:
         finds = finds.take(_inside(finds.foot, region or profile.area))
         if len(finds.objectness) == 0:
             return finds, {}
-        return finds, {form: self._scores(self._raw(image, profile, finds.of_form(form), (FIRST_SIZE,)).mean(axis=0))
-                       for form in sorted({FORM_OF[kind] for kind in kinds})}  # fmt: skip
+        forms = sorted({FORM_OF[kind] for kind in kinds})
+        return finds, {form: self._scores(image, profile, finds.of_form(form)) for form in forms}
 
     def _kinds(
         self, finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind]
@@ -182,22 +162,10 @@ class PieceReader:
             self._view = TableView(profile, PX_PER_MM)
         return self._view
 
-    def _raw(self, image: Image, profile: Profile, finds: Finds, sizes: Sequence[float]) -> Array:
-        """(windows, n, 75) what the network says of each find in several windows, shifted and of several sizes."""
-        cuts = [cut(image, profile, finds.sized(size), shift) for size in sizes for shift in SHIFTS]
-        crops = unwrapped(np.concatenate(cuts))
+    def _scores(self, image: Image, profile: Profile, finds: Finds) -> Scores:
+        """What the network says of each find, as probabilities."""
+        crops = unwrapped(cut(image, profile, finds.sized(SIZE)))
         raw = np.concatenate([self._marks.run(crops[i : i + 64]) for i in range(0, len(crops), 64)])
-        return np.asarray(raw.reshape(len(cuts), len(finds.objectness), -1), np.float32)
-
-    def _again(self, image: Image, profile: Profile, finds: Finds, kinds: Sequence[Kind]) -> Scores:
-        """A second reading of finds whose kinds are known; windows count by how well each shows that kind."""
-        raw = self._raw(image, profile, finds, SIZES)
-        seen = _softmax(raw[..., : NOTHING + 1], self._warmth["kind"])
-        weight = np.stack([seen[:, k, list(SCORES_OF[kind])].sum(axis=1) for k, kind in enumerate(kinds)], axis=1) + 1e-3
-        return self._scores((raw * weight[..., None]).sum(axis=0) / weight.sum(axis=0)[:, None])
-
-    def _scores(self, raw: Array) -> Scores:
-        """What the network says, (n, 75), as probabilities."""
         parts = np.cumsum([NOTHING + 1, len(SUITS), len(VALUES), len(CHIP_COLOURS)])
         kinds, suits, values, colours, traits = np.split(raw, parts, axis=1)
         warmth = self._warmth
@@ -213,18 +181,6 @@ class PieceReader:
 def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
     x, y = points.T
     return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
-
-
-def of_their_kind(found: Sequence[FoundPiece], pieces: PieceSet) -> Array:
-    """(n,) the pieces' radii, mm: in one set all of a kind are of one size, so what is seen of the others tells it, too."""
-    out = np.array([piece.radius for piece in found], np.float32)
-    for kind in ONE_SIZE:
-        alike = [k for k, piece in enumerate(found) if piece.kind == kind]
-        usual, spread = pieces.radius[kind]
-        weight = np.array([found[k].there for k in alike]) / SIZE_SEEN**2
-        log = (weight @ np.log(out[alike]) + np.log(usual) / spread**2) / (weight.sum() + 1 / spread**2)
-        out[alike] = np.exp(log)
-    return out
 
 
 def _told(

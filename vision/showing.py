@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from vision.degrees import EVEN, SELDOM
 from vision.piece_sets import Doubt, Label, Look, PieceSet, Step, doubts, learn
 from vision.pieces import FoundPiece
 
@@ -13,21 +14,24 @@ Round = Sequence[Sequence[FoundPiece]]
 """What was found in the pictures of one round, step by step."""
 
 
+SHOWN = SELDOM
+"""In a showing it is known how many lie there: what is likelier than this to be a piece is told, and the likeliest are taken."""
+
+
 def in_order(found: Iterable[FoundPiece], step: Step) -> list[FoundPiece]:
     """The pieces of a step from left to right, or from the far to the near side where they lie in a column.
 
-    Raises ValueError where there are fewer or more of them than the step asks for.
+    Raises ValueError where there are fewer of them than the step asks for, or more that plainly are some.
     """
     kind, wanted = step.shown[0][0], len(step.shown)
-    every = list(found)
-    row = [piece for piece in every if piece.kind == kind]
-    if len(row) != wanted:
-        row = every  # of an unknown set even the kind may be misread
-    if len(row) != wanted:
-        raise ValueError(f"{step.words} I see {len(row)} of them, not {wanted}: lay them apart, and nothing else near.")
-    feet = np.array([piece.center for piece in row])
-    axis = int(np.ptp(feet, axis=0).argmax())
-    return [row[int(k)] for k in np.argsort(feet[:, axis], kind="stable")]
+    every = sorted(found, key=lambda piece: -piece.there)
+    for few in ([piece for piece in every if piece.kind == kind], every):  # of an unknown set even the kind may be misread
+        if len(few) >= wanted >= sum(piece.there >= EVEN for piece in few):
+            feet = np.array([piece.center for piece in few[:wanted]])
+            axis = int(np.ptp(feet, axis=0).argmax())
+            return [few[int(k)] for k in np.argsort(feet[:, axis], kind="stable")]
+    plain = sum(piece.there >= EVEN for piece in every)
+    raise ValueError(f"{step.words} I see {plain} of them, not {wanted}: lay them apart, and nothing else near.")
 
 
 def looks(steps: Sequence[Step], seen: Round) -> list[Look]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +13,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 Network = TypeVar("Network", bound=nn.Module)
+Parts = Mapping[str, float | Tensor]
+"""The parts of a loss, to be told."""
 
 KEPT_EVERY = 250
 """Steps between two checkpoints."""
@@ -51,7 +53,7 @@ def done_of(out: Path, steps: int) -> int:
     return int(saved["done"]) if saved["steps"] == steps else 0
 
 
-def fit(model: Network, loss_of: Callable[[Network, int], tuple[Tensor, dict[str, float]]], out: Path, steps: int, rate: float,
+def fit(model: Network, loss_of: Callable[[Network, int], tuple[Tensor, Parts]], out: Path, steps: int, rate: float,
         decay: float = 0.02, warm: float = 0.04, steepest: float = 10.0) -> Network:
     """Train `model` for so many steps; `loss_of(model, step)`. Returns its averaged weights, which `out` keeps, too.
 
@@ -63,7 +65,7 @@ def fit(model: Network, loss_of: Callable[[Network, int], tuple[Tensor, dict[str
     states = {"model": model, "average": average, "optimiser": optimiser, "schedule": schedule}
     done, parts, began = done_of(out, steps), dict[str, float](), time.perf_counter()
     if done:
-        saved = torch.load(out)
+        saved = torch.load(out, map_location=next(model.parameters()).device)
         for name, state in states.items():
             state.load_state_dict(saved[name])
     model.train()
@@ -75,7 +77,7 @@ def fit(model: Network, loss_of: Callable[[Network, int], tuple[Tensor, dict[str
         optimiser.step()
         schedule.step()
         follow(average, model, min(0.999, step / (step + 20)))
-        parts = {name: 0.98 * parts.get(name, value) + 0.02 * value for name, value in now.items()}
+        parts = {name: 0.98 * parts.get(name, float(value)) + 0.02 * float(value) for name, value in now.items()}
         if step % 50 == 0:
             told = " ".join(f"{name} {value:.4f}" for name, value in parts.items())
             print(f"{out.stem} {step}/{steps} {told} {(step - done) / (time.perf_counter() - began):.2f} steps/s", flush=True)

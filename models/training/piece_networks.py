@@ -34,11 +34,11 @@ class PieceFinder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.eighth = nn.Sequential(_step(3, 12, 2), _step(12, 24, 2), _step(24, 40, 2), _step(40, 40))
-        self.sixteenth = nn.Sequential(_step(40, 64, 2), Residual(64), Residual(64))
-        self.down = nn.Sequential(nn.Conv2d(64, 40, 1, bias=False), nn.BatchNorm2d(40))
-        self.merge = Residual(40)
-        self.maps = nn.Conv2d(40, MAPS * 4, 1)
+        self.eighth = nn.Sequential(_step(3, 16, 2), _step(16, 32, 2), _step(32, 56, 2), Residual(56))
+        self.sixteenth = nn.Sequential(_step(56, 88, 2), Residual(88), Residual(88))
+        self.down = nn.Sequential(nn.Conv2d(88, 56, 1, bias=False), nn.BatchNorm2d(56))
+        self.merge = Residual(56)
+        self.maps = nn.Conv2d(56, MAPS * 4, 1)
         self.shuffle = nn.PixelShuffle(2)
         with torch.no_grad():
             assert self.maps.bias is not None
@@ -89,12 +89,12 @@ class PieceReader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _Around(3, 14), _Around(14, 26, (2, 2)), _Around(26, 40, (2, 2)), _ResidualAround(40),
-            _Around(40, 64, (1, 2)), _ResidualAround(64),
+            _Around(3, 20), _Around(20, 40, (2, 2)), _Around(40, 64, (2, 2)), _ResidualAround(64),
+            _Around(64, 96, (1, 2)), _ResidualAround(96),
         )  # fmt: skip
         rings = -(-RADII // 4)
-        self.mix = nn.Sequential(nn.Dropout(0.05), nn.Linear(2 * 64 * rings, 160), nn.ReLU(inplace=True))
-        self.head = nn.Linear(160, NAMED + TRAITS)
+        self.mix = nn.Sequential(nn.Dropout(0.05), nn.Linear(2 * 96 * rings, 192), nn.ReLU(inplace=True))
+        self.head = nn.Linear(192, NAMED + TRAITS)
         self.sharpness = nn.Parameter(torch.tensor(2.5))
 
     def forward(self, x: Tensor) -> Tensor:

@@ -76,7 +76,7 @@ def examples(reader: PieceReader, number: int) -> Iterator[Example]:
     """What the networks say of every find in the pictures of this number, and what stands there."""
     for camera, profile, laid, look, kinds in tables(number):
         image, truth = Renderer(camera, look).shoot(laid)
-        finds, forms = reader.first_look(image, profile, kinds)
+        finds, forms = reader.look(image, profile, kinds)
         feet = {kind: finds.of_form(FORM_OF[kind]).foot for kind in kinds}
         there = list(wanted(truth, look, profile, HARDLY))
         for k in range(len(finds.objectness)):
@@ -88,7 +88,10 @@ def examples(reader: PieceReader, number: int) -> Iterator[Example]:
 
 
 def fit(every: Sequence[Example]) -> dict[str, float]:
-    """The weights under which the truth of these is likeliest (Platt 1999); see `Weighed.there`."""
+    """The weights under which the truth of these is likeliest (Platt 1999); see `Weighed.there`.
+
+    No kind is commoner than the networks say: on tables that were not made up there is more that is no piece.
+    """
     inputs = np.array([[log_odds(each.weighed.marks), log_odds(each.weighed.objectness), *(each.kind == kind for kind in KINDS)]
                        for each in every]).reshape(-1, len(UNFITTED))  # fmt: skip
     truth = np.array([each.right for each in every], np.float64)
@@ -100,6 +103,7 @@ def fit(every: Sequence[Example]) -> dict[str, float]:
         bend = (inputs * (guess * (1 - guess))[:, None]).T @ inputs + np.eye(len(start))
         step = np.linalg.solve(bend, slope)
         weights = weights - step / max(1.0, float(np.linalg.norm(step)))
+        weights[2:] = np.minimum(weights[2:], 0.0)
     return {name: round(float(weight), 3) for name, weight in zip(UNFITTED, weights, strict=True)}
 
 

@@ -1,5 +1,7 @@
 """Finding and naming pieces: what the finder's maps mean, what a learnt set changes, what a showing must look like."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from vision.piece_crops import crop_window
 from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
-from vision.pieces import FoundPiece, label_odds, of_their_kind
+from vision.pieces import FoundPiece, label_odds
 from vision.showing import check_set, in_order, learn_set
 
 WARMTH = {"sharpness": 12.0, "belief": 0.5}
@@ -61,18 +63,6 @@ def test_a_die_stands_where_its_top_appears_though_the_finder_sees_tops_low() ->
     stands = stood(seen, profile)
     assert np.linalg.norm(at[1.0] - at[1 - LOW]) > 0.8
     assert stands.top == pytest.approx(at[1.0], abs=0.15) and stands.foot == pytest.approx(true_foot, abs=0.3)
-
-
-def test_all_dice_of_a_set_are_of_one_size_and_a_coin_of_its_own() -> None:
-    def found(kind: Kind, radius: float) -> FoundPiece:
-        return FoundPiece(kind, (0.0, 0.0), (0.0, 0.0), radius, {"suns:2": 1.0}, 0.9, np.ones(2, np.float32))
-
-    pieces = [found("die", 7.0), found("die", 6.9), found("coin", 9.0), found("die", 7.1), found("die", 8.4)]
-    radius = of_their_kind(pieces, COMMON)
-    assert radius[2] == 9.0 and len({round(float(radius[k]), 4) for k in (0, 1, 3, 4)}) == 1
-    assert 7.1 < radius[0] < 7.5
-    alone = of_their_kind(pieces[4:], PieceSet(radius=dict(COMMON.radius) | {"die": (6.9, 0.05)}))
-    assert alone[0] < 7.3  # how large the set's dice are was shown before
 
 
 def _scores(traits: np.ndarray, suit: int = 0, value: int = 0, sure: float = 0.9) -> Scores:
@@ -158,6 +148,15 @@ def test_a_showing_with_a_piece_too_few_says_so() -> None:
     step = showing()[1]
     with pytest.raises(ValueError, match=r"null, ace, 2, 3, 4, 5\. I see 5 of them, not 6"):
         in_order(_row(step.shown)[1:], step)
+
+
+def test_of_a_showing_the_likeliest_are_taken_however_faint() -> None:
+    step = showing()[1]
+    row = _row(step.shown)
+    shown = [replace(row[0], there=0.2), *row[1:], replace(row[3], center=(400.0, 90.0), there=0.15)]
+    assert [piece.label for piece in in_order(shown, step)] == [label for _, label in step.shown]
+    with pytest.raises(ValueError, match="I see 7 of them, not 6"):
+        in_order([*row, replace(row[3], center=(400.0, 90.0), there=0.9)], step)
 
 
 def test_the_second_showing_tells_which_two_look_alike() -> None:
