@@ -167,7 +167,7 @@ def learn(name: str, looks: Iterable[Look], chips: Sequence[str]) -> PieceSet:
             radius[kind] = (float(np.exp(np.median(sizes))), max(0.05, float(sizes.std())))
     marked = [look for look in seen if look.label[0] != "chip"]
     right = sum(look.common == look.label[1] for look in marked) / max(1, len(marked))
-    return PieceSet(name, prototypes, radius, tuple(chips), float(np.clip(2 * right - 1, 0, 1)))
+    return PieceSet(name, prototypes, radius, tuple(chips), max(0.0, 2 * right - 1) ** 2)
 
 
 def _mean(traits: Sequence[Array]) -> Array:

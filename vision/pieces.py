@@ -236,7 +236,7 @@ def label_odds(kind: Kind, scores: Scores, k: int, pieces: PieceSet, warmth: Map
         odds = common
     else:
         own = np.array([float(pieces.prototypes[(kind, name)] @ scores.traits[k]) for name in names])
-        odds = np.exp((own - own.max()) * warmth["sharpness"]) * common ** (pieces.common * warmth["belief"])
+        odds = np.exp((own - own.max()) * warmth["sharpness"]) * common ** pieces.common
     odds = odds / odds.sum()
     return {name: float(p) for name, p in zip(names, odds, strict=True)}
 

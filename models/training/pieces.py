@@ -107,7 +107,6 @@ def finish(work: Path, out: Path, tables: int) -> None:
         shutil.copy(work / name, out / name)
     warmth = temperatures(work / "piece_marks.onnx", told, labels)
     warmth["sharpness"] = float(np.exp(weights["sharpness"].item()))
-    warmth["belief"] = 0.5
     rounded = {name: round(value, 3) for name, value in warmth.items()}
     card = {"version": VERSION, "temperatures": rounded, "presence": piece_presence.UNFITTED}
     (out / "pieces.json").write_text(json.dumps(card, indent=1) + "\n")

@@ -16,7 +16,7 @@ from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSe
 from vision.pieces import FoundPiece, label_odds
 from vision.showing import check_set, in_order, learn_set
 
-WARMTH = {"sharpness": 12.0, "belief": 0.5}
+WARMTH = {"sharpness": 12.0}
 
 
 def _maps(*peaks: tuple[int, int, int, float, float]) -> np.ndarray:
