@@ -6,11 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from vision.piece_sets import PieceSet
     from vision.reader import Reader
     from vision.sources.source import Source
 
@@ -34,6 +36,11 @@ threads_option = click.option(
     "--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses."
 )
 
+own_set_option = click.option(
+    "--set", "own_set", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
+    help="Your pieces, as `kibitz learn-set` wrote them.",
+)  # fmt: skip
+
 source_argument = click.argument("text", metavar="SOURCE")
 
 
@@ -42,6 +49,17 @@ def open_reader(threads: int) -> Reader:
     from vision.reader import Reader
 
     return Reader(threads=threads)
+
+
+def own_pieces(path: Path | None) -> PieceSet:
+    """The owner's pieces from a file, the common ones without; one sentence where it holds none for this reader."""
+    from vision.piece_sets import COMMON, PieceSet
+    from vision.pieces import version
+
+    try:
+        return COMMON if path is None else PieceSet.load(path, version())
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
 
 
 def open_source(text: str) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,7 @@ def learn_set(
         found = check_set(steps, [_read(reader, picture, profile, learnt) for picture in rounds[-1]])
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-    out.write_text(learnt.dump(), encoding="utf-8")
+    out.write_text(replace(learnt, reader=reader.version).dump(), encoding="utf-8")
     for doubt in found:
         click.echo(str(doubt))
     right = sum(len(step.shown) for step in steps) - sum(doubt.times for doubt in found)

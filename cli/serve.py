@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.common import own_pieces, own_set_option
+
 if TYPE_CHECKING:
     from referee.setting import Setting
 
@@ -38,11 +40,12 @@ def home_folder() -> Path:
     "--allow-host", "allowed_hosts", multiple=True, metavar="NAME",
     help="Another name under which the page is opened (a router's name for this machine).",
 )  # fmt: skip
+@own_set_option
 @click.option("--record", is_flag=True, help="Record each game that begins; the table page offers the file, for `kibitz replay`.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def serve(
     camera: str | None, game_name: str, flags: str, players: str, table: str, host: str, port: int, https: bool,
-    https_port: int, allowed_hosts: Sequence[str], record: bool, threads: int,
+    https_port: int, allowed_hosts: Sequence[str], own_set: Path | None, record: bool, threads: int,
 ) -> None:  # fmt: skip
     """Referee a table, and serve its pages to phones and computers on the local network.
 
@@ -56,7 +59,7 @@ def serve(
     app.serve(
         Reader(threads=threads), host=host, port=port, allowed_hosts=allowed_hosts,
         secure_port=https_port if https else None, home=home_folder(), table=_plain(table), camera=camera,
-        setting=_setting(game_name, flags, players), opening=open_source, record=record, tell=click.echo,
+        setting=_setting(game_name, flags, players), own=own_pieces(own_set), opening=open_source, record=record, tell=click.echo,
     )  # fmt: skip
 
 

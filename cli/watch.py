@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.common import TABLE_SEED, Finite, open_reader, open_source, source_argument
+from cli.common import TABLE_SEED, Finite, open_reader, open_source, own_pieces, own_set_option, source_argument
 from cli.watched import as_object, as_text, piece_as_object
 from vision.observation import Observation, SeenPiece, SeenTile, TableState
 
@@ -34,10 +34,7 @@ STIR_MM = 4.0
     help="Tell these pieces, too: coin, die, pawn, chip. Table tags must be in view, and SOURCE no folder.",
 )
 @click.option("--game", metavar="GAME", help="What is played: what none of its tiles shows is taken for no tile.")
-@click.option(
-    "--set", "own_set", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="JSON",
-    help="Your pieces, as `kibitz learn-set` wrote them.",
-)  # fmt: skip
+@own_set_option
 def watch(text: str, as_json: bool, threads: int, kinds: str, game: str | None, own_set: Path | None) -> None:
     """Follow a table and tell what is laid, taken away and moved.
 
@@ -78,7 +75,6 @@ def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
     from engine.core import MalformedError
     from referee.games import OnTable, tiles_of
     from vision.in_play import InPlay
-    from vision.piece_sets import COMMON, PieceSet
     from vision.pieces import KINDS
 
     wanted = list(filter(None, map(str.strip, kinds.split(","))))
@@ -88,11 +84,7 @@ def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
         tiles = tiles_of(game) if game else InPlay()
     except MalformedError as error:
         raise click.BadParameter(str(error), param_hint="--game") from error
-    try:
-        own = PieceSet.load(own_set) if own_set else COMMON
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
-    return OnTable(tiles, tuple(kind for kind in KINDS if kind in wanted), own)
+    return OnTable(tiles, tuple(kind for kind in KINDS if kind in wanted), own_pieces(own_set))
 
 
 def _piece_reader(threads: int) -> PieceReader:

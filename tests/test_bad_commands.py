@@ -27,6 +27,8 @@ demo --players 9
 demo --game chess
 demo --port 99999
 serve --game chess
+serve --set FOLDER/no-such.json
+serve --set FOLDER/list.json --game dominoids
 serve --game mahjong
 explain FOLDER/blank.png
 explain FOLDER

@@ -44,7 +44,8 @@ class PieceSet:
 
     prototypes: mean traits (d,) of what each side was seen to look like, length 1; without one a side is read as in
     the common editions. radius: by kind, mm and spread in its logarithm. chips: names of the chips' colours.
-    common: how far the common editions' reading is to be believed beside the prototypes, 0..1.
+    common: how far the common editions' reading is to be believed beside the prototypes, 0..1. reader: the version of the
+    reader to which it looks so; to another one it looks otherwise.
     """
 
     name: str = "common"
@@ -52,6 +53,7 @@ class PieceSet:
     radius: Mapping[str, tuple[float, float]] = field(default_factory=lambda: USUAL_RADIUS)
     chips: tuple[str, ...] = CHIP_COLOURS
     common: float = 1.0
+    reader: str = ""
 
     def labels(self, kind: Kind) -> tuple[str, ...]:
         """What pieces of a kind may show in this set."""
@@ -67,6 +69,7 @@ class PieceSet:
             "chips": self.chips,
             "radius": dict(self.radius),
             "common": self.common,
+            "reader": self.reader,
             "prototypes": marks,
         }
         return json.dumps(told, indent=1) + "\n"
@@ -79,15 +82,20 @@ class PieceSet:
             marks = {_label(*key.split()): np.asarray(traits, np.float32) for key, traits in told["prototypes"].items()}
             radius = {str(kind): (float(mm), float(spread)) for kind, (mm, spread) in told["radius"].items()}
             return cls(
-                str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"])
+                str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"]),
+                str(told.get("reader", "")),
             )
         except (KeyError, TypeError, IndexError, AttributeError, RecursionError, json.JSONDecodeError) as error:
             raise ValueError(f"not a set of pieces: {error}") from error
 
     @classmethod
-    def load(cls, path: Path) -> PieceSet:
-        """A set from its file; ValueError where the file holds none, OSError where it cannot be read."""
-        return cls.parse(path.read_text(encoding="utf-8"))
+    def load(cls, path: Path, reader: str) -> PieceSet:
+        """A set from its file, for this version of the reader. ValueError where the file holds none or one that another version
+        learnt, OSError where it cannot be read."""
+        own = cls.parse(path.read_text(encoding="utf-8"))
+        if own.reader != reader:
+            raise ValueError(f"{path.name} was learnt by another version of the reader: show the set again (kibitz learn-set).")
+        return own
 
 
 def _label(word: str, label: str) -> Label:

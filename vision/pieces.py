@@ -84,6 +84,11 @@ def _softmax(scores: Array, temperature: float = 1.0) -> Array:
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
+def version(models: Path = MODELS) -> str:
+    """Of the reader of pieces: a set that one version learnt looks otherwise to another."""
+    return str(json.loads((models / "pieces.json").read_text(encoding="utf-8"))["version"])
+
+
 class PieceReader:
     """Finds and reads pieces. One reader serves one thread at a time; it keeps the view of the profile it saw last.
 
@@ -96,7 +101,7 @@ class PieceReader:
         self._finder = Network(folder / "pieces.onnx", threads)
         self._marks = Network(folder / "piece_marks.onnx", threads)
         card = json.loads((folder / "pieces.json").read_text())
-        self.version = str(card["version"])
+        self.version = version(folder)
         self._warmth: Mapping[str, float] = card["temperatures"]
         self._presence: Mapping[str, float] = card["presence"]
         self._view: TableView | None = None

@@ -25,13 +25,15 @@ def in_order(found: Iterable[FoundPiece], step: Step) -> list[FoundPiece]:
     """
     kind, wanted = step.shown[0][0], len(step.shown)
     every = sorted(found, key=lambda piece: -piece.there)
-    for few in ([piece for piece in every if piece.kind == kind], every):  # of an unknown set even the kind may be misread
-        if len(few) >= wanted >= sum(piece.there >= EVEN for piece in few):
-            feet = np.array([piece.center for piece in few[:wanted]])
-            axis = int(np.ptp(feet, axis=0).argmax())
-            return [few[int(k)] for k in np.argsort(feet[:, axis], kind="stable")]
-    plain = sum(piece.there >= EVEN for piece in every)
-    raise ValueError(f"{step.words} I see {plain} of them, not {wanted}: lay them apart, and nothing else near.")
+    plain = [piece for piece in every if piece.there >= EVEN]
+    row = [piece for piece in plain if piece.kind == kind]
+    if len(row) != wanted:
+        row = plain if len(plain) > wanted else every[:wanted]  # of an unknown set even the kind may be misread
+    if len(row) != wanted:
+        raise ValueError(f"{step.words} I see {len(row)} of them, not {wanted}: lay them apart, and nothing else near.")
+    feet = np.array([piece.center for piece in row])
+    axis = int(np.ptp(feet, axis=0).argmax())
+    return [row[int(k)] for k in np.argsort(feet[:, axis], kind="stable")]
 
 
 def looks(steps: Sequence[Step], seen: Round) -> list[Look]:

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee.setting import Setting
 from vision.photo_reader import PhotoReader
+from vision.piece_sets import COMMON, PieceSet
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
@@ -115,6 +116,7 @@ def serve(
     home: Path,
     table: str = "table",
     setting: Setting | None = None,
+    own: PieceSet = COMMON,
     camera: str | None = None,
     record: bool = False,
     opening: Callable[[str], Source] = open_source,
@@ -125,8 +127,9 @@ def serve(
 
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
     secure_port: serve encrypted there as well. home: the folder of tables and certificates. table: which one; a game that
-    was going on there goes on, else one of `setting` begins. camera: as `vision.sources.opening` takes it, or `phone`.
-    record: whether games that begin are recorded. opening: opens cameras. opened: is told of the table once it is followed.
+    was going on there goes on, else one of `setting` begins. own: the players' pieces. camera: as `vision.sources.opening`
+    takes it, or `phone`. record: whether games that begin are recorded. opening: opens cameras. opened: is told of the
+    table once it is followed.
     Raises OSError or SourceError, with a sentence, where a port is taken, the address is not ours, nothing can be kept,
     or there is no such camera.
     """
@@ -139,7 +142,7 @@ def serve(
     server = TableServer(host, port, limits, secure)
     with ExitStack() as closing:
         closing.callback(server.stop)
-        room = Room(home / "tables" / table, reader, setting, opening, record)
+        room = Room(home / "tables" / table, reader, setting, opening, record, own)
         closing.callback(room.close)
         if room.shelf.said:
             tell(room.shelf.says)

@@ -46,7 +46,7 @@ are put where those of pawns usually are, as a whole."""
 OTHER_FORM = 0.2
 """So many crops are cut as if the piece had another form: the reader is asked so, too."""
 
-TOP, FOOT, SIZES = slice(0, 2), slice(2, 4), slice(4, 7)
+TOP, FOOT = slice(0, 2), slice(2, 4)
 
 
 @dataclass(frozen=True, slots=True)

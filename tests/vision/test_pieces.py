@@ -1,6 +1,7 @@
 """Finding and naming pieces: what the finder's maps mean, what a learnt set changes, what a showing must look like."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from vision.piece_crops import crop_window
 from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
-from vision.pieces import FoundPiece, label_odds
+from vision.pieces import FoundPiece, label_odds, version
 from vision.showing import check_set, in_order, learn_set
 
 WARMTH = {"sharpness": 12.0}
@@ -148,6 +149,24 @@ def test_a_showing_with_a_piece_too_few_says_so() -> None:
     step = showing()[1]
     with pytest.raises(ValueError, match=r"null, ace, 2, 3, 4, 5\. I see 5 of them, not 6"):
         in_order(_row(step.shown)[1:], step)
+
+
+def test_a_set_that_another_version_of_the_reader_learnt_is_shown_again(tmp_path: Path) -> None:
+    own = learn("mine", [Look(("coin", "value:3"), np.array([0.6, 0.8], np.float32), 11.8, "value:3")], ())
+    (tmp_path / "mine.json").write_text(replace(own, reader=version()).dump())
+    assert PieceSet.load(tmp_path / "mine.json", version()).reader == version()
+    (tmp_path / "mine.json").write_text(own.dump())  # as before sets told it
+    with pytest.raises(ValueError, match=r"mine\.json was learnt by another version of the reader: show the set again"):
+        PieceSet.load(tmp_path / "mine.json", version())
+
+
+def test_what_plainly_lies_there_counts_before_what_is_faint_even_as_another_kind() -> None:
+    step = showing()[1]
+    row = _row(step.shown)
+    misread = replace(row[2], kind="die")
+    faint = replace(row[3], center=(400.0, 90.0), there=0.12)
+    found = in_order([*row[:2], misread, *row[3:], faint], step)
+    assert misread in found and faint not in found
 
 
 def test_of_a_showing_the_likeliest_are_taken_however_faint() -> None:

@@ -21,6 +21,7 @@ from referee.setting import Setting, seated
 from referee.table import Table
 from tests.referee.staged import StagedLine
 from tests.webui.faketable import NAMES
+from vision.piece_sets import PieceSet
 from webui.app import create_app
 from webui.live.form import moment_form, places
 from webui.live.keys import COOKIE
@@ -149,6 +150,15 @@ def opened(name: str, where: Path) -> Room:
     kind = game(name)
     reader: Any = None
     return Room(where, reader, Setting(name, kind.Rules(), seated(NAMES[: kind.SEATS[0]])))
+
+
+def test_the_players_own_pieces_are_what_the_referee_looks_for(tmp_path: Path) -> None:
+    reader: Any = None
+    room = Room(tmp_path, reader, Setting("dominoids", game("dominoids").Rules(), seated(NAMES[:2])), own=PieceSet("mine"))
+    try:
+        assert room.session._lying(room.session.refereed.game.setting).pieces.name == "mine"
+    finally:
+        room.close()
 
 
 def test_the_first_who_calls_points_has_them_whoever_was_asked_before(tmp_path: Path) -> None:

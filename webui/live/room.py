@@ -18,6 +18,7 @@ from referee.session import Session
 from referee.setting import Setting, seated
 from referee.shelf import Shelf
 from vision.frame import Image
+from vision.piece_sets import COMMON, PieceSet
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
@@ -31,16 +32,17 @@ class Room:
 
     setting: of the game that begins where none was going on; without it the first game there is, for two. opening: opens cameras.
     record: whether each game that begins is recorded; one that was going on has lost its beginning.
+    own: the players' pieces.
     """
 
     def __init__(
         self, folder: Path, reader: Reader, setting: Setting | None = None, opening: Callable[[str], Source] = open_source,
-        record: bool = False,
+        record: bool = False, own: PieceSet = COMMON,
     ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._record = folder, record
         self.shelf = Shelf(folder, Evidence(folder / "evidence"))
-        self.session = Session(reader, self.shelf.open(), clock=time.time)
+        self.session = Session(reader, self.shelf.open(), own=own, clock=time.time)
         if self.session.refereed.game.setting is None:
             self.session.sink = self._recorder()
             self.session.set_up(setting or _usual(), time.time())
