@@ -51,13 +51,13 @@ def open_reader(threads: int) -> Reader:
     return Reader(threads=threads)
 
 
-def own_pieces(path: Path | None) -> PieceSet:
-    """The owner's pieces from a file, the common ones without; one sentence where it holds none for this reader."""
-    from vision.piece_sets import COMMON, PieceSet
+def own_pieces(path: Path | None) -> PieceSet | None:
+    """The owner's pieces from a file, if one is named; one sentence where it holds none for this reader."""
+    from vision.piece_sets import PieceSet
     from vision.pieces import version
 
     try:
-        return COMMON if path is None else PieceSet.load(path, version())
+        return None if path is None else PieceSet.load(path, version())
     except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from error
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,12 +42,11 @@ def learn_set(
 ) -> None:
     """Learn how your pieces and chips look, from the pictures of a showing in FOLDER, in name order.
 
-    `--steps` prints what each picture should show. Take all steps at least twice, the pieces turned and laid elsewhere;
-    the last round is not learnt from but checks what was learnt. Four table tags must be in view.
+    `--steps` prints what each picture should show. All steps may be taken again, the pieces turned and laid elsewhere: every
+    further round first checks what was learnt, then is learnt from, too. Four table tags must be in view.
     """
     from vision.piece_sets import showing
-    from vision.showing import check_set
-    from vision.showing import learn_set as learn
+    from vision.showing import Showing, in_order
 
     colours = tuple(chip.strip() for chip in chips.split(",") if chip.strip())
     steps = showing(colours, not no_dice, not no_pawns)
@@ -58,24 +56,24 @@ def learn_set(
     if folder is None:
         raise click.UsageError("Name the FOLDER of the pictures, or ask for --steps.")
     pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png", ".webp"))
-    if len(pictures) < 2 * len(steps) or len(pictures) % len(steps):
-        raise click.ClickException(
-            f"{len(pictures)} pictures for {len(steps)} steps: take every step as often, and at least twice."
-        )
-    reader, profile = _reader(threads), _profile(pictures[0])
-    rounds = [pictures[k : k + len(steps)] for k in range(0, len(pictures), len(steps))]
-    try:
-        learnt = learn(
-            name, steps, [[_read(reader, picture, profile) for picture in each] for each in rounds[:-1]], colours
-        )
-        found = check_set(steps, [_read(reader, picture, profile, learnt) for picture in rounds[-1]])
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
-    out.write_text(replace(learnt, reader=reader.version).dump(), encoding="utf-8")
-    for doubt in found:
+    if not pictures or len(pictures) % len(steps):
+        raise click.ClickException(f"{len(pictures)} pictures for {len(steps)} steps: take every step as often.")
+    reader, profile, shown = _reader(threads), _profile(pictures[0]), Showing(steps, colours)
+    for picture in pictures:
+        own = shown.learnt(name, reader.version) if shown.rounds else None
+        try:
+            row = in_order(_read(reader, picture, profile), shown.step, profile.to_picture)
+            read = in_order(_read(reader, picture, profile, own), shown.step, profile.to_picture) if own is not None else ()
+            shown = shown.take(row, read)
+        except ValueError as error:
+            raise click.ClickException(f"{picture.name}: {error}") from error
+    shown.learnt(name, reader.version).save(out)
+    for doubt in shown.doubts:
         click.echo(str(doubt))
-    right = sum(len(step.shown) for step in steps) - sum(doubt.times for doubt in found)
-    click.echo(f"{out}: {right} of {sum(len(step.shown) for step in steps)} sides read right in the last round.")
+    checked = "show them once more to have that checked"
+    if shown.rounds > 1:
+        checked = f"{shown.checked} were read right by what the rounds before had taught"
+    click.echo(f"{out}: {shown.sides} sides learnt; {checked}.")
 
 
 def _profile(picture: Path) -> Profile:

@@ -75,6 +75,7 @@ def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
     from engine.core import MalformedError
     from referee.games import OnTable, tiles_of
     from vision.in_play import InPlay
+    from vision.piece_sets import COMMON
     from vision.pieces import KINDS
 
     wanted = list(filter(None, map(str.strip, kinds.split(","))))
@@ -84,7 +85,7 @@ def _lying(game: str | None, kinds: str, own_set: Path | None) -> OnTable:
         tiles = tiles_of(game) if game else InPlay()
     except MalformedError as error:
         raise click.BadParameter(str(error), param_hint="--game") from error
-    return OnTable(tiles, tuple(kind for kind in KINDS if kind in wanted), own_pieces(own_set))
+    return OnTable(tiles, tuple(kind for kind in KINDS if kind in wanted), own_pieces(own_set) or COMMON)
 
 
 def _piece_reader(threads: int) -> PieceReader:

@@ -22,6 +22,8 @@ from referee.setting import Setting
 from referee.table import Refused, Table
 from vision.frame import Frame
 from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+from vision.piece_sets import PieceSet
+from vision.pieces import version
 from vision.reader import Reader
 from vision.sources.recording import Recording, Writer
 from vision.sources.source import SourceError
@@ -119,6 +121,10 @@ class Recorder:
         """How the camera stands."""
         self._writer.add({"measured": as_object(profile) if profile is not None else None})
 
+    def owns(self, own: PieceSet) -> None:
+        """How the owner's pieces look."""
+        self._writer.add({"own": own.as_object()})
+
     def frame(self, frame: Frame) -> Frame:
         """A frame."""
         return self._writer.frame(frame) if self._pictures else frame
@@ -203,7 +209,7 @@ class _Player:
         self._time, self.seconds = 0.0, 0.0  # seconds: since the first frame, by the camera's clock
         self._first: float | None = None
         self._frame: Frame | None = None  # until it is known by the clock on the wall when it was seen
-        self._observed = recording.observed
+        self._observed, self._sees = recording.observed, reader is not None
         blind: Any = None
         self.session = Session(reader or blind, self.table, settled=recording.settled, clock=lambda: self._time,
                                 looking=not recording.observed)
@@ -229,6 +235,10 @@ class _Player:
             self.end()
         elif what == "measured":
             self.session.stand_at(act)
+        elif what == "own":
+            if self._sees and act.reader != version():
+                raise SourceError(f"The pieces in {file} were learnt by another version of the reader: replay it --blind.")
+            self.session.owns(act)
         else:
             with suppress(Refused):  # it was refused then as well, or the journals part
                 if what == "setting":
@@ -254,5 +264,7 @@ def _act(event: Mapping[str, Any]) -> Any:
         return from_json(event["seen"])
     if "measured" in event:
         return None if event["measured"] is None else from_object(event["measured"])
+    if "own" in event:
+        return PieceSet.from_object(event["own"])
     float(event["time"]), str(event["who"])
     return Setting.from_json(event["setting"]) if "setting" in event else dict(event["command"])

@@ -55,6 +55,9 @@ class Sink(Protocol):
     def measured(self, profile: Profile | None) -> None:
         """How the camera stands from now on."""
 
+    def owns(self, own: PieceSet) -> None:
+        """How the owner's pieces look from now on."""
+
     def frame(self, frame: Frame) -> Frame:
         """A frame, before it is read; that which shall be read."""
 
@@ -99,6 +102,7 @@ class Session:
         self._waiting: Frame | None = None
         self._thread: threading.Thread | None = None
         self.closed = threading.Event()
+        self._tell_sink()
 
     @property
     def profile(self) -> Profile | None:
@@ -174,6 +178,12 @@ class Session:
         """Watch from now on as the camera stands, whatever the game's setting says of places."""
         self._profile, self._watcher, self._looked = profile, None, -math.inf
 
+    def owns(self, own: PieceSet) -> None:
+        """The owner's pieces look so: from now on they are read by that."""
+        if self.sink is not None:
+            self.sink.owns(own)
+        self._own, self._profile, self._watcher = own, self.profile, None
+
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
         """Begin a game or change its setting; raises as `Table.set_up`."""
         setting = self._placed(setting)
@@ -194,7 +204,15 @@ class Session:
     def turn_to(self, table: Table, sink: Sink | None = None) -> None:
         """Go on with another game at the same place."""
         self.table, self.sink = table, sink
+        self._tell_sink()
         self.told()
+
+    def _tell_sink(self) -> None:
+        """A sink that is new learns what came before it."""
+        if self.sink is not None and self.profile is not None:
+            self.sink.measured(self.profile)
+        if self.sink is not None and self._own is not COMMON:
+            self.sink.owns(self._own)
 
     def _ready(self) -> TableWatcher | PictureWatcher:
         """What watches the table: another one where the camera, or what lies there, is another."""

@@ -161,7 +161,7 @@ def shown_set(
         for piece, found in zip(laid, _match(laid, reader.read(image, profile, least=SHOWN)), strict=True):
             if found is not None:
                 looks.append(Look(piece.label, found.traits, found.radius, found.label))
-    return learn("shown", looks, look.edition.chips)
+    return learn("shown", looks, look.edition.chips, reader.version)
 
 
 def summary(figures: Figures) -> dict[str, Any]:

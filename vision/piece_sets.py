@@ -6,16 +6,22 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.words import count, say
 from vision.observation import Kind
 
 Array = NDArray[np.float32]
 
 SUITS = ("suns", "moons", "crowns", "arms")
 VALUES = ("null", "ace", "2", "3", "4", "5")
+SUIT_WORDS: Mapping[str, str] = {"suns": say("suns"), "moons": say("moons"), "crowns": say("crowns"), "arms": say("arms")}
+VALUE_WORDS: Mapping[str, str] = {"null": say("blank"), "ace": say("ace")} | {value: value for value in VALUES[2:]}
+"""What people call them."""
+
 CHIP_COLOURS = ("white", "red", "blue", "green", "black", "yellow", "orange", "purple", "pink", "grey", "brown")
 
 Label = tuple[Kind, str]
@@ -59,42 +65,41 @@ class PieceSet:
         """What pieces of a kind may show in this set."""
         return self.chips if kind == "chip" else LABELS[kind]
 
-    def dump(self) -> str:
-        """The set as JSON."""
-        marks = {
-            f"{kind} {label}": [round(float(v), 3) for v in traits] for (kind, label), traits in self.prototypes.items()
-        }
-        told = {
-            "name": self.name,
-            "chips": self.chips,
-            "radius": dict(self.radius),
-            "common": self.common,
-            "reader": self.reader,
-            "prototypes": marks,
-        }
-        return json.dumps(told, indent=1) + "\n"
+    def as_object(self) -> dict[str, Any]:
+        """What `json.dumps` takes."""
+        marks = {f"{kind} {label}": [round(float(v), 3) for v in traits] for (kind, label), traits in self.prototypes.items()}
+        return {"name": self.name, "chips": list(self.chips), "radius": {kind: list(each) for kind, each in self.radius.items()},
+                "common": self.common, "reader": self.reader, "prototypes": marks}
 
     @classmethod
-    def parse(cls, text: str) -> PieceSet:
-        """The inverse of `dump`; ValueError where the text is no such JSON."""
+    def from_object(cls, told: Mapping[str, Any]) -> PieceSet:
+        """The inverse of `as_object`; ValueError where it is none."""
         try:
-            told = json.loads(text)
             marks = {_label(*key.split()): np.asarray(traits, np.float32) for key, traits in told["prototypes"].items()}
             radius = {str(kind): (float(mm), float(spread)) for kind, (mm, spread) in told["radius"].items()}
             return cls(
                 str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"]),
                 str(told.get("reader", "")),
             )
-        except (KeyError, TypeError, IndexError, AttributeError, RecursionError, json.JSONDecodeError) as error:
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise ValueError(f"not a set of pieces: {error}") from error
+
+    def save(self, path: Path) -> None:
+        """Write `path`, whole or not at all. Raises OSError."""
+        beside = path.with_name(path.name + ".new")
+        beside.write_text(json.dumps(self.as_object(), indent=1) + "\n", encoding="utf-8")
+        beside.replace(path)
 
     @classmethod
     def load(cls, path: Path, reader: str) -> PieceSet:
         """A set from its file, for this version of the reader. ValueError where the file holds none or one that another version
         learnt, OSError where it cannot be read."""
-        own = cls.parse(path.read_text(encoding="utf-8"))
+        try:
+            own = cls.from_object(json.loads(path.read_text(encoding="utf-8")))
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise ValueError(f"not a set of pieces: {error}") from error
         if own.reader != reader:
-            raise ValueError(f"{path.name} was learnt by another version of the reader: show the set again (kibitz learn-set).")
+            raise ValueError(say("{file} was learnt by another version of the reader: show the set again.", file=path.name))
         return own
 
 
@@ -103,6 +108,18 @@ def _label(word: str, label: str) -> Label:
         if kind == word and (kind == "chip" or label in labels):
             return kind, label
     raise ValueError(f"no piece shows {word} {label}")
+
+
+def label_words(kind: str, label: str) -> str:
+    """A piece as people call it: the die of suns that shows a 3."""
+    first, _, second = label.partition(":")
+    if kind == "die":
+        return say("die of {suit}, {value}", suit=SUIT_WORDS[first], value=VALUE_WORDS[second])
+    if kind == "pawn":
+        return say("pawn of {suit}", suit=SUIT_WORDS[label])
+    if kind == "chip":
+        return say("{colour} chip", colour=label)
+    return say("coin of {suit}", suit=SUIT_WORDS[second]) if first == "suit" else say("coin, {value}", value=VALUE_WORDS[second])
 
 
 COMMON = PieceSet()
@@ -120,34 +137,23 @@ class Step:
 def showing(chips: Sequence[str] = (), dice: bool = True, pawns: bool = True) -> tuple[Step, ...]:
     """The steps of a showing. Where several pieces are shown at once, they lie in a row, in the order named."""
     steps = [
-        Step(
-            "Lay one coin of each suit side by side, suit side up: suns, moons, crowns, arms.",
-            tuple(("coin", f"suit:{suit}") for suit in SUITS),
-        ),
-        Step(
-            "Lay six coins side by side, value side up: null, ace, 2, 3, 4, 5.",
-            tuple(("coin", f"value:{value}") for value in VALUES),
-        ),
-    ]
+        Step(say("Lay one coin of each suit side by side, its suit up: suns, moons, crowns, arms."),
+             tuple(("coin", f"suit:{suit}") for suit in SUITS)),
+        Step(say("Lay six coins side by side, their values up: blank, ace, 2, 3, 4, 5."),
+             tuple(("coin", f"value:{value}") for value in VALUES)),
+    ]  # fmt: skip
     if dice:
         steps += [
-            Step(
-                f"Lay the four dice side by side, {value} up: suns, moons, crowns, arms.",
-                tuple(("die", f"{suit}:{value}") for suit in SUITS),
-            )
-            for value in VALUES
-        ]
+            Step(say("Lay the four dice side by side, {value} up: suns, moons, crowns, arms.", value=words),
+                 tuple(("die", f"{suit}:{value}") for suit in SUITS))
+            for value, words in VALUE_WORDS.items()
+        ]  # fmt: skip
     if pawns:
-        steps.append(
-            Step("Set the four pawns side by side: suns, moons, crowns, arms.", tuple(("pawn", suit) for suit in SUITS))
-        )
+        steps.append(Step(say("Set the four pawns side by side: suns, moons, crowns, arms."),
+                          tuple(("pawn", suit) for suit in SUITS)))  # fmt: skip
     if chips:
-        steps.append(
-            Step(
-                f"Lay one chip of each colour side by side: {', '.join(chips)}.",
-                tuple(("chip", chip) for chip in chips),
-            )
-        )
+        steps.append(Step(say("Lay one chip of each colour side by side: {chips}.", chips=", ".join(chips)),
+                          tuple(("chip", chip) for chip in chips)))  # fmt: skip
     return tuple(steps)
 
 
@@ -161,8 +167,8 @@ class Look:
     common: str
 
 
-def learn(name: str, looks: Iterable[Look], chips: Sequence[str]) -> PieceSet:
-    """The set that was shown. Each side should be seen two or three times, turned and laid elsewhere."""
+def learn(name: str, looks: Iterable[Look], chips: Sequence[str], reader: str = "") -> PieceSet:
+    """The set that was shown to this version of a reader; each side is best seen two or three times, turned and elsewhere."""
     seen = list(looks)
     by_label: dict[Label, list[Array]] = {}
     for look in seen:
@@ -175,7 +181,7 @@ def learn(name: str, looks: Iterable[Look], chips: Sequence[str]) -> PieceSet:
             radius[kind] = (float(np.exp(np.median(sizes))), max(0.05, float(sizes.std())))
     marked = [look for look in seen if look.label[0] != "chip"]
     right = sum(look.common == look.label[1] for look in marked) / max(1, len(marked))
-    return PieceSet(name, prototypes, radius, tuple(chips), max(0.0, 2 * right - 1) ** 2)
+    return PieceSet(name, prototypes, radius, tuple(chips), max(0.0, 2 * right - 1) ** 2, reader)
 
 
 def _mean(traits: Sequence[Array]) -> Array:
@@ -193,7 +199,9 @@ class Doubt:
     of: int
 
     def __str__(self) -> str:
-        return f"{self.laid[0]} {self.laid[1]} was read as {self.read} ({self.times} of {self.of} times): the two look alike."
+        return count(self.times, "{Laid} was read as {read} (once of {of}): the two look alike.",
+                     "{Laid} was read as {read} ({number} times of {of}): the two look alike.",
+                     Laid=label_words(*self.laid), read=label_words(self.laid[0], self.read), of=self.of)  # fmt: skip
 
 
 def doubts(readings: Iterable[tuple[Label, str]]) -> list[Doubt]:

@@ -13,12 +13,13 @@ from werkzeug.exceptions import HTTPException
 
 from referee.setting import Setting
 from vision.photo_reader import PhotoReader
-from vision.piece_sets import COMMON, PieceSet
+from vision.piece_sets import PieceSet
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
 from webui.addresses import Ways, lan_addresses, machine_names
 from webui.api import MemoryRequest, api_error, register_api
+from webui.cameras.pieces import PieceDesk
 from webui.cameras.routes import register_cameras
 from webui.cameras.stand import CameraStand
 from webui.certificates import Certificates, local_certificates
@@ -56,6 +57,7 @@ def create_app(
     table: RunningTable | None = None,
     keys: Keys | None = None,
     stand: CameraStand | None = None,
+    pieces: PieceDesk | None = None,
 ) -> Flask:
     """The Flask app around a reader.
 
@@ -65,7 +67,7 @@ def create_app(
         arguments so that tests can say what machine it is.
     ways: the ports pages are served on, and the authority whose certificate the encrypted one shows.
     table: the game that is going on, with the keys of its seats; without it there are no pages about it.
-    stand: the table's camera; without it there are no pages about one.
+    stand: the table's camera; without it there are no pages about one. pieces: where the players' own are shown to it.
     """
     limits = limits or Limits()
     ways = ways or Ways()
@@ -84,7 +86,7 @@ def create_app(
     app.jinja_env.globals["has_camera"] = stand is not None
     keys = keys or Keys()
     if stand is not None:
-        register_cameras(app, stand, keys, table, lan_hosts, ways)
+        register_cameras(app, stand, keys, table, lan_hosts, ways, pieces)
     if table is not None:
         live = LiveDesk(table, keys)
         register_live(app, live, lan_hosts, ways)
@@ -116,7 +118,7 @@ def serve(
     home: Path,
     table: str = "table",
     setting: Setting | None = None,
-    own: PieceSet = COMMON,
+    own: PieceSet | None = None,
     camera: str | None = None,
     record: bool = False,
     opening: Callable[[str], Source] = open_source,
@@ -127,7 +129,8 @@ def serve(
 
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
     secure_port: serve encrypted there as well. home: the folder of tables and certificates. table: which one; a game that
-    was going on there goes on, else one of `setting` begins. own: the players' pieces. camera: as `vision.sources.opening`
+    was going on there goes on, else one of `setting` begins. own: the players' pieces, kept from
+    now on; without them those that the table has. camera: as `vision.sources.opening`
     takes it, or `phone`. record: whether games that begin are recorded. opening: opens cameras. opened: is told of the
     table once it is followed.
     Raises OSError or SourceError, with a sentence, where a port is taken, the address is not ours, nothing can be kept,
@@ -149,7 +152,7 @@ def serve(
         ways = Ways(server.port, server.secure_port, certificates.authority if certificates else None)
         app = create_app(
             PhotoReader(reader), allowed_hosts=allowed_hosts, lan_hosts=lan_hosts, limits=limits, ways=ways, table=room.table,
-            keys=room.keys, stand=room.stand,
+            keys=room.keys, stand=room.stand, pieces=room.pieces,
         )  # fmt: skip
         closing.callback(app.extensions["live"].closing.set)
         closing.enter_context(suppress(KeyboardInterrupt))

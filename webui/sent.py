@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from flask import abort, request
@@ -124,6 +124,12 @@ class CornersSent(Struct, frozen=True):
     corners: Annotated[list[tuple[Place, Place]], Meta(min_length=4, max_length=4)] | None = None
     width: Length = None
     height: Length = None
+
+
+class ShowingSent(Struct, frozen=True):
+    """A step in showing the players' pieces."""
+
+    do: Literal["begin", "look", "take", "back", "keep", "stop", "forget"]
 
 
 Sent = TypeVar("Sent")

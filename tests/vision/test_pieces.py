@@ -1,10 +1,12 @@
 """Finding and naming pieces: what the finder's maps mean, what a learnt set changes, what a showing must look like."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.measure import raised
 from simulator.piece_truth import profile_of
@@ -15,7 +17,7 @@ from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
 from vision.pieces import FoundPiece, label_odds, version
-from vision.showing import check_set, in_order, learn_set
+from vision.showing import Showing, in_order
 
 WARMTH = {"sharpness": 12.0}
 
@@ -103,7 +105,7 @@ def test_common_marks_help_where_two_sides_look_alike() -> None:
 
 def test_a_set_survives_its_file() -> None:
     before = learn("mine", [Look(("coin", "value:3"), np.array([0.6, 0.8], np.float32), 11.8, "value:3")], ("red",))
-    after = PieceSet.parse(before.dump())
+    after = PieceSet.from_object(json.loads(json.dumps(before.as_object())))
     assert after.name == "mine" and after.chips == ("red",) and after.common == before.common == 1.0
     assert after.radius["coin"] == pytest.approx((11.8, 0.05)) and after.radius["die"] == COMMON.radius["die"]
     assert after.prototypes[("coin", "value:3")] == pytest.approx([0.6, 0.8])
@@ -113,9 +115,10 @@ def test_a_set_survives_its_file() -> None:
     "text",
     ["", "{}", "[]", '{"name": "x", "prototypes": {"coin value:9": [1]}, "radius": {}, "chips": [], "common": 0}'],
 )
-def test_what_is_no_set_is_refused(text: str) -> None:
+def test_what_is_no_set_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text(text)
     with pytest.raises(ValueError, match=r"not a set of pieces|no piece shows"):
-        PieceSet.parse(text)
+        PieceSet.load(tmp_path / "mine.json", version())
 
 
 def test_a_set_whose_marks_mean_something_else_is_not_read_as_a_common_one() -> None:
@@ -126,6 +129,11 @@ def test_a_set_whose_marks_mean_something_else_is_not_read_as_a_common_one() -> 
 
 def _found(kind: Kind, x: float, y: float, label: str, traits: np.ndarray) -> FoundPiece:
     return FoundPiece(kind, (x, y), (x, y), 9.5, {label: 1.0}, 1.0, traits.astype(np.float32))
+
+
+def straight(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The picture of a camera whose pixels are millimetres."""
+    return points
 
 
 def _row(labels: tuple[tuple[Kind, str], ...], along: int = 0) -> list[FoundPiece]:
@@ -139,23 +147,29 @@ def _row(labels: tuple[tuple[Kind, str], ...], along: int = 0) -> list[FoundPiec
 
 def test_a_showing_learns_every_side_from_its_place_in_the_row() -> None:
     steps = showing(("red", "blue"))
-    rounds = [[_row(step.shown, along) for step in steps] for along in (0, 1)]
-    learnt = learn_set("mine", steps, rounds, ("red", "blue"))
-    assert len(learnt.prototypes) == 4 + 6 + 24 + 4 + 2
-    assert check_set(steps, rounds[0]) == []
+    shown = Showing(steps, ("red", "blue"))
+    for along in (0, 1):
+        for step in steps:
+            row = in_order(_row(step.shown, along), shown.step, straight)
+            shown = shown.take(row, row if along else ())
+    assert shown.rounds == 2 and len(shown.learnt("mine", "").prototypes) == 4 + 6 + 24 + 4 + 2
+    assert shown.checked == "40 of 40" and shown.doubts == []
+    mistaken = shown.back().take(shown.taken[-1].row, shown.taken[-1].row[::-1])
+    assert mistaken.checked == "38 of 40"
+    assert str(mistaken.doubts[0]) == "Red chip was read as blue chip (once of 1): the two look alike."
 
 
 def test_a_showing_with_a_piece_too_few_says_so() -> None:
     step = showing()[1]
-    with pytest.raises(ValueError, match=r"null, ace, 2, 3, 4, 5\. I see 5 of them, not 6"):
-        in_order(_row(step.shown)[1:], step)
+    with pytest.raises(ValueError, match=r"blank, ace, 2, 3, 4, 5\. I see 5 of them, not 6"):
+        in_order(_row(step.shown)[1:], step, straight)
 
 
 def test_a_set_that_another_version_of_the_reader_learnt_is_shown_again(tmp_path: Path) -> None:
     own = learn("mine", [Look(("coin", "value:3"), np.array([0.6, 0.8], np.float32), 11.8, "value:3")], ())
-    (tmp_path / "mine.json").write_text(replace(own, reader=version()).dump())
+    replace(own, reader=version()).save(tmp_path / "mine.json")
     assert PieceSet.load(tmp_path / "mine.json", version()).reader == version()
-    (tmp_path / "mine.json").write_text(own.dump())  # as before sets told it
+    own.save(tmp_path / "mine.json")  # as before sets told it
     with pytest.raises(ValueError, match=r"mine\.json was learnt by another version of the reader: show the set again"):
         PieceSet.load(tmp_path / "mine.json", version())
 
@@ -165,7 +179,7 @@ def test_what_plainly_lies_there_counts_before_what_is_faint_even_as_another_kin
     row = _row(step.shown)
     misread = replace(row[2], kind="die")
     faint = replace(row[3], center=(400.0, 90.0), there=0.12)
-    found = in_order([*row[:2], misread, *row[3:], faint], step)
+    found = in_order([*row[:2], misread, *row[3:], faint], step, straight)
     assert misread in found and faint not in found
 
 
@@ -173,16 +187,16 @@ def test_of_a_showing_the_likeliest_are_taken_however_faint() -> None:
     step = showing()[1]
     row = _row(step.shown)
     shown = [replace(row[0], there=0.2), *row[1:], replace(row[3], center=(400.0, 90.0), there=0.15)]
-    assert [piece.label for piece in in_order(shown, step)] == [label for _, label in step.shown]
+    assert [piece.label for piece in in_order(shown, step, straight)] == [label for _, label in step.shown]
     with pytest.raises(ValueError, match="I see 7 of them, not 6"):
-        in_order([*row, replace(row[3], center=(400.0, 90.0), there=0.9)], step)
+        in_order([*row, replace(row[3], center=(400.0, 90.0), there=0.9)], step, straight)
 
 
 def test_the_second_showing_tells_which_two_look_alike() -> None:
     found = doubts(
         [(("coin", "value:2"), "value:5"), (("coin", "value:2"), "value:2"), (("coin", "value:5"), "value:5")]
     )
-    assert [str(doubt) for doubt in found] == ["coin value:2 was read as value:5 (1 of 2 times): the two look alike."]
+    assert [str(doubt) for doubt in found] == ["Coin, 2 was read as coin, 5 (once of 2): the two look alike."]
 
 
 def test_labels_are_those_that_observations_carry() -> None:

@@ -100,7 +100,7 @@ def test_from_set_up_to_the_first_play(playing: Playing, chromium: Any, name: st
         screen.find("#by-itself").click()
         screen.patience = 90  # measuring computes for seconds, and longer on a busy machine
         screen.until(lambda: "Measured from" in screen.text("#measured"))
-        screen.touch("to-read")
+        screen.touch("past-measure")
         screen.touch("play")
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
         screen.until(lambda: "Zoe" in screen.text('[data-part="players"]'))

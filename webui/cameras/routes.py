@@ -18,9 +18,11 @@ from calibration.fit import CalibrationError
 from calibration.profile import Profile
 from engine.games import GAMES, MOST_SEATS, game
 from engine.words import say
+from referee.games import REFEREED
 from referee.setting import COLOURS, HINTS, SIDES, Seat, Setting
 from vision.sources.source import SourceError
 from webui.addresses import Ways, page_urls, qr_svg
+from webui.cameras.pieces import PieceDesk
 from webui.cameras.stand import CameraStand, camera_choices, profile_form
 from webui.languages import asked_language, said
 from webui.live.form import scene
@@ -30,7 +32,7 @@ from webui.live.routes import health
 from webui.live.running import HOST, Begin, Resume, RunningTable, Stale
 from webui.live.scene import JsonObject
 from webui.live.words import flag_words
-from webui.sent import CameraSent, CornersSent, GameSent, read
+from webui.sent import CameraSent, CornersSent, GameSent, ShowingSent, read
 
 LARGEST_FRAME = 6_000_000
 LONGEST_NAME = 30
@@ -52,6 +54,7 @@ def register_cameras(
     table: RunningTable | None,
     lan_hosts: Callable[[], tuple[str, ...]],
     ways: Ways,
+    pieces: PieceDesk | None,
 ) -> None:
     """Add the camera page and the set-up page to the app."""
     cameras = Blueprint("cameras", __name__)
@@ -161,6 +164,31 @@ def register_cameras(
             return jsonify({"error": str(error)}), 422
         return jsonify({"profile": form(profile)}), 200
 
+    @setup.get("/pieces")
+    def shown() -> Response:
+        """How the players' pieces are read, and how far they have been shown."""
+        if pieces is None:
+            abort(404)
+        return jsonify(pieces.form())
+
+    @setup.get("/pieces.jpg")
+    def closeup() -> Response:
+        """The pieces of the row that is being shown, as they were looked at last."""
+        found = pieces.closeup() if pieces is not None else None
+        return Response(status=204) if found is None else Response(found, mimetype="image/jpeg")
+
+    @setup.post("/pieces")
+    def show() -> tuple[Response, int]:
+        if pieces is None:
+            abort(404)
+        try:
+            getattr(pieces, read(ShowingSent).do)()
+        except ValueError as error:
+            return jsonify({"error": str(error)}), 422
+        except OSError as error:
+            return jsonify({"error": say("The pieces cannot be kept: {error}.", error=error)}), 500
+        return jsonify(pieces.form()), 200
+
     @setup.post("/game")
     def begin() -> tuple[Response, int]:
         if table is None:
@@ -221,6 +249,7 @@ def game_forms(setting: Setting | None = None) -> list[dict[str, Any]]:
             "title": kind.TITLE,
             "about": FACES[name].about,
             "seats": list(kind.SEATS),
+            "pieces": bool(REFEREED[name].pieces),
             "flags": [
                 {
                     "name": each.name,

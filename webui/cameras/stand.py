@@ -140,6 +140,10 @@ class CameraStand:
         """The newest frame, however old it is."""
         return self._newest
 
+    def live(self) -> Frame | None:
+        """The newest frame of a camera that is not lost."""
+        return self._newest if self.health().lost is None else None
+
     def view(self) -> View | None:
         """What people are shown; None where no camera is chosen."""
         if self._source is None:
@@ -155,12 +159,7 @@ class CameraStand:
             return None
         jpeg = self._jpeg
         if jpeg is None or jpeg[0] is not frame:
-            image = frame.image
-            if image.shape[1] > PREVIEW_WIDTH:
-                height = round(image.shape[0] * PREVIEW_WIDTH / image.shape[1])
-                image = np.asarray(cv2.resize(image, (PREVIEW_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
-            encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-            self._jpeg = jpeg = (frame, bytes(encoded))
+            self._jpeg = jpeg = (frame, jpeg_of(frame.image))
         return jpeg[1]
 
     def calibrate(self, corners: Sequence[Point] | None, width_mm: float | None, height_mm: float | None) -> Profile:
@@ -180,6 +179,14 @@ class CameraStand:
             self.profile = profile
             self.on_calibrated(profile, frame.image)
         return profile
+
+
+def jpeg_of(image: Image) -> bytes:
+    """A picture as people are shown it, no larger than they need."""
+    if image.shape[1] > PREVIEW_WIDTH:
+        height = round(image.shape[0] * PREVIEW_WIDTH / image.shape[1])
+        image = np.asarray(cv2.resize(image, (PREVIEW_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
 
 
 def _light(frame: Frame | None) -> float:

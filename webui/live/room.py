@@ -18,10 +18,11 @@ from referee.session import Session
 from referee.setting import Setting, seated
 from referee.shelf import Shelf
 from vision.frame import Image
-from vision.piece_sets import COMMON, PieceSet
+from vision.piece_sets import PieceSet
 from vision.reader import Reader
 from vision.sources.opening import open_source
 from vision.sources.source import Source
+from webui.cameras.pieces import PieceDesk
 from webui.cameras.stand import CameraStand
 from webui.live.keys import Keys
 from webui.live.refereed import Refereed
@@ -32,22 +33,25 @@ class Room:
 
     setting: of the game that begins where none was going on; without it the first game there is, for two. opening: opens cameras.
     record: whether each game that begins is recorded; one that was going on has lost its beginning.
-    own: the players' pieces.
+    own: the players' pieces, kept from now on; without them those that were kept.
     """
 
     def __init__(
         self, folder: Path, reader: Reader, setting: Setting | None = None, opening: Callable[[str], Source] = open_source,
-        record: bool = False, own: PieceSet = COMMON,
+        record: bool = False, own: PieceSet | None = None,
     ) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._record = folder, record
         self.shelf = Shelf(folder, Evidence(folder / "evidence"))
-        self.session = Session(reader, self.shelf.open(), own=own, clock=time.time)
+        self.stand = CameraStand(opening)
+        self.pieces = PieceDesk(folder / "pieces.json", self.stand.live, lambda: self.session.profile, self._owns)
+        self.session = Session(reader, self.shelf.open(), own=self.pieces.own, clock=time.time)
+        if own is not None:
+            self.pieces.have(own)
         if self.session.refereed.game.setting is None:
-            self.session.sink = self._recorder()
+            self.session.turn_to(self.session.refereed, self._recorder())
             self.session.set_up(setting or _usual(), time.time())
         self.keys = Keys(folder / "keys.json")
-        self.stand = CameraStand(opening)
         self.stand.on_calibrated = self._calibrated
         self.table = Refereed(self.session, self.stand, self._renew, self.shelf)
 
@@ -71,6 +75,9 @@ class Room:
 
     def _renew(self) -> None:
         self.session.turn_to(self.shelf.renew(), self._recorder())
+
+    def _owns(self, own: PieceSet) -> None:
+        self.session.call(lambda: self.session.owns(own))
 
     def _calibrated(self, profile: Profile | None, image: Image | None) -> None:
         if profile is not None:

@@ -7,6 +7,7 @@ import { decimal, say } from "../parts/words.js";
 import { healthFacts } from "../table/camera-strip.js";
 import { createCorners } from "./corners.js";
 import { drawGames, startGameStep } from "./game.js";
+import { createShowing } from "./pieces.js";
 
 const LOST_SECONDS = 2;
 const METHODS = { tags: say("Measured from the tags"), mat: say("Measured from a mat"), tiles: say("Measured from the dominoes"), corners: say("Measured from your corners") };
@@ -19,9 +20,12 @@ let measured = null;
 let read = null;
 let byHand = false;
 
-async function post(url, body) {
+const get = (url) => ask(url, {});
+const post = (url, body) => ask(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+async function ask(url, how) {
   try {
-    const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await fetch(url, how);
     const told = await answer.json().catch(() => ({}));
     return answer.ok ? told : { error: told.error ?? say("That did not work.") };
   } catch {
@@ -42,6 +46,9 @@ let fresh = part("game-step").dataset.started === undefined; // whether playing 
 
 function showStep() {
   const shown = steps.find((step) => step.dataset.step === location.hash.slice(1)) ?? steps[0];
+  const withPieces = document.querySelector("[name=game]:checked").dataset.pieces !== undefined;
+  document.querySelector("[data-key=step-pieces]").hidden = !withPieces;
+  part("past-measure").hash = withPieces ? "pieces" : "read";
   for (const step of steps) step.hidden = step !== shown;
   part("camera-lay").hidden = !part("camera-lay").contains(shown);
   for (const link of document.querySelectorAll(".setup-way a")) link.toggleAttribute("aria-current", link.hash === `#${shown.dataset.step}`);
@@ -50,6 +57,9 @@ function showStep() {
     shown.querySelector("h2").focus({ preventScroll: true });
   }
   showCorners(false);
+  part("camera-lay").classList.remove("showing");
+  if (shown.dataset.step === "pieces") showPieces();
+  draw();
 }
 
 window.addEventListener("hashchange", showStep);
@@ -135,8 +145,8 @@ async function measure(body) {
   waiting(false);
   problem("measure-problem", told.error);
   measured = told.profile ?? null;
-  part("to-read").textContent = measured ? say("Go on") : say("Skip this");
-  part("to-read").classList.toggle("primary", Boolean(measured));
+  part("past-measure").textContent = measured ? say("Go on") : say("Skip this");
+  part("past-measure").classList.toggle("primary", Boolean(measured));
   if (measured) {
     showCorners(false);
     announce(say("Measured. {advice}", { advice: measured.advice.join(" ") }));
@@ -150,6 +160,17 @@ part("corner-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
   measure({ corners: corners.places, width: form.elements.width.value.replace(",", "."), height: form.elements.height.value.replace(",", ".") });
+});
+
+// The players' own pieces
+
+const showPieces = createShowing({
+  place: part("showing"),
+  closeup: urls.closeup,
+  send: (what) => (what === null ? get(urls.pieces) : post(urls.pieces, { do: what })),
+  problem: (words) => problem("pieces-problem", words),
+  going: (is) => part("camera-lay").classList.toggle("showing", is && location.hash === "#pieces"),
+  here: () => location.hash === "#pieces",
 });
 
 // A first reading
@@ -192,7 +213,7 @@ function draw() {
   }
   redraw(part("marks"));
   part("measured").hidden = !measured;
-  if (!measured) return;
+  if (!measured || location.hash !== "#measure") return;
   part("overlay").append(...measured.lines.map((line) => svg("polyline", { class: "mm-line", points: points(line) })), svg("polygon", { class: "outline", points: points(measured.outline) }));
   redraw(
     part("marks"),
