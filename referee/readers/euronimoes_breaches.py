@@ -123,7 +123,7 @@ class Breaches(Words, ABC):
         for tile in visible(state.layouts[seat]):
             place = ("grid", seat, tile.cells, tile.level)
             sight = reading.tiles.get(place)
-            if sight is not None and sight.track != pieces.get(place) and sight.up and sight.cost(tile.ends) > CLEARLY:
+            if sight is not None and sight.track != pieces.get(place) and sight.up and sight.ends != tile.ends:
                 found.append(place)
         return found
 

@@ -279,9 +279,11 @@ def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bo
 
 
 def became_another(place: Place, half: int, sensor: Sensor, alike: bool) -> float:
-    """Log-likelihood ratio that a half shows another thing than before rather than the same, by its picture alone."""
+    """Log-likelihood ratio that a half shows another thing than before rather than the same, by its picture alone. Where neither
+    has an edge, as a blank on a plain cloth, the two look alike whatever they are."""
     if place.change is None:
         return 0.0
+    alike = alike or bool(np.isnan(place.change[half]).any())
     return sensor.weighed(sensor.alike if alike else sensor.other, half_features(place, half))
 
 
