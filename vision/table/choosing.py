@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM
-from vision.halves import FACE, Proposals, iou, join, non_max_suppression
-from vision.reader import Candidate, Reader
+from vision.halves import FACE, Proposals, iou, join, lie_on, non_max_suppression
+from vision.reader import SHARED, Candidate, Reader
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection, Mapping, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
@@ -98,6 +98,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     doubted = ~read.backs & (read.certainty > PLAIN) & (bare > PLAIN)
     if len(found.objectness) > 1 or doubted.any():  # the halves of one are paired already
         sure = there[standing][(lying.certainty > PLAIN) & ~doubted[standing]]
+        sure = np.concatenate([known, sure[~lie_on(sure, known, SHARED)]])  # what would lie on a known one is of other halves
         more = _paired_anew(middles.reshape(-1, 2), np.repeat(found.objectness, 2), np.repeat(found.kind, 2), sure, exact, size)
         if len(more.objectness):
             anew = Proposals(to_picture(more.corners), more.objectness, more.kind)
