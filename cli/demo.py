@@ -25,7 +25,7 @@ THINKING_S = 3.0
 
 @click.command()
 @click.option("--game", "game_name", default="block", show_default=True,
-              help="Any game but Dominoids, whose coins and pawns would have to be shown to the camera first.")
+              help="Any game.")
 @click.option("--players", type=click.IntRange(1, 4), help="Without it as few as the game is for.")
 @click.option("--seed", type=TABLE_SEED, default=5, show_default=True, help="Another table, other tiles, other mistakes.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
@@ -37,15 +37,13 @@ def demo(game_name: str, players: int | None, seed: int, host: str, port: int, t
     Everything behind the camera is the real thing. Nothing is kept afterwards.
     """
     from engine.games import GAMES
-    from referee.games import REFEREED
     from simulator.endless import Endless
     from simulator.staging.games import seat_counts
     from vision.reader import Reader
     from webui import app
 
-    shown = [name for name in GAMES if not REFEREED[name].pieces]
-    if game_name not in shown:
-        raise click.BadParameter(f"the demo shows {', '.join(shown)}, not {game_name!r}", param_hint="--game")
+    if game_name not in GAMES:
+        raise click.BadParameter(f"the demo shows {', '.join(GAMES)}, not {game_name!r}", param_hint="--game")
     counts = seat_counts(game_name)
     if players is not None and players not in counts:
         raise click.BadParameter(f"{game_name} is for {' or '.join(map(str, counts))} players", param_hint="--players")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.games import GAMES
-from simulator.staging.games import set_table, stage_of
+from simulator.staging.games import set_table, stage_of, with_sold_pieces
 from simulator.staging.overhead import whole_view
 from simulator.staging.players import LIVELY, Mischief, Players
 from simulator.tabletop.happenings import Happening, Move, Still, Together, Wash
@@ -45,7 +45,7 @@ class Endless:
         self.game = -1
         self.wait_for: Callable[[], bool] = lambda: True
         self._clock, self._sleep = clock, sleep
-        self._setting = set_table(game, players, TESTING_SEEDS[seed % len(TESTING_SEEDS)])
+        self._setting = with_sold_pieces(game, set_table(game, players, TESTING_SEEDS[seed % len(TESTING_SEEDS)]), seed)
         self.chips = self._setting.look.edition.chips[:players]
         self._began = self._came = clock()
         self._skip = False
@@ -100,6 +100,8 @@ class Endless:
         """What was done since is known to all now, with what was turned up by it."""
         state, seen = self._hands.state, self._seen
         for action in state.pushed[self._done :]:
+            if isinstance(action, state.CHANCE) and action.kind != "deal":
+                continue  # it was told with what came before it
             seen.push(state.public(action))
             while seen.chance not in (None, "deal"):
                 seen.push(state.answer(seen))

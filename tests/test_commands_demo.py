@@ -4,8 +4,11 @@
 import pytest
 
 import cli.demo
+from engine.actions import action_from_text
+from engine.games import GAMES
 from simulator.endless import Endless
 from simulator.opening import open_source
+from simulator.staging.games import seat_counts
 from simulator.staging.players import CALM, Mischief
 from vision.sources.source import SourceError
 
@@ -41,6 +44,16 @@ def test_what_is_turned_up_is_told_too() -> None:
     while len(source.told) < 4:
         next(happenings)
     assert [text.split()[0] for text in source.told[:4]] in (["deal", "buy", "refill", "play"], ["deal", "draw", "play", "buy"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_told_as_all_see_it(name: str) -> None:
+    source = Endless(name, seat_counts(name)[0], 5, mischief=CALM, sleep=lambda seconds: None)
+    most = max(len(source.told) for _ in zip(range(30), source._happenings(), strict=False))
+    seen = GAMES[name](None, source.players)
+    for text in source.told:
+        seen.push(action_from_text((*seen.ACTIONS, *seen.CHANCE), text))
+    assert most > 1 and seen.position() == source._seen.position()
 
 
 def test_nobody_waits_for_the_referee_to_understand_what_is_being_taken_back() -> None:

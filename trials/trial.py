@@ -123,9 +123,7 @@ class Trial:
                  traced: Path | None = None, sink: Sink | None = None, rules: Flags | None = None) -> None:
         rng = np.random.default_rng([seed, 77])
         self.state: State = game_named(game)(rules, players)
-        self.setting = table_of(self.state, seed, difficulty)
-        if REFEREED[game].pieces:
-            self.setting = with_sold_pieces(self.setting, seed)
+        self.setting = with_sold_pieces(game, table_of(self.state, seed, difficulty), seed)
         mischief = replace(difficulty.mischief, wrong=difficulty.wrong)
         self.players = Players(self.state, stage_of(game, self.setting), seed, mischief)
         self.camera = replace(whole_view(self.setting, rng, difficulty.leaning),

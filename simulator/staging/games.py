@@ -45,8 +45,10 @@ def set_table(game: str, players: int, seed: int, rules: Flags | None = None, **
     return setting if size is None else replace(setting, look=setting.look.fitted(size(setting)))
 
 
-def with_sold_pieces(setting: Setting, number: int) -> Setting:
-    """The same table with a piecepack that is sold, and dominoes that fit its board."""
+def with_sold_pieces(game: str, setting: Setting, number: int) -> Setting:
+    """The same table with a piecepack that is sold, and dominoes that fit its board; unchanged where a game needs none."""
+    if STAGES[game] not in CELLS:
+        return setting
     sold(setting.look, number)
     look = setting.look.fitted(cell_mm(setting))
     sold(look, number)

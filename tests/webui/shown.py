@@ -28,7 +28,7 @@ class ShowingHands:
     live, settled = True, False
 
     def __init__(self, seed: int) -> None:
-        setting = with_sold_pieces(set_table("dominoids", 2, TESTING_SEEDS[seed]), seed)
+        setting = with_sold_pieces("dominoids", set_table("dominoids", 2, TESTING_SEEDS[seed]), seed)
         self._rng = np.random.default_rng(seed)
         camera = replace(whole_view(setting, self._rng), width=1280, height=720)
         self.profile: Profile = profile_of(camera, setting.area)
