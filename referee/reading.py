@@ -216,6 +216,7 @@ class Reading:
     noted: what a game's reader keeps beside that for its own proposals.
     pieces: coins, dice and pawns at places of the game.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
+    led: but one tile lies open, which did not in the round before.
     """
 
     tiles: Mapping[Place, Sight]
@@ -232,6 +233,7 @@ class Reading:
     noted: Any = None
     pieces: Mapping[Place, PieceSight] = field(default_factory=dict)
     pairs: Array | None = None
+    led: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,15 +192,17 @@ class Table:
         self._weigh(decision, ripe, seen.time)
 
     def _set_up_seen(self) -> bool:
-        """Whether all lay ready for this round before, and now something else is to be explained."""
+        """Whether all lay ready for this round before, and now something else is to be explained. Who leads at once lays the
+        first tile before anybody saw all lie ready: it alone lies open then, and nothing else is amiss."""
         assert self.reader is not None
         lacking = tuple(self.reader.unready(self.state, self.reading))
-        if lacking and self.ready and not self.reader.open_deal:
+        advice = tuple(self.reader.advice(self.state, self.reading))
+        if lacking and (self.ready or (self.reading.led and not advice)) and not self.reader.open_deal:
             return True
         if not lacking and self.reader.open_deal:
             self.lacking = ()
             return True
-        self.lacking, self.ready = (*lacking, *self.reader.advice(self.state, self.reading)), not lacking
+        self.lacking, self.ready = (*lacking, *advice), not lacking
         return False
 
     def _weigh(self, decision: Decision, ripe: bool, time: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from referee.geometry import distance
@@ -68,6 +68,10 @@ class Washed:
             hidden = {tile.track for tile in seen.tiles if tile.veiled}
             return Washed(self.open, self.gone | (self.open & hidden))
         return Washed(frozenset(tile.track for tile in seen.tiles if tile.ends is not None), self.gone)
+
+    def led(self, opened: Collection[int]) -> bool:
+        """Whether only one tile lies open, by its track, and did not in the round before."""
+        return bool(self.open) and len(opened) == 1 and self.open.isdisjoint(opened)
 
 
 def _parted(setting: Setting, down: Sequence[Point]) -> tuple[list[Point], list[Point]]:

@@ -89,6 +89,7 @@ class LineReader(LinePlays):
         size = half_side(seen.tiles, memory.size)
         up, down = up_and_down(seen.tiles, washed.gone)
         down = {track: tile for track, tile in down.items() if tile.score > EVEN}
+        led = dealing and washed.led(up)
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)
@@ -116,7 +117,7 @@ class LineReader(LinePlays):
         counts, seen_bones = memory.bones.see(lying, seen, self.setting, size, due, state.story, dealing, bool(tiles or loose))
         now = replace(now, bones=seen_bones)
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                          faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS))
+                          faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
         now = now if self.goes_on(state, reading) else replace(now, told=(len(state.pushed), last_play(state)))
         return replace(reading, noted=now.told), now
 

@@ -63,6 +63,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
         up, down = up_and_down(seen.tiles, washed.gone)
+        led = dealing and washed.led(up)
         blanks = {} if any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}
         engine = self._engine(state, up, blanks, memory)
@@ -86,7 +87,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         begun = any(place != ("engine",) for place in tiles)
         counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing, begun)
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                          faults=dict.fromkeys(across, ACROSS))
+                          faults=dict.fromkeys(across, ACROSS), led=led)
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
                                 lay={**lay, **tiles})
 

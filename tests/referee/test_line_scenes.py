@@ -542,6 +542,24 @@ def test_a_tile_of_the_round_before_that_something_hides_since_the_wash_is_none_
     assert last(made) == "play 5-5 root -" and word(made) == "ready"
 
 
+def test_who_leads_before_anybody_saw_all_lie_ready_has_led(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.play_round()
+    made.stage.deal(18)
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.look(2.0, reaching=0)
+    assert last(made) == "play 5-5 root -" and word(made) == "ready"
+
+
+def test_a_tile_that_lies_open_among_too_many_backs_has_not_been_led(tmp_path: Path) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.play_round()
+    made.stage.deal(20)
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.look(3.0, reaching=0)
+    assert made.state.chance == "deal" and "lies open" in made.referee.lacking[0]
+
+
 def test_a_table_washed_before_the_hands_were_read_asks_for_what_was_left_alone(tmp_path: Path) -> None:
     made = Match("block", 2, 1, tmp_path / "journal.db")
     made.deal()
