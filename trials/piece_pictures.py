@@ -27,6 +27,7 @@ from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.look import Look as TableLook
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
+from vision.piece_crops import contrast_of
 from vision.piece_sets import COMMON, Doubt, Label, Look, PieceSet, doubts, learn
 from vision.pieces import FoundPiece, PieceReader
 from vision.showing import SHOWN
@@ -112,21 +113,13 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
             for piece, default, learnt in zip(laid, *matched, strict=True):
                 kind, label = piece.label
                 by_default, by_showing = _named(default, kind), _named(learnt, kind)
-                seen = (piece.pixels, contrast_of(image, piece))
+                seen = (piece.pixels, contrast_of(image, piece.face, piece.pixels))
                 readings.append(Reading(table, _edition_name(look), kind, label, *seen, by_default, by_showing))
                 check.append((piece.label, by_showing))
             for which, found in enumerate(reads):
                 false[which] += _false(truth, look, profile, found)
         told += doubts(check)
     return Figures(tuple(readings), (false[0], false[1]), tables * GAMES, tuple(told))
-
-
-def contrast_of(image: NDArray[np.uint8], piece: Wanted) -> float:
-    """By how many of 255 levels its upper face differs in itself, in the colour in which it does most; noise makes some 10."""
-    x, y = piece.face
-    reach = 0.42 * piece.pixels
-    face = image[max(0, round(y - reach)) : round(y + reach) + 1, max(0, round(x - reach)) : round(x + reach) + 1]
-    return float(np.ptp(np.percentile(face.reshape(-1, 3), (4, 96), axis=0), axis=0).max()) if face.size else 0.0
 
 
 def _look(number: int, table: int) -> TableLook:

@@ -12,7 +12,7 @@ from calibration.measure import raised
 from simulator.piece_truth import profile_of
 from simulator.tabletop.camera import Camera
 from vision.observation import Kind
-from vision.piece_crops import crop_window
+from vision.piece_crops import contrast_of, crop_window
 from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
@@ -202,3 +202,14 @@ def test_the_second_showing_tells_which_two_look_alike() -> None:
 def test_labels_are_those_that_observations_carry() -> None:
     assert COMMON.labels("coin")[:4] == tuple(f"suit:{suit}" for suit in SUITS)
     assert COMMON.labels("die")[-1] == "arms:5" and len(COMMON.labels("die")) == len(SUITS) * len(VALUES)
+
+
+def test_the_contrast_of_a_face_is_that_of_the_colour_that_differs_most_and_a_speck_counts_for_nothing() -> None:
+    image = np.full((60, 60, 3), 200, np.uint8)
+    assert contrast_of(image, (30, 30), 20) == 0
+    image[26:34, 22:30] = (200, 200, 120)  # a red mark on white
+    assert contrast_of(image, (30, 30), 20) == 80
+    image[:] = 255
+    image[30, 30] = 0
+    assert contrast_of(image, (30, 30), 40) == 0
+    assert contrast_of(image, (300, 30), 40) == 0  # out of the picture

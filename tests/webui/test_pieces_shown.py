@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from engine.games import game
 from referee.setting import Setting, seated
 from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
 from tests.webui.shown import ShowingHands
+from vision.frame import Frame
 from vision.piece_sets import COMMON, PieceSet, Step, showing
 from vision.pieces import PieceReader
 from webui.app import create_app
@@ -169,3 +171,17 @@ def test_a_set_is_shown_on_the_page(reader: Any, hands: ShowingHands, tmp_path: 
     finally:
         browser.quit()
         room.close()
+
+
+def test_pieces_that_show_no_mark_are_told_with_what_helps(desk: PieceDesk, hands: ShowingHands) -> None:
+    desk.begin()
+    show(desk, hands, showing()[:1])
+    hands.lay(showing()[1])
+    desk.look()
+    told = desk.form()["showing"]
+    assert told["ready"] and told["faint"] == [] and desk._look is not None
+    frame = desk._look.frame
+    for level, why in ((255, "Too bright to show a mark"), (90, "Hardly a mark is seen")):
+        words = f"{why}: ace, 2, 3, 4 and 5."
+        desk._look = replace(desk._look, frame=Frame(np.full_like(frame.image, level), frame.time, frame.sequence))
+        assert [sentence[: len(words)] for sentence in desk.form()["showing"]["faint"]] == [words]

@@ -4,7 +4,7 @@ looked at until it is right, and kept with the table."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from engine.words import say
+from engine.words import listed, say
 from vision.frame import Frame
-from vision.piece_sets import COMMON, SUIT_WORDS, VALUE_WORDS, PieceSet, showing
+from vision.piece_crops import face_levels
+from vision.piece_sets import COMMON, SUIT_WORDS, VALUE_WORDS, PieceSet, Step, showing
 from vision.pieces import FoundPiece, PieceReader, version
 from vision.showing import SHOWN, Showing, in_order
 from webui.cameras.stand import jpeg_of
 
 NAME = "own"
+
+FAINT = 25.0
+"""Faces that differ in themselves by fewer levels are mostly misread (docs/measured.md)."""
+
+BRIGHT = 250.0
+"""From this level on a camera sees nothing but white."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,10 +180,27 @@ def _form(shown: Showing, look: Look | None) -> dict[str, Any]:
         "pieces": [{"kind": kind, "words": _short(label)} for kind, label in step.shown],
         "seen": None if look is None else len(look.row),
         "ready": ready,
+        "faint": [] if look is None else _faint(look, step),
         "closeup": None if look is None else _closeup_form(look),
         "checked": shown.checked if shown.rounds > 1 else "",
         "doubts": [str(doubt) for doubt in shown.doubts] if shown.rounds > 1 else [],
     }
+
+
+def _faint(look: Look, step: Step) -> list[str]:
+    """Which pieces hardly show a mark, and why, a sentence each; a blank has none, and a pawn its colour."""
+    found: dict[str, list[str]] = {}
+    for (kind, label), (x, y, far) in zip(step.shown if not look.problem else (), _rings(look).tolist(), strict=False):
+        levels = face_levels(look.frame.image, (x, y), 2 * far)
+        if kind in ("coin", "die") and "null" not in label and np.ptp(levels, axis=0).max() < FAINT:
+            found.setdefault("bright" if levels[1].max() >= BRIGHT else "dim", []).append(_short(label))
+    return [FAINT_WORDS[why](listed(names)) for why, names in found.items()]
+
+
+FAINT_WORDS: Mapping[str, Callable[[str], str]] = {
+    "bright": lambda pieces: say("Too bright to show a mark: {pieces}. Less light, or a lighter cloth, helps.", pieces=pieces),
+    "dim": lambda pieces: say("Hardly a mark is seen: {pieces}. More light, or the camera nearer, helps.", pieces=pieces),
+}
 
 
 def _short(label: str) -> str:

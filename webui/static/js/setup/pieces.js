@@ -60,6 +60,7 @@ export function createShowing({ place, closeup, send, problem, here, going }) {
       showing.closeup && nearer(showing.closeup, showing.ready ? showing.pieces : []),
       el("ol", { class: "shown-row" }, showing.pieces.map(({ kind, words }) => el("li", { class: `shown-${kind}${showing.ready ? " seen" : ""}` }, words))),
       el("p", {}, now),
+      ...showing.faint.map((words) => el("p", { class: "problem" }, words)),
       el("div", { class: "row" },
         el("button", { class: "button primary", "data-key": "row-right", type: "button", disabled: !showing.ready, onclick: () => act("take", "row-right") }, say("This row is right")),
         showing.begun && el("button", { class: "button", "data-key": "row-back", type: "button", onclick: () => act("back", "row-right") }, say("The row before")),
