@@ -17,6 +17,7 @@ from engine.games import game
 from referee.setting import Setting, seated
 from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
 from tests.webui.shown import ShowingHands
+from tests.webui.test_axe import faults
 from vision.frame import Frame
 from vision.piece_sets import COMMON, PieceSet, Step, showing
 from vision.pieces import PieceReader
@@ -163,6 +164,7 @@ def test_a_set_is_shown_on_the_page(reader: Any, hands: ShowingHands, tmp_path: 
                 hands.lay(step)
                 screen.until(partial(_said, screen, step.words))
                 screen.until(lambda: screen.find("[data-key=row-right]").is_enabled())
+                assert step.shown[0][0] != "pawn" or faults(screen) == []
                 screen.touch("row-right")
             screen.touch("keep-pieces")
             screen.until(lambda: "38 sides were shown" in screen.text("#showing"))
