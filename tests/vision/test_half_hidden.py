@@ -11,9 +11,10 @@ import pytest
 
 from tests.vision.lying import tile
 from vision.in_play import InPlay
+from vision.reader import log_odds
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection
-from vision.table.half_hidden import with_those_below
+from vision.table.half_hidden import ENDS_OF_SIGNS, WEIGHTS, Below, Stack, _at_best, with_those_below
 from vision.table.stacks import half_at
 
 IVORY, IN_SHADE, BARE, WOOD, BAR = (205, 225, 225), (95, 105, 105), (90, 120, 200), (60, 120, 60), (30, 30, 30)
@@ -186,3 +187,14 @@ def test_the_lower_tile_reaches_from_the_half_that_looks_out_to_where_the_upper_
     first, second = below(BEHIND, (143, 103))
     assert np.allclose(half_at(first.corners, 1), (100, 100), atol=2.5)
     assert np.allclose(half_at(second.corners, 1), (120, 100), atol=2.5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_half_that_looks_out_has_better_odds_than_it_can_have_at_best(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    top = Detection(np.zeros((4, 2), np.float32), np.zeros((4, 2), np.float32), np.zeros((2, 16), np.float32), False, 0.9)
+    below = Below(np.zeros((4, 2), np.float32), 0.9, np.zeros(16, np.float32))
+    upon = float(rng.uniform(0, 1) ** 4)
+    signs = {name: float(rng.choice(ends)) for name, ends in ENDS_OF_SIGNS.items()} | {"upon": log_odds(upon)}
+    assert signs.keys() == WEIGHTS["out"].keys()
+    assert Stack(top, (below, below), "out", signs).odds <= _at_best(upon) + 1e-9

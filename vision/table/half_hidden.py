@@ -36,6 +36,12 @@ A_TILE = PERHAPS
 TAKEN = SOME
 """Share of a half's place that a tile found there covers, from which the half is that tile's."""
 
+IN_ITS_SHADE = 0.8
+"""How much darker than the upper tile, as a logarithm, those may be that lie in its shade."""
+
+DARKEST = IN_ITS_SHADE + OTHER_BODY
+"""And how much darker they can be seen."""
+
 WEIGHTS = {
     "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "one whole": -0.79,
             "blank": -0.09, "shade": 0.52, "blank in shade": 0.25},
@@ -43,14 +49,18 @@ WEIGHTS = {
 }  # fmt: skip
 """How much each sign counts where a half looks out alone, and where two whole tiles meet; see `Stack`."""
 
+_SURE = log_odds(0.0), log_odds(1.0)
+ENDS_OF_SIGNS: Mapping[str, tuple[float, float]] = {
+    "always": (1.0, 1.0), "looks out": _SURE, "taken": (0.0, 1.0), "tile": _SURE, "one whole": (0.0, 1.0), "blank": (0.0, 1.0),
+    "shade": (0.0, DARKEST), "blank in shade": (0.0, DARKEST),
+}  # fmt: skip
+"""Between what each sign of a half that looks out lies; to look for one takes long, and for most nothing could speak enough."""
+
 UPON_HALF = 0.35
 """How far off, in widths, the halves of a tile that lies on two others may lie from theirs."""
 
 BELIEVED = 0.7
 """The log-odds from which a stack is told: a false one is worse than one that is only seen when it grows."""
-
-IN_ITS_SHADE = 0.8
-"""How much darker than the upper tile, as a logarithm, those may be that lie in its shade."""
 
 ASIDE: Array = np.stack(np.meshgrid(*[np.linspace(-0.16, 0.16, 5)] * 2), axis=-1).reshape(-1, 2).astype(np.float32)
 """(n, 2) how far along and across a half may lie from where it is meant to, in widths of a tile: people do not lay by the mm."""
@@ -112,7 +122,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
     """
     if sight.units == "px" or not reader.in_play.stacked:
         return list(found)
-    true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight) if stack.odds > BELIEVED])
+    true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight, BELIEVED) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
     places = [_first_half(each.corners) for each in below]
     tops = [stack.top.corners for stack in true]
@@ -121,9 +131,10 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
     return [*below, *(stack.told for stack in true), *rest]
 
 
-def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
-    """Everything that may be a stack."""
-    return [*_looked_out(_by_outlines(found, reader, pyramid), reader, pyramid, sight),
+def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight,
+           least: float = -math.inf) -> list[Stack]:
+    """Everything that may be a stack; least: those that cannot have such odds by the outlines alone may be left out."""
+    return [*_looked_out(_by_outlines(found, reader, pyramid), reader, pyramid, sight, least),
             *_joined(found, reader, pyramid, sight)]
 
 
@@ -137,13 +148,13 @@ def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyram
             *(each for each in found if each.back)]
 
 
-def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
+def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, least: float) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
     tops = [each for each in found if each.score > A_TILE and not each.back]
     if not tops:
         return []
     upon = reader.levels(pyramid, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
-    candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True)
+    candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True) if _at_best(sure) > least
                   for below in [_under(top, sure, found, reader, pyramid, sight)] if below]
     if not candidates:
         return []
@@ -156,6 +167,12 @@ def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyrami
         "blank": float(any(each.blank for each in below)), "shade": max(each.shade for each in below),
         "blank in shade": max(each.shade * each.blank for each in below),
     }) for (top, below, sure), tile in zip(candidates, kinds, strict=True)]  # fmt: skip
+
+
+def _at_best(upon: float) -> float:
+    """The log-odds of a half that looks out, where all but the outlines speaks for it as much as it can."""
+    some = {name: max(weight * end for end in ENDS_OF_SIGNS[name]) for name, weight in WEIGHTS["out"].items() if name != "upon"}
+    return WEIGHTS["out"]["upon"] * log_odds(upon) + sum(some.values())
 
 
 def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> list[Stack]:
