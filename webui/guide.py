@@ -49,6 +49,9 @@ PLACING = Section(say("How to place it"), (
     (say("The tags"),
      say("Lay one flat near each corner of the table, in any order. Kibitz measures the table by them, and notices when the "
          "camera was pushed.")),
+    (say("Pieces of your own"),
+     say("Coins, dice and pawns differ from set to set. Dominoids is played with them: Set up asks you to show yours once, row "
+         "after row, and they stay known at this table.")),
     (say("Then leave it alone"),
      say("After a bump Kibitz finds the table again by itself, mostly within seconds; after a greater one, measure "
          "anew in Set up.")),
