@@ -86,3 +86,20 @@ def test_of_overlapping_tiles_the_stronger_stays() -> None:
     corners = np.stack([square(0, 0), square(8, 0), square(50, 0)])
     kept = non_max_suppression(corners, np.array([0.5, 0.9, 0.1], np.float32), most=0.25)
     assert sorted(kept.tolist()) == [1, 2]
+
+
+def test_an_outline_on_the_same_lines_shares_what_it_does() -> None:
+    for seed in range(1000):
+        rng = np.random.default_rng(seed)
+        along = np.array([np.cos(turn := rng.uniform(0, 6.28)), np.sin(turn)])
+        aside, middle, slid = np.array([-along[1], along[0]]), rng.uniform(-300, 300, 2), seed % 4 / 4
+        tile = np.array([middle + 24 * x * along + 12 * y * aside for x, y in ((-1, 1), (-1, -1), (1, -1), (1, 1))], np.float32)
+        other = (tile + 48 * slid * along + rng.normal(0, 1, (4, 2)) * rng.choice([0.0, 1e-6, 1e-5, 1e-4])).astype(np.float32)
+        for shared in (overlap(tile, other), overlap(other, tile)):
+            assert abs(shared - (1 - slid)) < 0.01, seed
+
+
+def test_outlines_that_once_were_told_to_share_nothing() -> None:
+    one = np.array([(269.02686, -319.834), (245.68103, -319.96158), (245.91107, -362.0543), (269.2568, -361.92673)], np.float32)
+    other = one + np.array([(0, -5e-5), (6e-5, -2e-5), (2e-5, 4e-5), (4e-5, 3e-5)], np.float32)
+    assert overlap(one, other) > 0.99 and iou(one, other) > 0.99
