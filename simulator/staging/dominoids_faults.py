@@ -67,7 +67,7 @@ def _tried_with_dice(state: State, rule: str, faces: list[int], rng: Random) -> 
     """While there are dice to be used, which show these faces."""
     both = [state.dice[die] for die in state.picked]
     most, least = max(both), max(both) if faces == both else min(both)  # that one is left: nobody sees by which was moved before
-    if rule == "leading-end" and most > 1:
+    if rule == "leading-end" and max(faces) > 1:  # a lesser die moves no Dominoid at all, whichever end leads
         yield from (_with(state, each, after) for each, after in _moves(state, 6) if _lead(each, after) >= most)
     elif rule == "die-face" and max(faces) < 2 and any(each.kind == "shift" for each in state.legal()):
         yield from (_with(state, each, after) for each, after in _moves(state, 6))
