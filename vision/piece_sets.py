@@ -82,7 +82,7 @@ class PieceSet:
                 str(told.get("reader", "")),
             )
         except (KeyError, TypeError, IndexError, AttributeError) as error:
-            raise ValueError(f"not a set of pieces: {error}") from error
+            raise ValueError(repr(error)) from error
 
     def save(self, path: Path) -> None:
         """Write `path`, whole or not at all. Raises OSError."""
@@ -96,8 +96,8 @@ class PieceSet:
         learnt, OSError where it cannot be read."""
         try:
             own = cls.from_object(json.loads(path.read_text(encoding="utf-8")))
-        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise ValueError(f"not a set of pieces: {error}") from error
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path.name} is not a set of pieces, as learn-set or the page Set up write them ({error}).") from error
         if own.reader != reader:
             raise ValueError(say("{file} was learnt by another version of the reader: show the set again.", file=path.name))
         return own
