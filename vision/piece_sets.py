@@ -97,7 +97,7 @@ class PieceSet:
         try:
             own = cls.from_object(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path.name} is not a set of pieces, as learn-set or the page Set up write them ({error}).") from error
+            raise ValueError(f"{path.name} is not a set of pieces as `kibitz learn-set` writes it ({error}).") from error
         if own.reader != reader:
             raise ValueError(say("{file} was learnt by another version of the reader: show the set again.", file=path.name))
         return own
