@@ -67,6 +67,11 @@ class Boneyard:
     unknown: bool = True
     story: object = None
 
+    @property
+    def places(self) -> list[Point]:
+        """Where its tiles lie."""
+        return [bone.place for bone in self.bones]
+
     def dealt(self, due: int) -> Boneyard:
         """Nothing has been drawn yet: so many tiles lie there."""
         bones = tuple(bone for bone in self.bones if bone.seen)
@@ -150,7 +155,7 @@ class Bones:
     @property
     def places(self) -> list[Point]:
         """Where the boneyard's tiles lie."""
-        return [bone.place for bone in self.boneyard.bones]
+        return self.boneyard.places
 
     def see(self, down: Sequence[Point], seen: Observation, setting: Setting, half: float, due: int, story: object,
             dealing: bool = False, begun: bool = False) -> tuple[dict[str, Count], Bones]:

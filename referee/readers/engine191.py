@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
+from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.engine191.game import State
 from engine.pieces import Tile
@@ -17,7 +19,7 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.boneyard import Bones
-from referee.readers.engine191_plays import Engine191Plays
+from referee.readers.engine191_plays import Engine191Plays, Noted
 from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
@@ -29,12 +31,16 @@ from vision.observation import Observation, SeenTile
 CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
 
+FAR = (inf, inf)
+"""Where nothing lies."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
 
     lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
+    known: where those lay, by track, when it was first looked after the last action that was told.
     bids: as they were last shown, by seat, in the round that so many deals begin.
     """
 
@@ -43,6 +49,8 @@ class Memory:
     hub: int | None = None
     lay: Mapping[Place, Sight] = field(default_factory=dict)
     named: Mapping[Tile, int] = field(default_factory=dict)
+    known: Mapping[int, Point] = field(default_factory=dict)
+    told: Action | None = None
     bids: Mapping[int, Sight] = field(default_factory=dict)
     deals: int = 0
 
@@ -61,7 +69,7 @@ class Engine191Reader(Engine191Plays):
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         half = half_side(seen.tiles, memory.half)
-        up, down = up_and_down(seen.tiles)
+        up, down = up_and_down(seen.tiles, memory.bones.places)
         tiles: dict[Place, Sight] = {}
         if memory.deals != deals:
             memory = replace(memory, bids={}, lay={})
@@ -81,11 +89,15 @@ class Engine191Reader(Engine191Plays):
         backs = [tile.center for tile in down.values()]
         due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
-        reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=bids,
+        lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
+        known = lying if memory.told is not state.last_pushed else memory.known
+        still = frozenset(track for track, middle in lying.items() if distance(middle, known.get(track, FAR)) < half)
+        reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=Noted(bids, still),
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
-        return reading, Memory(half, bones, track, {**memory.lay, **lines}, named, bids, deals)
+        return reading, replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
+                                told=state.last_pushed, bids=bids, deals=deals)
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""

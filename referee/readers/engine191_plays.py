@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import product
+from math import log
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
@@ -32,7 +35,7 @@ from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import to_do
-from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
 from vision.degrees import PERHAPS, RARELY, nats_against
 
@@ -43,8 +46,17 @@ EARLY = nats_against(PERHAPS)
 """Nats against a play out of turn, of all that break a rule: about one in five is."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Noted:
+    """What a reading notes beside what is seen now: the bids as they were last shown, by seat, and still: the tracks of
+    known tiles that lie where they lay when it was last told what was done."""
+
+    bids: Mapping[int, Sight] = field(default_factory=dict)
+    still: frozenset[int] = frozenset()
+
+
 class Engine191Plays(ABC):
-    """Proposals, breaches and words; the reading itself stands in `engine191.py` and notes the bids as they were last shown."""
+    """Proposals, breaches and words; the reading itself stands in `engine191.py`."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -66,8 +78,9 @@ class Engine191Plays(ABC):
         if state.chance == "reveal":
             return self._reveals(state, reading)
         if state.chance == "turn-up":
-            return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
-                    if state.verify(TurnUp(tile))]
+            again = log(max(1, len(state.boneyard))) if any(action.kind == "shuffle" for action in state.pushed) else 0.0
+            return [Proposal(TurnUp(tile), again, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
+                    if state.verify(TurnUp(tile))]  # of scrap that all know, just this one comes once in so many times
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
         if state.chance == "show":
@@ -98,12 +111,14 @@ class Engine191Plays(ABC):
         """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it.
 
         One that looks otherwise than what should lie there may be such a tile: what should lie there is turned over, perhaps.
+        What has lain open all the time is none, though it be scrap that was turned over, as is supposed.
         """
         found: dict[Tile, float] = {}
         known = self.expected(state, reading).tiles
         for place, sight in reading.tiles.items():
             due = known.get(place)
-            if place[0] not in where or (due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)):
+            known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)
+            if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
                 continue
             for ends, _ in sight.likely()[:12]:
                 tile = Tile.of(*ends)
@@ -143,7 +158,7 @@ class Engine191Plays(ABC):
         """The bids as they lay open. One that nobody saw open is the main station: a blank's face may look like its back."""
         bids: list[list[tuple[Tile, float]]] = []
         for seat in range(state.players):
-            sight = (reading.noted or {}).get(seat) or reading.tiles.get(("hub",))
+            sight = _noted(reading).bids.get(seat) or reading.tiles.get(("hub",))
             if sight is None:
                 return []
             bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely()[:3]])
@@ -243,3 +258,7 @@ class Engine191Plays(ABC):
         if place[0] == "line":
             return say("in {name}'s line, number {place} from the main station", name=self._name(place[1]), place=place[2])
         return say("among the open tiles")
+
+
+def _noted(reading: Reading) -> Noted:
+    return reading.noted if isinstance(reading.noted, Noted) else Noted()

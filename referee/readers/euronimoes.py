@@ -26,7 +26,7 @@ from referee.geometry import ASKEW, distance, half_side
 from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
-from referee.readers.follow import SIDE_BY_SIDE
+from referee.readers.follow import SIDE_BY_SIDE, is_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -81,7 +81,8 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
         seen = self._with_double_blanks(state, seen, memory)
-        up = {tile.track: tile for tile in seen.tiles if not is_down(tile, memory) and not self._on_bank(tile, memory)}
+        bones = memory.pile.places
+        up = {tile.track: tile for tile in seen.tiles if not is_down(tile, bones) and not self._on_bank(tile, memory)}
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
             memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
         tiles: dict[Place, Sight] = {}
@@ -146,7 +147,7 @@ class EuronimoesReader(Plays):
 
     def _see_pile(self, state: State, seen: Observation, memory: Memory) -> Memory:
         """Look at the bone pile: hands that stand at the edges are not of it, nor what is printed for the banks."""
-        down = [tile.center for tile in seen.tiles if is_down(tile, memory) and not self._on_bank(tile, memory)]
+        down = [tile.center for tile in seen.tiles if is_down(tile, memory.pile.places) and not self._on_bank(tile, memory)]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
         pile = memory.pile
@@ -377,12 +378,6 @@ class EuronimoesReader(Plays):
         pairs = {tile.low * ENDS + tile.high, tile.high * ENDS + tile.low}
         return [{"cells": [list(cell) for cell in play.cells], "ends": list(play.ends), "level": play.level, "action": str(play)}
                 for play in state.layouts[seat].plays(pairs, state.rules.stack_direct_only, state.rules.max_extent)]
-
-
-def is_down(tile: SeenTile, memory: Memory) -> bool:
-    """Whether a tile lies face down; where one of the bone pile lay, what is read as a double blank is its plain back."""
-    return tile.ends is None or (tile.ends == (0, 0) and any(
-        distance(tile.center, bone.place) < memory.size / 2 for bone in memory.pile.bones))
 
 
 def is_whole(tile: SeenTile) -> bool:

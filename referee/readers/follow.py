@@ -12,7 +12,7 @@ from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
 from referee.reading import Sight
 from referee.setting import Point
-from vision.degrees import SURE
+from vision.degrees import PLAIN, SURE
 from vision.observation import SeenTile
 
 CORNER, RATHER = 0.55, 0.3
@@ -94,13 +94,21 @@ def is_blank(tile: SeenTile) -> bool:
     return chance_of(tile, BLANK) > 0.5
 
 
-def up_and_down(tiles: Sequence[SeenTile], gone: Set[int] = frozenset()) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
+def is_down(tile: SeenTile, bones: Iterable[Point]) -> bool:
+    """Whether a tile lies face down. Hardly anybody turns one of the boneyard up where it lies: what is not read more surely
+    than that, or as the double blank, is its back with a scratch. bones: where the tiles of the boneyard lay."""
+    unsure = tile.ends in (None, (0, 0)) or tile.score < PLAIN
+    return tile.ends is None or (unsure and any(distance(tile.center, place) < tile.width / 2 for place in bones))
+
+
+def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(),
+                ) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
     """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
 
     What reads as the double blank amid backs, and beside no open tile, is one of them: a scratch may look like a bar.
     """
-    up = {tile.track: tile for tile in tiles if tile.ends is not None and tile.track not in gone}
-    down = {tile.track: tile for tile in tiles if tile.ends is None}
+    down = {tile.track: tile for tile in tiles if is_down(tile, bones)}
+    up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     for plain in [tile for tile in up.values() if is_blank(tile)]:
         backs, faces = (sum(distance(plain.center, tile.center) < SIDE_BY_SIDE * plain.width for tile in lying.values())
                         for lying in (down, up))

@@ -87,7 +87,7 @@ class LineReader(LinePlays):
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         washed = memory.washed.see(seen, dealing)
         size = half_side(seen.tiles, memory.size)
-        up, down = up_and_down(seen.tiles, washed.gone)
+        up, down = up_and_down(seen.tiles, memory.bones.places, washed.gone)
         down = {track: tile for track, tile in down.items() if tile.score > EVEN}
         led = dealing and washed.led(up)
         blanks = {} if any(is_blank(tile) for tile in up.values()) else {track: blank(tile) for track, tile in down.items()}

@@ -62,7 +62,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         dealing = state.chance == "deal"
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
-        up, down = up_and_down(seen.tiles, washed.gone)
+        up, down = up_and_down(seen.tiles, memory.bones.places, washed.gone)
         led = dealing and washed.led(up)
         blanks = {} if any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
         tiles: dict[Place, Sight] = {}

@@ -17,6 +17,7 @@ from engine.pieces import Tile
 from engine.playout import choose
 from referee.decoder import Earlier, Kind, decide
 from referee.readers.engine191 import Engine191Reader, Memory
+from referee.readers.engine191_plays import Noted
 from referee.reading import Count, Place, Reached, Reading, Sight
 from referee.setting import Setting, seated
 from vision.observation import Array, Observation, SeenTile, TableState
@@ -64,14 +65,14 @@ def tables(players: int) -> Iterator[Any]:
 
 
 def test_a_bid_that_nobody_saw_open_is_the_main_station() -> None:
-    reading = Reading({("hub",): sight(Tile(0, 0))}, noted={1: sight(Tile(2, 2), 2)})
+    reading = Reading({("hub",): sight(Tile(0, 0))}, noted=Noted({1: sight(Tile(2, 2), 2)}))
     state = next(state for state in tables(2) if state.chance == "reveal")
     assert [each.action for each in reader(2).proposals(state, reading)] == [Reveal((Tile(0, 0), Tile(2, 2)))]
 
 
 def test_a_bid_that_is_hardly_read_may_have_been_another() -> None:
     doubtful = Sight(np.stack([0.7 * half(2) + 0.3 * half(3), half(2)]).astype(np.float32), 0.99, (0.0, 0.0), 0.0, 2)
-    reading = Reading({}, noted={0: sight(Tile(0, 0)), 1: doubtful})
+    reading = Reading({}, noted=Noted({0: sight(Tile(0, 0)), 1: doubtful}))
     state = next(state for state in tables(2) if state.chance == "reveal")
     told = {each.action: each.cost for each in reader(2).proposals(state, reading)}
     assert told[Reveal((Tile(0, 0), Tile(2, 2)))] == 0 < told[Reveal((Tile(0, 0), Tile(2, 3)))] < 2

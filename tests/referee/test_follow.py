@@ -20,21 +20,28 @@ def seen(track: int, x: float, y: float, ends: tuple[int, int] | None, score: fl
 def test_a_double_blank_amid_backs_is_one_of_them() -> None:
     block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)]
     corner = [seen(each.track, *each.center, (0, 0)) if each.track == 8 else each for each in block]
-    assert up_and_down(corner) == ({}, {each.track: each for each in corner})
+    assert up_and_down(corner, []) == ({}, {each.track: each for each in corner})
 
 
 @pytest.mark.parametrize("odd", [seen(8, 60.0, 110.0, (0, 1)), seen(8, 160.0, 110.0, (0, 0))])
 def test_another_tile_amid_backs_lies_open_and_so_does_a_double_blank_that_lies_apart(odd: SeenTile) -> None:
     block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)][:-1]
-    up, down = up_and_down([*block, odd])
+    up, down = up_and_down([*block, odd], [])
     assert up == {8: odd} and len(down) == 8
 
 
 def test_a_double_blank_that_lies_at_the_end_of_a_line_is_open_though_the_line_has_come_to_the_backs() -> None:
     block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)][:-1]
     line = [seen(8, 60.0, 110.0, (0, 0)), seen(9, 60.0, 160.0, (0, 3))]
-    up, down = up_and_down([*block, *line])
+    up, down = up_and_down([*block, *line], [])
     assert set(up) == {8, 9} and len(down) == 8
+
+
+@pytest.mark.parametrize(("score", "is_open"), [(0.8, False), (0.995, True)])
+def test_what_lies_where_a_tile_of_the_boneyard_lay_is_open_only_if_it_surely_is(score: float, is_open: bool) -> None:
+    scratched = seen(1, 103.0, 50.0, (0, 1), score)
+    assert set(up_and_down([scratched], [(100.0, 50.0)])[0]) == ({1} if is_open else set())
+    assert set(up_and_down([scratched], [(70.0, 50.0)])[0]) == {1}  # there was none
 
 
 def test_a_tile_that_lies_there_for_sure_leaves_open_only_what_its_numbers_do() -> None:

@@ -251,6 +251,17 @@ def test_a_tile_nudged_off_its_place_stays_and_lies_where_it_is_seen() -> None:
     assert np.allclose(after.tiles[0].corners.mean(axis=0), (106, 107))
 
 
+@pytest.mark.parametrize(("ends", "angle"), [((1, 2), 0.0), ((2, 1), np.pi)])
+def test_a_tile_pushed_aside_is_the_same_though_it_is_hardly_read_from_whichever_end(ends: tuple[int, int], angle: float) -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    left = {1: place(tile((1, 2), 100, 100), told((1, 2), 0.002), told((1, 2)))}
+    after, news = infer(belief, Evidence(left, [place(tile(ends, 102, 109, angle=angle), told(ends, 0.4))]))
+    assert len(news.moved) == 1 and not news.appeared and not news.vanished
+    assert np.allclose(after.tiles[0].corners.mean(axis=0), (102, 109), atol=0.1)
+    _, news = infer(belief, Evidence(left, [place(tile((1, 3), 102, 109), told((1, 3), 0.4))]))
+    assert not news.moved and [each.ends for each in news.vanished] == [(1, 2)]  # that is another
+
+
 def test_to_ask_changes_nothing_and_gives_the_same() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     evidence = Evidence(seen(belief), [place(tile((3, 4), 200, 100), told((3, 4))), upper((2, 2))])

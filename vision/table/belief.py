@@ -14,7 +14,7 @@ from math import exp, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import HALF, NEVER
+from vision.degrees import HALF, HARDLY, NEVER, nats_against
 from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
@@ -32,6 +32,9 @@ SAME_PLACE = HALF
 
 IMPOSSIBLE = 30.0
 """Nats against what cannot be."""
+
+ANOTHER_LIKE_IT = nats_against(HARDLY)
+"""Nats against what is no tile, or another, showing the very numbers of one that lay beside."""
 
 SWEPT = NEVER
 """How often hands sweep the table, rather than play."""
@@ -318,7 +321,8 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     never = -track.odds_after(max(now, then))  # nothing was there all the time, or it left unseen
     stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
     if found is not None:  # that it was nudged is as rare as that it was taken
-        nudged = min(found.now.there(back, sensor), found.now.is_the_same(back, track.probabilities, sensor))
+        again = 0.0 if back else ANOTHER_LIKE_IT
+        nudged = min(found.now.there(back, sensor) + again, found.now.is_the_same(back, _as_named(track, found), sensor))
         stays = float(np.logaddexp(stays, nudged))
     return _Standing(track, stays, missed, kept)
 
@@ -483,7 +487,8 @@ def exclude(one: Hypothesis, other: Hypothesis) -> bool:
 
 
 def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
-    """By track, what was found at its place and shows the same face: the best fitting first."""
+    """By track, what was found at its place and shows the same face: the best fitting first. One that was pushed lies where it
+    leaves no room for itself at the old place, and shows better than there."""
     options: list[tuple[float, int, Place]] = []
     for place in evidence.proposed:
         for track in belief.tiles:
@@ -492,7 +497,7 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
             if np.abs(track.middle - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
                 continue
             shared = iou(track.corners, place.corners)
-            if shared > SAME_PLACE:
+            if shared > SAME_PLACE or _pushed(track, evidence.seen[track.name], place):
                 options.append((shared * place.detection.score, track.name, place))
     pairs: dict[int, Place] = {}
     used: set[int] = set()
@@ -501,6 +506,19 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
             pairs[name] = place
             used.add(id(place))
     return pairs
+
+
+def _pushed(track: Track, old: Place, new: Place) -> bool:
+    """Whether a tile shows better at a place that it cannot share with itself."""
+    back = track.ends is None
+    shown, left = new.now.shows(back, _as_named(track, new)), old.now.shows(back, track.probabilities)
+    return overlap(track.corners, new.corners) > SHARED and shown > left
+
+
+def _as_named(track: Track, place: Place) -> Array:
+    """(2, 16) probabilities of a known tile's halves, in the order in which a place where it may lie names them."""
+    same_way = aligned(place.detection, track.corners)[1] is place.detection.probabilities
+    return track.probabilities if same_way else track.probabilities[::-1]
 
 
 def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
