@@ -328,7 +328,7 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
         kind = Kind.UNDO
     else:
         kind = Kind.PLAY
-    if kind in (Kind.PLAY, Kind.ILLEGAL, Kind.UNFINISHED) and (first := _beginning(best, tried)) is not None:
+    if kind in (Kind.PLAY, Kind.ILLEGAL, Kind.UNFINISHED) and (first := _beginning(earlier[0].state, best, tried)):
         return Decision(Kind.PLAY, first, first.share, misfit=first.misfit)
     loss = WRONG_PLAY if best.breach is None else REMINDER if best.breach.pending else FALSE_ALARM
     if _alike(best, tried) < enough(loss) and kind is not Kind.NOTHING and len(told) > 1:
@@ -344,7 +344,7 @@ def _told_apart(answers: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
         *each.words, *(f"{said[0].upper()}{said[1:]}." for said in map(in_words, each.misfit)))) for each in answers)
 
 
-def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation | None:
+def _beginning(state: State, best: Explanation, tried: Sequence[Explanation]) -> Explanation | None:
     """The most that was done for sure: nearly all explanations begin with it, whatever followed or broke a rule then.
 
     A deal alone is nothing: who begins is told by what she does; nor is what was let go, before a tile that may be taken back.
@@ -353,11 +353,21 @@ def _beginning(best: Explanation, tried: Sequence[Explanation]) -> Explanation |
     for each in tried:
         count = len(each.actions)
         begins = each.breach is None and not each.undone and each.actions == best.actions[:count]
-        if begins and not _is_denied(each, best.breach) and each.actions and each.actions[-1].kind not in TRACELESS:
+        if begins and each.actions and not _is_denied(each, best.breach) and not _is_left_open(state, each.actions):
             share = sum(other.share for other in tried if not other.undone and other.actions[:count] == each.actions)
             if share >= SURE and (begun is None or count > len(begun.actions)):
                 begun = replace(each, share=share)
     return begun
+
+
+def _is_left_open(state: State, actions: Sequence[Action]) -> bool:
+    """Whether the last of these leaves no trace, and something else may come instead."""
+    if actions[-1].kind not in TRACELESS:
+        return False
+    before = state.copy()
+    for action in actions[:-1]:
+        before.push(action)
+    return forced_action(before) != actions[-1]
 
 
 def _is_denied(begun: Explanation, breach: Breach | None) -> bool:

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from engine.core import Verdict
+from engine.engine191.actions import Draw, End, TurnUp
 from engine.euronimoes.actions import DRAW, Play
 from engine.pieces import Tile
 from referee import decoder
 from referee.decoder import Explanation, Kind, _told_apart, decide
 from referee.reading import Breach, Difference, Expected, Laid, Reading
+from tests.engine.test_engine191 import table
 
 LAID = Play(Tile.parse("3-3"), ((0, 0), (1, 0)), (3, 3), 1)
 ANOTHER = ("grid", 0, ((5, 0), (6, 0)), 1)
@@ -27,7 +29,7 @@ def after_a_draw(monkeypatch: pytest.MonkeyPatch, misfit: tuple[Difference, ...]
              Explanation(0, (), 40.0, (extra,), (), None, 0.0)]
     monkeypatch.setattr(decoder, "explanations", lambda *_: found)
     nobody: Any = None
-    return decide(nobody, [], Reading({}))
+    return decide(nobody, [decoder.Earlier(nobody)], Reading({}))
 
 
 def test_what_surely_was_done_is_believed_though_another_plays_out_of_turn_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,3 +53,10 @@ def test_answers_that_would_be_told_alike_say_how_they_differ() -> None:
     other = Explanation(0, (), 4.0, (), ("Ann draws a tile.",))
     assert [each.words for each in _told_apart((*dealt, other))] == [
         ("The board is set up.",), ("The board is set up.", "A 3-2 is read, not the 2-3."), ("Ann draws a tile.",)]
+
+
+@pytest.mark.parametrize(("drawn", "is_open"), [("0-1", False), ("3-6", True)])
+def test_the_end_of_a_turn_is_told_at_once_where_the_tile_drawn_fits_nowhere(drawn: str, is_open: bool) -> None:
+    state = table(("0-2 1-2", "4-5 5-6"), "3-3", ("", ""), boneyard=f"{drawn} 2-2")
+    assert decoder._is_left_open(state, [Draw(), TurnUp(Tile.parse(drawn)), End()]) is is_open
+    assert not decoder._is_left_open(state, [Draw()])
