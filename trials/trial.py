@@ -328,8 +328,12 @@ class Trial:
                 self._help()
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
-        """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come."""
-        return otherwise == self.stale or (agreed == len(self.story.state.pushed) and _kinds(otherwise) <= CERTAIN)
+        """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come; or all but for a
+        die that was passed, which nobody sees before the others have come to rest."""
+        if otherwise == self.stale or (agreed == len(self.story.state.pushed) and _kinds(otherwise) <= CERTAIN):
+            return True
+        without = [text for text in self._story()[agreed : self.story.due] if not text.startswith("pass ")]
+        return otherwise == without[: len(otherwise)]
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""
