@@ -80,6 +80,7 @@ class DominoidsReader(DominoidsPlays):
         pool = self._pool(state, beside, tiles, memory.pool)
         shown = _dice_labels(state)
         dice, stay = self._dice(seen.pieces, shown, memory)
+        still = frozenset(stay)
         on_board = _pieces_on(board, seen.pieces)
         lie = _lying(state)
         named = frozenset(place for place, label in lie.items() if place in on_board and _same_side(on_board[place], label)
@@ -95,7 +96,7 @@ class DominoidsReader(DominoidsPlays):
             deals = tuple(_deals(reading))
         stay |= self._known_dice(dice, shown, memory.shown)
         known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
-        return replace(reading, noted=Noted(board, deals)), known
+        return replace(reading, noted=Noted(board, deals, still)), known
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was
@@ -140,22 +141,23 @@ class DominoidsReader(DominoidsPlays):
         for suit, center in memory.dice.items():
             near = min(dice, key=lambda die, center=center: distance(die.center, center), default=None)  # type: ignore[misc]
             if near is not None and memory.shown[suit : suit + 1] == shown[suit : suit + 1] != () and (
-                    shown.count(shown[suit]) == 1 and distance(near.center, center) < STAYS_MM):
-                dice.remove(near)
+                    distance(near.center, center) < STAYS_MM):
                 stay[suit] = center
-                found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
-        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if suit not in stay]), stay
+                if shown.count(shown[suit]) == 1:
+                    dice.remove(near)
+                    found["die", suit] = PieceSight({shown[suit]: 1.0}, 1.0, near.center, near.track)
+        return found | self._moved_dice(dice, [suit for suit in range(len(SUITS)) if ("die", suit) not in found]), stay
 
     def _known_dice(self, dice: Mapping[Place, PieceSight], shown: tuple[str, ...], before: tuple[str, ...]) -> dict[int, Point]:
-        """Where each die lies that shows what the state says, and no other die does. Where the state has come to say something
-        else than `before`, it may be one that was taken for another till now."""
+        """Where each die lies that shows what the state says. Where the state has come to say something else than `before`, it
+        may be one that was taken for another till now."""
         found = {}
         for suit, label in enumerate(shown):
             sight, fresh = dice.get(("die", suit)), not before or label != before[suit]
             if sight is not None and sight.label != label and not (fresh and self._box(sight.center) == label.split()[0]):
                 alike = [each for each in dice.values() if each.label == label and shown != before]
                 sight = alike[0] if len(alike) == 1 else None
-            if sight is not None and shown.count(label) == 1:
+            if sight is not None:
                 found[suit] = sight.center
         return found
 

@@ -44,20 +44,25 @@ from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
 from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
-from vision.degrees import NEVER
+from vision.degrees import HARDLY, NEVER, nats_against
 
 FACES = ("null", "ace", "2", "3", "4", "5")
 """What dice and coins show, as pieces are labelled."""
+
+SAME_PLACE = nats_against(HARDLY)
+"""Nats against a die that was rolled coming to lie where it lay before."""
 
 Put = Slide | Rotate
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What a reading notes beside its places: where the board lies, and the set-ups that it may be, each with nats against it."""
+    """What a reading notes beside its places: where the board lies, the set-ups that it may be, each with nats against it, and
+    the suits whose dice lie where they lay when it was last known what they show."""
 
     board: Board | None
     deals: tuple[tuple[Deal, float], ...] = ()
+    still: frozenset[int] = frozenset()
 
 
 def noted(reading: Reading) -> Noted:
@@ -114,7 +119,8 @@ class DominoidsPlays(ABC):
 
     @staticmethod
     def _rolls(state: State, reading: Reading) -> list[Proposal]:
-        """What the two dice may show that were rolled; those that lie in no box have not been."""
+        """What the two dice may show that were rolled; those that lie in no box have not been, and those that lie where
+        they lay hardly."""
         box = "old" if all(new or suit in state.picked for suit, new in enumerate(state.new)) else "new"
         shown: list[list[tuple[int, float]]] = []
         for suit in state.picked:
@@ -124,7 +130,8 @@ class DominoidsPlays(ABC):
             else:
                 shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
                               if sight.labels.get(f"{box} {face}", 0.0) > NEVER])
-        return [Proposal(Roll(tuple(face for face, _ in faces)), 0.0, sum(cost for _, cost in faces))
+        against = SAME_PLACE * len(noted(reading).still.intersection(state.picked))
+        return [Proposal(Roll(tuple(face for face, _ in faces)), against, sum(cost for _, cost in faces))
                 for faces in product(*shown)]
 
     @staticmethod
