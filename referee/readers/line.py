@@ -40,6 +40,7 @@ from referee.readers.follow import (
 )
 from referee.readers.heap import Washed
 from referee.readers.line_plays import ACROSS, LinePlays, last_play
+from referee.readers.shown import lacks
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN
@@ -103,7 +104,7 @@ class LineReader(LinePlays):
         turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
         backs = memory.backs if state.phase == "show" else frozenset(down)
         came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, bones, size)
-        if came is not None and BLANK in state.unseen():
+        if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
             up[came.track] = came
             del down[came.track]
         loose = {tile.track: sight_of(tile) for tile in up.values()}

@@ -22,6 +22,7 @@ from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, ou
 from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
+from referee.readers.shown import lacks
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
@@ -75,7 +76,7 @@ class MexicanTrainReader(MexicanTrainPlays):
             down.pop(sight.track, None)
         backs = memory.backs if state.phase == "show" else frozenset(down)
         came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, memory.bones.places, half)
-        if came is not None and BLANK in state.unseen():
+        if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
             up[came.track] = came
             del down[came.track]
         loose = {tile.track: sight_of(tile) for tile in up.values()}

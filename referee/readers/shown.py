@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from engine.core import UNKNOWN
 from engine.hidden import Slots, deal_to_slots, take
 from engine.pieces import Tile
 from referee.reading import Sight
+from referee.setting import Setting
+from vision.observation import SeenTile
 
 Hands = Sequence[tuple[Tile, ...]]
+
+
+def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile) -> bool:
+    """Whether the hand before which a tile lies shows too few without it. up: the open tiles."""
+    seat = setting.nearest_seat(tile.center)
+    return sum(setting.nearest_seat(each.center) == seat for each in up) < len(hands[seat])
 
 
 def first_shown(hands: Hands, before: Callable[[int], Sequence[Sight]]) -> tuple[int, tuple[Tile, ...]] | None:
