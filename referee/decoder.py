@@ -321,7 +321,7 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
     if not _explained(best, standing):
         return _unexplained(reader, earlier[0].state, standing, best)
     if best is standing:
-        kind = Kind.NOTHING if best.share >= 0.5 else Kind.ASK
+        kind = Kind.NOTHING if sum(each.share for each in tried if _is_unseen(each)) >= 0.5 else Kind.ASK
     elif best.breach is not None:
         kind = Kind.UNFINISHED if best.breach.pending else Kind.ILLEGAL
     elif best.undone and not best.actions:
@@ -358,6 +358,11 @@ def _beginning(state: State, best: Explanation, tried: Sequence[Explanation]) ->
             if share >= SURE and (begun is None or count > len(begun.actions)):
                 begun = replace(each, share=share)
     return begun
+
+
+def _is_unseen(each: Explanation) -> bool:
+    """Whether nothing was done, or only what no look shows: it is told by what comes after it."""
+    return each.breach is None and not each.undone and all(action.kind in (*TRACELESS, "pass") for action in each.actions)
 
 
 def _is_left_open(state: State, actions: Sequence[Action]) -> bool:

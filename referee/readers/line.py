@@ -109,7 +109,7 @@ class LineReader(LinePlays):
             del down[came.track]
         loose = {tile.track: sight_of(tile) for tile in up.values()}
         hands: dict[int, list[Sight]] = {}
-        for sight in loose.values():
+        for sight in (*loose.values(), *(sight for place, sight in tiles.items() if place[0] == "side")):
             hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
         now = replace(memory, size=size, begun=root or memory.begun, backs=backs, washed=washed,
@@ -152,6 +152,9 @@ class LineReader(LinePlays):
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
         over = state.chance == "show" or state.outcome() is not None
+        shown = {sight.track for seat, hand in enumerate(state.hands) for sight in reading.hands.get(seat, ())
+                 if over and len(reading.hands[seat]) == len(hand)}
+        tiles |= {place: Laid(None) for place, sight in reading.tiles.items() if place[0] == "side" and sight.track in shown}
         return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "domino")
 
     def unready(self, state: State, reading: Reading) -> list[str]:
