@@ -262,6 +262,18 @@ def test_a_tile_pushed_aside_is_the_same_though_it_is_hardly_read_from_whichever
     assert not news.moved and [each.ends for each in news.vanished] == [(1, 2)]  # that is another
 
 
+@pytest.mark.parametrize(("ends", "angle"), [((1, 2), np.pi / 2), ((2, 1), np.pi / 2), ((1, 2), -np.pi / 2)])
+def test_a_tile_turned_about_its_half_is_the_same_and_lies_as_it_is_seen(ends: tuple[int, int], angle: float) -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    left = {1: place(tile((1, 2), 100, 100), told((1, 2), 0.002), told((1, 2)))}
+    turned = tile(ends, 110, 90, angle=angle)
+    after, news = infer(belief, Evidence(left, [place(turned, told(ends))]))
+    assert len(news.moved) == 1 and not news.appeared and not news.vanished
+    lies, = after.tiles
+    assert lies.ends is not None and lies.score > 0.9
+    assert np.allclose(lies.corners[:2].mean(axis=0), turned.corners[:2].mean(axis=0)) is (lies.ends == ends)
+
+
 def test_to_ask_changes_nothing_and_gives_the_same() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     evidence = Evidence(seen(belief), [place(tile((3, 4), 200, 100), told((3, 4))), upper((2, 2))])

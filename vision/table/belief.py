@@ -320,11 +320,16 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
     never = -track.odds_after(max(now, then))  # nothing was there all the time, or it left unseen
     stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
-    if found is not None:  # that it was nudged is as rare as that it was taken
-        again = 0.0 if back else ANOTHER_LIKE_IT
-        nudged = min(found.now.there(back, sensor) + again, found.now.is_the_same(back, _as_named(track, found), sensor))
-        stays = float(np.logaddexp(stays, nudged))
+    if found is not None:
+        stays = float(np.logaddexp(stays, _pushed(track, found, sensor)))
     return _Standing(track, stays, missed, kept)
+
+
+def _pushed(track: Track, place: Place, sensor: Sensor) -> float:
+    """Nats for a known tile lying aside, at a place that shows its face, rather than having been taken: that is as rare."""
+    back = track.ends is None
+    named = track.probabilities if track.ends == place.detection.ends else track.probabilities[::-1]
+    return min(place.now.there(back, sensor) + (0.0 if back else ANOTHER_LIKE_IT), place.now.is_the_same(back, named, sensor))
 
 
 def _left(standing: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> float:
@@ -427,7 +432,9 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     unnoticed = (there + then) / 2 + sensor.unnoticed - wrong
     changed += same  # what of it the tiles that it covers have told already
     came += changed - float(np.logaddexp(0.0, sensor.shadow + changed))  # that may have come as well
-    return Hypothesis(float(np.logaddexp(_news(place, sensor) + came, unnoticed + same)), (), place)
+    aside = [_pushed(track, place, sensor) for track in tiles if track.name in evidence.seen
+             and same_face(track.ends, detection.ends) and overlap(track.corners, place.corners) > SHARED]
+    return Hypothesis(float(np.logaddexp.reduce([_news(place, sensor) + came, unnoticed + same, *aside])), (), place)
 
 
 def shown_before(place: Place, near: Sequence[Track]) -> tuple[int | None, int | None]:
@@ -487,8 +494,7 @@ def exclude(one: Hypothesis, other: Hypothesis) -> bool:
 
 
 def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
-    """By track, what was found at its place and shows the same face: the best fitting first. One that was pushed lies where it
-    leaves no room for itself at the old place, and shows better than there."""
+    """By track, what was found at its place and shows the same face: the best fitting first."""
     options: list[tuple[float, int, Place]] = []
     for place in evidence.proposed:
         for track in belief.tiles:
@@ -497,7 +503,7 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
             if np.abs(track.middle - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
                 continue
             shared = iou(track.corners, place.corners)
-            if shared > SAME_PLACE or _pushed(track, evidence.seen[track.name], place):
+            if shared > SAME_PLACE:
                 options.append((shared * place.detection.score, track.name, place))
     pairs: dict[int, Place] = {}
     used: set[int] = set()
@@ -506,19 +512,6 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
             pairs[name] = place
             used.add(id(place))
     return pairs
-
-
-def _pushed(track: Track, old: Place, new: Place) -> bool:
-    """Whether a tile shows better at a place that it cannot share with itself."""
-    back = track.ends is None
-    shown, left = new.now.shows(back, _as_named(track, new)), old.now.shows(back, track.probabilities)
-    return overlap(track.corners, new.corners) > SHARED and shown > left
-
-
-def _as_named(track: Track, place: Place) -> Array:
-    """(2, 16) probabilities of a known tile's halves, in the order in which a place where it may lie names them."""
-    same_way = aligned(place.detection, track.corners)[1] is place.detection.probabilities
-    return track.probabilities if same_way else track.probabilities[::-1]
 
 
 def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
