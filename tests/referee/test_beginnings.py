@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.core import Verdict
-from engine.engine191.actions import Draw, End, TurnUp
+from engine.engine191.actions import PASS, Draw, End, TurnUp
 from engine.euronimoes.actions import DRAW, Play
 from engine.pieces import Tile
 from referee import decoder
@@ -60,3 +60,11 @@ def test_the_end_of_a_turn_is_told_at_once_where_the_tile_drawn_fits_nowhere(dra
     state = table(("0-2 1-2", "4-5 5-6"), "3-3", ("", ""), boneyard=f"{drawn} 2-2")
     assert decoder._is_left_open(state, [Draw(), TurnUp(Tile.parse(drawn)), End()]) is is_open
     assert not decoder._is_left_open(state, [Draw()])
+
+
+def test_what_no_look_shows_is_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    unseen = [Explanation(0, (), 1.0, (), (), None, 0.49), Explanation(0, (PASS,), 1.0, (), ("",), None, 0.49)]
+    played = Explanation(0, (DRAW, LAID), 4.0, (), ("", ""), None, 0.02)
+    monkeypatch.setattr(decoder, "explanations", lambda *_: [*unseen, played])
+    nobody: Any = None
+    assert decide(nobody, [decoder.Earlier(nobody)], Reading({})).kind is Kind.NOTHING

@@ -22,6 +22,7 @@ from referee.decoder import Kind, decide, history
 from referee.journal import Journal
 from referee.readers.dominoids import DominoidsReader, Memory
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
+from referee.readers.dominoids_plays import SAME_PLACE
 from referee.reading import Reached, differences, total
 from referee.session import Session
 from referee.setting import Seat, Setting
@@ -195,6 +196,25 @@ def test_a_die_that_is_hardly_one_shows_what_is_read_on_it() -> None:
     reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
     decision = decide(scene.reader, history(scene.state, 0), reading)
     assert decision.kind is Kind.PLAY and decision.best.actions == (rolled,)
+
+
+def test_a_die_that_lies_where_it_lay_was_hardly_rolled() -> None:
+    scene, rng = Scene(3), Random(3)
+    while scene.state.chance != "roll":
+        action = rng.choice(scene.full.legal())
+        scene.full.push(action)
+        scene.state.push(action)
+        while scene.state.chance == "coin":
+            scene.full.push(scene.full.random_chance(rng))
+            scene.state.push(scene.full.pushed[-1])
+    scene.look()
+    before = scene.look()  # where they lie is known from the look before
+    scene.full.push(scene.full.random_chance(rng))
+    rolled = scene.look()
+    assert before.noted.still and not rolled.noted.still.intersection(scene.state.picked)
+    assert {proposal.cost for proposal in scene.reader.proposals(scene.state, rolled)} == {0.0}
+    unmoved = replace(rolled, noted=replace(rolled.noted, still=frozenset(scene.state.picked)))
+    assert {proposal.cost for proposal in scene.reader.proposals(scene.state, unmoved)} == {2 * SAME_PLACE}
 
 
 def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.core import UNKNOWN
-from engine.engine191.actions import DRAW, END, PASS, REMOVE, Play, Reveal, TurnUp
+from engine.engine191.actions import DRAW, END, PASS, REMOVE, Play, Reveal, Shuffle, TurnUp
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.playout import choose
@@ -20,6 +21,7 @@ from referee.readers.engine191 import Engine191Reader, Memory
 from referee.readers.engine191_plays import Noted
 from referee.reading import Count, Place, Reached, Reading, Sight
 from referee.setting import Setting, seated
+from tests.engine.test_engine191 import table
 from vision.observation import Array, Observation, SeenTile, TableState
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -266,3 +268,14 @@ def test_a_back_of_the_boneyard_that_no_look_shows_lies_there_all_the_same() -> 
         reading, memory = eyes.read(look, state, memory)
         counts.append(reading.counts["boneyard"].value)
     assert counts == [9, 10]
+
+
+def test_scrap_that_lies_as_it_lay_was_not_turned_over_and_up_again() -> None:
+    state = table(("0-2 1-2", "4-5 5-6"), "3-3", ("", ""), boneyard="", scrap="1-5 2-5", reshuffle="when_needed")
+    for action in (DRAW, Shuffle((UNKNOWN, UNKNOWN))):
+        state.push(action)
+    lying = {("open", 1, 5): sight(Tile(1, 5), 7), ("open", 2, 5): sight(Tile(2, 5), 8)}
+    for still, turned_up in ((frozenset(), {"1-5", "2-5"}), (frozenset({7}), {"2-5"})):
+        found = reader(2).proposals(state, Reading(lying, noted=Noted(still=still)))
+        assert {str(proposal.action.tile) for proposal in found if isinstance(proposal.action, TurnUp)} == turned_up
+        assert all(proposal.cost == pytest.approx(math.log(len(state.boneyard))) for proposal in found)
