@@ -57,6 +57,25 @@ def fives(tmp_path: Path) -> Match:
     return made
 
 
+def against_the_line(match: Match, seat: int) -> None:
+    """Let what a seat shows come to lie against the tile of the line that is nearest to it, at its long side."""
+    fx, fy = match.setting.seats[seat].forward
+    *inner, _ = match.stage.places.values()
+    root = min((match.stage.tiles[track] for track in inner), key=lambda each: match.setting.depth(seat, each.center))
+    along = abs(np.cos(root.angle) * fx + np.sin(root.angle) * fy) > 0.7
+    away = SIDE * (1.5 if along else 1.0) + 1
+    reveal = match.stage.reveal
+
+    def revealed(whose: int, tiles: list[Any]) -> None:
+        reveal(whose, tiles)
+        if whose == seat:
+            track = max(match.stage.tiles)
+            match.stage.tiles[track] = replace(match.stage.tiles[track], angle=np.arctan2(fx, -fy), center=(
+                root.center[0] - away * fx, root.center[1] - away * fy))
+
+    match.stage.reveal = revealed
+
+
 def word(match: Match) -> str:
     return str(snapshot(match.referee)["word"])
 
@@ -174,13 +193,16 @@ def blocked(tmp_path: Path) -> Match:
     return match
 
 
-def test_a_round_that_a_skipped_second_tile_blocks_ends_when_hands_are_shown(tmp_path: Path) -> None:
-    """Nobody can go on after it, and nothing of that leaves a trace but the hands that then lie open."""
+@pytest.mark.parametrize("touching", [False, True])
+def test_a_round_that_a_skipped_second_tile_blocks_ends_when_hands_are_shown(tmp_path: Path, touching: bool) -> None:
+    """Nobody can go on after it, and nothing of that leaves a trace but the hands that then lie open, be it against the line."""
     match = Match("one-arm-joe", 2, 17, tmp_path / "journal.db")
     match.deal()
     while not match.full.chance:
         match.do(SKIP if SKIP in match.full.legal() else match.choose())
     assert [str(each) for each in match.full.pushed[-3:]] == ["skip", "pass", "pass"]
+    if touching:
+        against_the_line(match, 0)
     match.reveal()
     match.look(4.0)
     assert [act.text for act in match.referee.game.standing] == match.texts() and match.counts["asked"] == 0
