@@ -16,9 +16,10 @@ Hands = Sequence[tuple[Tile, ...]]
 
 
 def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile) -> bool:
-    """Whether the hand before which a tile lies shows too few without it. up: the open tiles."""
+    """Whether the hand before which a tile lies shows some, but too few without it: of one that shows none nobody knows whether
+    it lies open. up: the open tiles."""
     seat = setting.nearest_seat(tile.center)
-    return sum(setting.nearest_seat(each.center) == seat for each in up) < len(hands[seat])
+    return 0 < sum(setting.nearest_seat(each.center) == seat for each in up) < len(hands[seat])
 
 
 def first_shown(hands: Hands, before: Callable[[int], Sequence[Sight]]) -> tuple[int, tuple[Tile, ...]] | None:
