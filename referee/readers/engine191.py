@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any
 
 from engine.actions import Action
@@ -31,16 +30,13 @@ from vision.observation import Observation, SeenTile
 CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
 
-FAR = (inf, inf)
-"""Where nothing lies."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
 
     lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
-    known: where those lay, by track, when it was first looked after the last action that was told.
+    known: where those lay, by track, when it was first looked after the last action, `told`.
     bids: as they were last shown, by seat, in the round that so many deals begin.
     """
 
@@ -91,7 +87,7 @@ class Engine191Reader(Engine191Plays):
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
-        still = frozenset(track for track, middle in lying.items() if distance(middle, known.get(track, FAR)) < half)
+        still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
         reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=Noted(bids, still),
                           hands={seat: tuple(sights) for seat, sights in hands.items()})
         track = hub.track if hub is not None else memory.hub

@@ -97,8 +97,10 @@ def is_blank(tile: SeenTile) -> bool:
 def is_down(tile: SeenTile, bones: Iterable[Point]) -> bool:
     """Whether a tile lies face down. Hardly anybody turns one of the boneyard up where it lies: what is not read more surely
     than that, or as the double blank, is its back with a scratch. bones: where the tiles of the boneyard lay."""
-    unsure = tile.ends in (None, (0, 0)) or tile.score < PLAIN
-    return tile.ends is None or (unsure and any(distance(tile.center, place) < tile.width / 2 for place in bones))
+    if tile.ends is None:
+        return True
+    unsure = tile.ends == (0, 0) or tile.score < PLAIN
+    return unsure and any(distance(tile.center, place) < tile.width / 2 for place in bones)
 
 
 def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(),
