@@ -65,7 +65,8 @@ class Engine191Reader(Engine191Plays):
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
         half = half_side(seen.tiles, memory.half)
-        up, down = up_and_down(seen.tiles, memory.bones.places)
+        bones_at = memory.bones.places if state.hub is not None else []  # bids are turned up where they lie
+        up, down = up_and_down(seen.tiles, bones_at)
         tiles: dict[Place, Sight] = {}
         if memory.deals != deals:
             memory = replace(memory, bids={}, lay={})
