@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from math import log
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
@@ -78,9 +77,8 @@ class Engine191Plays(ABC):
         if state.chance == "reveal":
             return self._reveals(state, reading)
         if state.chance == "turn-up":
-            again = log(max(1, len(state.boneyard))) if any(action.kind == "shuffle" for action in state.pushed) else 0.0
-            return [Proposal(TurnUp(tile), again, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
-                    if state.verify(TurnUp(tile))]  # of scrap that all know, just this one comes once in so many times
+            return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
+                    if state.verify(TurnUp(tile))]
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
         if state.chance == "show":

@@ -114,6 +114,19 @@ class Scene:
             self.do(self.full.random_chance(self.rng))
 
 
+def about_to_roll() -> tuple[Scene, Random]:
+    """A scene in which both dice have been used, and chance to go on with."""
+    scene, rng = Scene(3), Random(3)
+    while scene.state.chance != "roll":
+        action = rng.choice(scene.full.legal())
+        scene.full.push(action)
+        scene.state.push(action)
+        while scene.state.chance == "coin":
+            scene.full.push(scene.full.random_chance(rng))
+            scene.state.push(scene.full.pushed[-1])
+    return scene, rng
+
+
 def test_a_coin_of_the_figure_that_is_hard_to_tell_from_another_is_the_one_that_belongs_there() -> None:
     scene = Scene(3)
     reading = scene.look()
@@ -179,14 +192,7 @@ def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
 
 
 def test_a_die_that_is_hardly_one_shows_what_is_read_on_it() -> None:
-    scene, rng = Scene(3), Random(3)
-    while scene.state.chance != "roll":
-        action = rng.choice(scene.full.legal())
-        scene.full.push(action)
-        scene.state.push(action)
-        while scene.state.chance == "coin":
-            scene.full.push(scene.full.random_chance(rng))
-            scene.state.push(scene.full.pushed[-1])
+    scene, rng = about_to_roll()
     rolled = scene.full.random_chance(rng)
     scene.full.push(rolled)
     seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
@@ -199,14 +205,7 @@ def test_a_die_that_is_hardly_one_shows_what_is_read_on_it() -> None:
 
 
 def test_a_die_that_lies_where_it_lay_was_hardly_rolled() -> None:
-    scene, rng = Scene(3), Random(3)
-    while scene.state.chance != "roll":
-        action = rng.choice(scene.full.legal())
-        scene.full.push(action)
-        scene.state.push(action)
-        while scene.state.chance == "coin":
-            scene.full.push(scene.full.random_chance(rng))
-            scene.state.push(scene.full.pushed[-1])
+    scene, rng = about_to_roll()
     scene.look()
     before = scene.look()  # where they lie is known from the look before
     scene.full.push(scene.full.random_chance(rng))
