@@ -203,6 +203,17 @@ def test_a_place_where_a_game_knows_that_tiles_may_lie_is_tried_though_nothing_i
     assert sorted(np.rint(each.corners.mean(axis=0)).tolist() for each in seen) == [[100, 200], [300, 100]]
 
 
+def test_a_cell_is_tried_beside_what_is_found_askew_across_it() -> None:
+    """On a chequered board halves are found roughly: a tile turned by 20 degrees where one lies straight in its cell."""
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    the_set = TheSet()
+    the_set.size = SIZE
+    found = Proposals(_tile(100, 200, 0.35)[None], np.full(1, 0.9, np.float32), np.zeros(1, np.int64))
+    reader = cast(Reader, _Chooser((4, 5), 0.99))
+    _, maybe = chosen(reader, pyramid, found, the_set, lambda p: p, lambda p: p, cells=_tile(100, 200)[None])
+    assert any(np.allclose(each.corners, _tile(100, 200), atol=0.1) for each in maybe)
+
+
 class _Outlines:
     """Sees no tile in what lies level, and asks of so many places."""
 

@@ -78,15 +78,17 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     """
     size = the_set.size
     assert size is not None
-    for lay, strength in ((known, KNOWN_OBJECTNESS), (cells, TRIED_OBJECTNESS)):
-        if len(lay):
-            found = join([found, Proposals(lay, np.full(len(lay), strength, np.float32), np.full(len(lay), FACE))])
+    found = join([found, _faces(known, KNOWN_OBJECTNESS), _faces(cells, TRIED_OBJECTNESS)])
     middles = _middles(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():
         return [], []
     exact = rectangles(middles[fits, 0], middles[fits, 1], size)
-    kept = non_max_suppression(exact, found.objectness[fits], HALF, iou)
+    # A cell lies as it must: what is found askew across it is no better place for the same tile.
+    tried = np.arange(len(middles))[fits] >= len(middles) - len(cells)
+    kept = np.flatnonzero(~tried)[non_max_suppression(exact[~tried], found.objectness[fits][~tried], HALF, iou)]
+    fresh = [at for at in np.flatnonzero(tried) if not any(iou(exact[at], exact[other]) > NEARLY_ALL for other in kept)]
+    kept = np.array([*kept, *fresh], np.int64)
     exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
     beside = to_picture(known)
     read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set)
@@ -110,6 +112,11 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     the_set.remember(lying.bodies[plain], lying.backs[plain])
     likely = judged.take(judged.kinds[:, 2] < PLAIN)
     return _seen(reader, lying, to_table), [*lying.sightings(reader, to_table), *likely.sightings(reader, to_table)]
+
+
+def _faces(places: Array, strength: float) -> Proposals:
+    """Proposals of faces at these places, (n, 4, 2)."""
+    return Proposals(places, np.full(len(places), strength, np.float32), np.full(len(places), FACE))
 
 
 def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
