@@ -25,6 +25,7 @@ from referee.games import ANYTHING, OnTable, on_table
 from referee.proof import ToPicture
 from referee.setting import Point, Setting, printed_slots
 from referee.table import Table
+from vision.exposure import Metering
 from vision.frame import Frame, Image
 from vision.observation import Observation, TableState
 from vision.piece_sets import COMMON, PieceSet
@@ -261,11 +262,15 @@ class Session:
 
     def run(self, source: Source, show: Callable[[Observation], None]) -> None:
         """Follow a source to its end; show: is told what is known after each frame, and while no picture comes."""
+        metering = Metering()
         while True:
+            metering.ask(source)
             frame = source.next(WAIT_S)
             health = source.health()
             if frame is not None:
-                show(self.see(frame))
+                seen = self.see(frame)
+                metering.measured(seen.quality.white, seen.time)
+                show(seen)
             elif health.ended:
                 return
             elif health.lost is not None:

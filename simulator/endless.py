@@ -51,8 +51,8 @@ class Endless:
         self._skip = False
         self._hands = self._new_players()
         camera = whole_view(self._setting, np.random.default_rng(seed))
-        table = SimulatedTable(self._setting, camera, self._hands.table, self._happenings(), seed)
-        self._frames = table.frames()
+        self._table = SimulatedTable(self._setting, camera, self._hands.table, self._happenings(), seed)
+        self._frames = self._table.frames()
 
     def next(self, wait_s: float) -> Frame | None:
         """The next frame when it is due: the table's clock runs like that on the wall, or slower where painting takes longer."""
@@ -64,6 +64,9 @@ class Endless:
             self._began -= early
         self._came = self._clock()
         return frame
+
+    def expose(self, stops: float) -> None:
+        self._table.expose(stops)
 
     def health(self) -> Health:
         return Health(age=self._clock() - self._came, fps=10.0)

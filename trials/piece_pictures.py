@@ -25,8 +25,10 @@ from simulator.piece_truth import Wanted, profile_of, sold, wanted
 from simulator.tabletop.camera import Camera
 from simulator.tabletop.look import TESTING_SEEDS
 from simulator.tabletop.look import Look as TableLook
-from simulator.tabletop.render import Renderer
+from simulator.tabletop.lying import Tabletop
+from simulator.tabletop.render import Image, Renderer
 from simulator.tabletop.truth import Truth
+from vision.exposure import SETTLES_S, STEP, Metering, whiteness
 from vision.piece_crops import contrast_of
 from vision.piece_sets import COMMON, Doubt, Label, Look, PieceSet, doubts, learn
 from vision.pieces import FoundPiece, PieceReader
@@ -106,7 +108,7 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
         own = shown_set(reader, profile, renderer, look, rng)
         check: list[tuple[Label, str]] = []
         for k in range(GAMES):
-            image, truth = renderer.shoot(game_table(look, rng), number=10 + k)
+            image, truth = exposed_shot(renderer, game_table(look, rng), profile, 10 + k)
             laid = list(wanted(truth, look, profile, SEEN))
             reads = [reader.read(image, profile, pieces) for pieces in (COMMON, own)]
             matched = [_match(laid, found) for found in reads]
@@ -149,12 +151,26 @@ def shown_set(
     """The table's set, learnt from showings on it."""
     looks: list[Look] = []
     for k in range(SHOWINGS):
-        image, truth = renderer.shoot(showing_table(look, rng), number=k)
+        image, truth = exposed_shot(renderer, showing_table(look, rng), profile, k)
         laid = list(wanted(truth, look, profile, SEEN))
         for piece, found in zip(laid, _match(laid, reader.read(image, profile, least=SHOWN)), strict=True):
             if found is not None:
                 looks.append(Look(piece.label, found.traits, found.radius, found.label))
     return learn("shown", looks, look.edition.chips, reader.version)
+
+
+def exposed_shot(renderer: Renderer, table: Tabletop, profile: Profile, number: int) -> tuple[Image, Truth]:
+    """A picture of a table after its camera was asked to take as much light as its pieces bear."""
+    metering = Metering()
+    while True:
+        renderer.stops = stops = metering.stops
+        image, truth = renderer.shoot(table, number=number)
+        pieces = list(wanted(truth, renderer.look, profile, SEEN))
+        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) / 2
+        faces = np.array([piece.face + piece.pixels * square for piece in pieces], np.float32).reshape(-1, 4, 2)
+        metering.measured(whiteness(image, faces), metering.stops * SETTLES_S / STEP)
+        if metering.stops == stops:
+            return image, truth
 
 
 def summary(figures: Figures) -> dict[str, Any]:

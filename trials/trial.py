@@ -39,6 +39,7 @@ from simulator.tabletop.traced import TracedRenderer, traceable
 from trials.piece_pictures import shown_set
 from trials.story import Story, as_it_looks, by_hand, is_said
 from trials.tally import Judged, Tally, told_plays
+from vision.exposure import Metering
 from vision.frame import Frame
 from vision.piece_sets import COMMON, PieceSet
 from vision.pieces import PieceReader
@@ -147,6 +148,7 @@ class Trial:
         self.stirred = 0.0  # when anything last moved
         self.work: float | None = 0.0  # computing time since the table lies still; None once a decision was made
         self.alarmed: object = None
+        self.metering = Metering()
 
     def _shown(self, pieces: PieceReader) -> PieceSet:
         """The owner's pieces, as learnt from showing them to the camera before the first game."""
@@ -240,9 +242,13 @@ class Trial:
         return self.tally
 
     def moments(self) -> Iterator[Moment]:
-        """What the camera sees."""
+        """What the camera sees, exposed as it is asked to."""
         table = SimulatedTable(self.setting, self.camera, self.players.table, self.happenings(), self.seed, LAST, self.renderer)
-        return table.moments()
+        for moment in table.moments():
+            yield moment
+            if self.session.seen is not None:
+                self.metering.measured(self.session.seen.quality.white, moment.frame.time)
+                table.expose(self.metering.stops)
 
     def look(self, moment: Moment) -> None:
         """One frame through the session."""

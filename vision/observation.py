@@ -89,7 +89,8 @@ class Quality:
 
     frame_age: seconds since the newest frame. fps: frames per second over the last seconds. light: mean brightness
     0..1. glare: share of the table that is blown out. sharpness: 1 where edges are as crisp as the lens allows.
-    scale: picture pixels per millimetre at the worst place of the play area, 0 where not calibrated.
+    scale: picture pixels per millimetre at the worst place of the play area, 0 where not calibrated. white: how bright the
+    whitest tiles and pieces are in it, 0..1, in the frame in which that was measured; else 0.
     """
 
     frame_age: float = 0.0
@@ -98,6 +99,7 @@ class Quality:
     glare: float = 0.0
     sharpness: float = 0.0
     scale: float = 0.0
+    white: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ the lens shows it. Only what has changed is painted again; held things and hands
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -90,6 +90,7 @@ class Renderer:
     def __init__(self, camera: Camera, look: Look) -> None:
         self.look, self.easel = look, Easel(look)
         self.first = camera
+        self.stops = 0.0  # by so many the camera is asked to take less light than it would by itself
         self._sheets: tuple[Sheet, ...] = ()
         self._table = Tabletop()
         self._light = DAY
@@ -123,12 +124,16 @@ class Renderer:
         self._shown = told(resting, self._rest.ids, self.easel, self.view, self._shown, self._changed)
         self._changed = []
         if not held and not veils:
-            image = self._sensor.take(self.camera, self._rest.clean, number, light.flash)
+            image = self._sensor.take(self.exposed(self.camera), self._rest.clean, number, light.flash)
             return image, Truth(tabletop, tuple(self._shown.values()), self.camera, 0, self.camera != self.first)
         parts = self._veiled(held, veils)
-        image = self._sensor.take(self.camera, self._rest.clean, number, light.flash, (self._over.clean, parts))
+        image = self._sensor.take(self.exposed(self.camera), self._rest.clean, number, light.flash, (self._over.clean, parts))
         shown = told(tabletop, self._over.ids, self.easel, self.view, self._shown, parts)
         return image, Truth(tabletop, tuple(shown.values()), self.camera, len(veils), self.camera != self.first)
+
+    def exposed(self, camera: Camera) -> Camera:
+        """The camera as it does what it was asked to."""
+        return replace(camera, exposure=camera.exposure * 2**-self.stops)
 
     def covered(self, number: int = 0) -> Image:
         """The picture while something lies over the lens: dark, a little red, and noisy."""

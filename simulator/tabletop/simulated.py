@@ -59,6 +59,10 @@ class SimulatedTable:
             self.world = film.after
         yield from self._run(perform(Still(self.last), self.world, self.setting, self.rng), None)
 
+    def expose(self, stops: float) -> None:
+        """The camera shall take so many stops less light than it would by itself."""
+        self.renderer.stops = stops
+
     def frames(self) -> Iterator[Frame]:
         """The frames alone."""
         return (moment.frame for moment in self.moments())

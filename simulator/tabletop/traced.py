@@ -82,7 +82,7 @@ class TracedRenderer(Renderer):
         if key != self._key:
             self._key, self._clean = key, self._picture(key, tabletop, hands, steady, truth.camera)
             self._taken.forget()
-        return self._taken.take(truth.camera, self._clean, number, light.flash), truth
+        return self._taken.take(self.exposed(truth.camera), self._clean, number, light.flash), truth
 
     def _picture(self, key: str, tabletop: Tabletop, hands: Sequence[Hand], light: Light, camera: Camera) -> Image:
         """(H, W, 3) uint8: the light as the lens throws it on the sensor, traced where nobody did before."""

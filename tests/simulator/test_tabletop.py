@@ -66,6 +66,16 @@ def test_every_picture_has_its_own_noise() -> None:
     assert 0.3 < np.abs(first - second).mean() < 6
 
 
+def test_a_camera_asked_for_less_light_takes_less_and_stands_where_it_stood() -> None:
+    renderer = Renderer(SMALL, LOOK)
+    bright, before = renderer.shoot(table(), number=4)
+    renderer.stops = 1.0
+    dim, after = renderer.shoot(table(), number=4)
+    assert dim.mean() == pytest.approx(bright.mean() * 2 ** (-1 / 2.2), rel=0.05) and after.camera == before.camera
+    renderer.stops = 0.0
+    assert (renderer.shoot(table(), number=4)[0] == bright).all()
+
+
 def test_pictures_kept_of_a_table_at_rest_are_not_shown_once_it_changed() -> None:
     renderer = Renderer(replace(SMALL, auto_exposure=False), LOOK)
     for number in range(2 * GRAINS):

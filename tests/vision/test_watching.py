@@ -249,6 +249,8 @@ def test_how_good_the_view_is_is_told() -> None:
     film = Film()
     quality = [seen.quality for seen, _ in film.show(table((100, 100), (300, 160)), 20)]
     assert quality[-1].scale == 1.0 and 0.5 < quality[-1].sharpness <= 1.0 and quality[-1].fps > 5
+    bright = [each.white for each in quality if each.white]
+    assert 1 <= len(bright) < len(quality) and min(bright) > 0.7, "now and then it is told how white the tiles are"
 
 
 def test_a_flash_and_a_lamp_are_no_plays() -> None:

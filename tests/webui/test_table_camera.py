@@ -15,7 +15,9 @@ from flask.testing import FlaskClient
 from engine.games import game
 from referee.setting import SIDES, Seat, Setting
 from tests.webui.faketable import FakeCamera, FakeTable, table, tagged_table
+from vision.exposure import STEP
 from vision.frame import Frame
+from vision.observation import Quality
 from vision.sources.source import SourceError
 from webui.app import create_app
 from webui.cameras.routes import SHEETS, game_forms, setting_of, sides_of
@@ -147,6 +149,26 @@ def test_a_phone_lends_its_camera_with_the_key_of_the_square(
     assert stand.name == "phone"
     seen = offered.next()
     assert seen.image.shape == (480, 640, 3)
+
+
+def test_a_phone_is_told_to_take_less_light_for_white_tiles_and_for_pieces_that_are_shown(
+    stand: CameraStand, offered: Offered, keys: Keys, client: FlaskClient
+) -> None:
+    def told() -> float:
+        answer = client.post("/camera/frame", data=frame(), content_type="image/jpeg").get_json()
+        offered.next()
+        return float(answer["stops"])
+
+    assert told() == 0
+    stand.quality = Quality(white=1.0)
+    told()
+    assert told() == STEP
+    stand.quality = Quality(white=0.1)
+    stand.choose("phone")  # another camera is asked for nothing before it was looked at
+    assert told() == 0
+    stand.shown(1.0)
+    stand.quality = Quality(white=0.1)
+    assert told() == told() == STEP, "while pieces are shown, the light is theirs"
 
 
 def test_a_seat_is_no_camera(keys: Keys, client: FlaskClient) -> None:

@@ -14,7 +14,7 @@ from typing import Protocol
 from engine.words import say
 from vision.frame import Frame, Image
 from vision.sources.pulse import Pulse, fingerprint, is_black
-from vision.sources.source import Health
+from vision.sources.source import Dimmable, Health
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
 """Between attempts to connect again; it doubles with every attempt."""
@@ -55,6 +55,7 @@ class LiveCamera:
         self._pulse = Pulse(clock())
         self._newest: Frame | None = None
         self._count = 0
+        self._stops = 0.0
         self._generation = 0
         self._readers: list[threading.Thread] = []
         self._attempts = 0
@@ -76,6 +77,9 @@ class LiveCamera:
         now = self._clock()
         with self._condition:
             return Health(self._pulse.lost(now), self._pulse.age(now), self._pulse.fps(now), self._closed.is_set())
+
+    def expose(self, stops: float) -> None:
+        self._stops = stops
 
     def close(self) -> None:
         with self._condition:
@@ -122,6 +126,8 @@ class LiveCamera:
             return
         try:
             while generation == self._generation:
+                if isinstance(capture, Dimmable):
+                    capture.expose(self._stops)
                 good, image = capture.read()
                 if not good or image is None:
                     self._failed(generation, say("the camera is unplugged or sends nothing"))

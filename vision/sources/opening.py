@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
+import platform
 from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 
 from engine.words import say
+from vision.sources.device import Device
 from vision.sources.live import Capture, LiveCamera
 from vision.sources.played import folder, video
 from vision.sources.recording import SUFFIX, play_back
 from vision.sources.source import Source, SourceError
 
+ON_LINUX = platform.system() == "Linux"
 DEVICES = Path("/dev")
 BY_ID = DEVICES / "v4l/by-id"
 WANTED = (1920, 1080)
@@ -25,7 +27,7 @@ def open_source(text: str) -> Source:
     if "://" in text:
         return LiveCamera(_opener(text, cv2.CAP_FFMPEG))
     if text.isascii() and text.isdigit() and len(text) < 4:
-        if DEVICES.is_dir() and not (DEVICES / f"video{int(text)}").exists():
+        if ON_LINUX and not (DEVICES / f"video{int(text)}").exists():
             raise SourceError(say("There is no camera {text}: is it plugged in?", text=text))
         return LiveCamera(_device(_stable(int(text))))
     path = _path(text)
@@ -60,7 +62,7 @@ def _stable(index: int) -> Path | int:
 def _device(which: Path | int) -> Callable[[], Capture]:
     def opened() -> Capture:
         name: str | int = which if isinstance(which, int) else str(which.resolve())
-        capture = cv2.VideoCapture(name, cv2.CAP_V4L2 if os.name == "posix" and DEVICES.is_dir() else cv2.CAP_ANY)
+        capture = cv2.VideoCapture(name, cv2.CAP_V4L2 if ON_LINUX else cv2.CAP_ANY)
         if not capture.isOpened():
             raise OSError(say("no camera at {which}", which=which))
         # Motion JPEG: without it many cameras send 1080p at five frames a second only.
@@ -68,7 +70,7 @@ def _device(which: Path | int) -> Callable[[], Capture]:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        return capture
+        return Device(capture) if ON_LINUX else capture
 
     return opened
 

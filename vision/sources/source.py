@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from vision.frame import Frame
 
@@ -42,3 +42,11 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let go of the camera or file."""
+
+
+@runtime_checkable
+class Dimmable(Protocol):
+    """A camera that takes less light when it is asked to."""
+
+    def expose(self, stops: float) -> None:
+        """So many stops less than it would by itself, from now on."""

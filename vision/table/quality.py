@@ -1,4 +1,4 @@
-"""How good the view of the table is, kept up to date cheaply: light at every frame, crispness now and then."""
+"""How good the view of the table is, kept up to date cheaply: light at every frame, how crisp and how bright now and then."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from calibration.health import area_grid, scales, sharpness
 from calibration.profile import Profile
+from vision.exposure import whiteness
 from vision.observation import Quality
 
 Image = NDArray[np.uint8]
+Array = NDArray[np.float32]
 
 WHITE = (251.0, 251.0, 251.0)
 """From these levels on nothing more is seen in a place: it glares."""
@@ -23,18 +25,20 @@ class View:
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=30)
-        self._sharpness = self._scale = 0.0
+        self._sharpness = self._scale = self._white = 0.0
 
     def frame(self, time: float) -> None:
         """A frame came."""
         self._times.append(time)
 
-    def look(self, image: Image) -> None:
-        """How crisp the edges in the middle of a picture are; where there are none, what was seen last holds."""
+    def look(self, image: Image, faces: Array) -> None:
+        """How crisp the edges in the middle of a picture are; where there are none, what was seen last holds. And how bright
+        tiles and pieces are in it; faces: (n, 4, 2) their corners."""
         height, width = image.shape[:2]
         middle = image[height // 4 : height - height // 4, width // 4 : width - width // 4]
         grey = np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.uint8)
         self._sharpness = sharpness(grey, np.ones_like(grey)) or self._sharpness
+        self._white = whiteness(image, faces)
 
     def measured(self, profile: Profile | None) -> None:
         """The camera was calibrated, or bumped."""
@@ -44,6 +48,7 @@ class View:
         """tiny: the newest frame, small."""
         span = self._times[-1] - self._times[0]
         few = np.ascontiguousarray(tiny[::4, ::4])
-        white = cv2.countNonZero(cv2.inRange(few, WHITE, (255.0, 255.0, 255.0))) / few[..., 0].size
+        burnt = cv2.countNonZero(cv2.inRange(few, WHITE, (255.0, 255.0, 255.0))) / few[..., 0].size
+        measured, self._white = self._white, 0.0
         return Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, sum(cv2.mean(few)[:3]) / 3 / 255,
-                       white, self._sharpness, self._scale)
+                       burnt, self._sharpness, self._scale, measured)

@@ -194,7 +194,7 @@ class TableWatcher:
         """Nothing moves, for `still` seconds: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_pose > BUMP_S:
             if self._checked_pose > -np.inf:  # a table at rest: there is time for it
-                self._view.look(frame.image)
+                self._view.look(frame.image, self._faces())
             self._checked_pose = frame.time
             if self._bumped(frame, pyramid, tiny, reference):
                 return
@@ -408,6 +408,12 @@ class TableWatcher:
             mask = draw(shape, places[:fresh], half * RIM) | draw(shape, places[fresh:], half * beside)
             self._drawn = beside, places, mask
         return self._drawn[2]
+
+    def _faces(self) -> Array:
+        """(n, 4, 2) corners in the camera's picture of every tile that is known, and of every piece."""
+        assert self._sight is not None
+        pieces = NONE_KNOWN if self._pieces is None else self._sight.to_picture(self._pieces.outlines())
+        return np.concatenate([self._pixels_of_tracks(), pieces])
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from engine.words import listed, say
+from vision.exposure import whiteness
 from vision.frame import Frame
 from vision.piece_crops import face_levels
 from vision.piece_sets import COMMON, SUIT_WORDS, VALUE_WORDS, PieceSet, Step, showing
@@ -25,6 +26,8 @@ NAME = "own"
 
 FAINT = 25.0
 """Faces that differ in themselves by fewer levels are mostly misread (docs/measured.md)."""
+
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 
 BRIGHT = 250.0
 """From this level on a camera sees nothing but white."""
@@ -45,13 +48,16 @@ class PieceDesk:
     """The players' own pieces, kept in a file; any method may be called from any thread.
 
     newest: the camera's newest frame. profile: how it stands. changed: is told of other pieces. reader: makes what reads them.
+    bright: is told how bright they are, see `vision.exposure.whiteness`.
     """
 
     def __init__(
         self, file: Path, newest: Callable[[], Frame | None], profile: Callable[[], Profile | None],
         changed: Callable[[PieceSet], None] = lambda own: None, reader: Callable[[], PieceReader] = PieceReader,
+        bright: Callable[[float], None] = lambda white: None,
     ) -> None:  # fmt: skip
         self._file, self._newest, self._profile, self._changed, self._make = file, newest, profile, changed, reader
+        self._bright = bright
         self._reader: PieceReader | None = None
         self._doing = threading.Lock()
         self._showing: Showing | None = None
@@ -86,6 +92,8 @@ class PieceDesk:
                 self._look = Look(frame, profile, in_order(found, shown.step, profile.to_picture))
             except ValueError as error:
                 self._look = Look(frame, profile, found, str(error))
+            rings = _rings(self._look)[:, None]
+            self._bright(whiteness(frame.image, (rings[..., :2] + rings[..., 2:] * SQUARE).astype(np.float32)))
 
     def take(self) -> None:
         """The last look was right: on to the next step. ValueError, with a sentence, where it was not."""

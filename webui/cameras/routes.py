@@ -73,7 +73,7 @@ def register_cameras(
 
     @cameras.post("/camera/frame")
     def frame() -> tuple[Response, int]:
-        """One picture (JPEG) of the phone; answers what the referee makes of it."""
+        """One picture (JPEG) of the phone; answers what the referee makes of it, and how many stops less light it should take."""
         if not keys.visitor(request).camera:
             abort(403, say("This phone’s key is not the camera’s."))
         if (request.content_length or 0) > LARGEST_FRAME:
@@ -85,7 +85,7 @@ def register_cameras(
         moment = table.moment() if table is not None else None
         word = moment.word if moment else "ready"
         return jsonify(
-            {"word": word, "sentence": moment.sentence if moment else "", "health": health(stand.view())}
+            {"word": word, "sentence": moment.sentence if moment else "", "health": health(stand.view()), "stops": stand.stops}
         ), 200
 
     @setup.before_request

@@ -5,6 +5,7 @@ Whoever watches the table is offered its frames; cameras are exchanged under the
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,15 +22,17 @@ from calibration.measure import calibrate, from_corners
 from calibration.profile import Profile
 from engine.words import say
 from referee.setting import Point
+from vision.exposure import Metering
 from vision.frame import Frame, Image
 from vision.observation import Quality
 from vision.sources.browser import BrowserCamera
-from vision.sources.opening import open_source
+from vision.sources.opening import ON_LINUX, open_source
 from vision.sources.source import Health, Source
 from webui.live.running import View
 
 PHONE = "phone"
 PUMP_SECONDS = 0.5
+SHOWING_S = 5.0
 JPEG_QUALITY = 82
 PREVIEW_WIDTH = 1280
 
@@ -45,6 +48,8 @@ class CameraChoice:
 def camera_choices(chosen: str, devices: Path = Path("/dev")) -> list[CameraChoice]:
     """A phone, the cameras plugged in, and whatever is chosen now."""
     numbers = sorted(int(path.name[5:]) for path in devices.glob("video*") if path.name[5:].isdigit())
+    if not ON_LINUX:  # where cameras are no files
+        numbers = [0, 1]
     names = dict.fromkeys([*map(str, numbers), *([chosen] if chosen and chosen != PHONE else [])])
     return [CameraChoice(PHONE, say("A phone or tablet")), *(CameraChoice(name, _camera_words(name)) for name in names)]
 
@@ -67,7 +72,7 @@ class CameraStand:
     ) -> None:
         self._opening = opening
         self._changing, self._choosing = threading.Lock(), threading.Lock()
-        self._phone = BrowserCamera(clock)
+        self._clock, self._phone = clock, BrowserCamera(clock)
         self._source: Source | None = None
         self._name = ""
         self._newest: Frame | None = None
@@ -76,6 +81,7 @@ class CameraStand:
         self.profile: Profile | None = None
         self.word = "ready"
         self.quality = Quality()
+        self._metering, self._shown = Metering(), -math.inf
         self.on_calibrated: Callable[[Profile | None, Image | None], None] = lambda profile, image: None
         self.closed = threading.Event()
 
@@ -99,6 +105,9 @@ class CameraStand:
         """
         while not self.closed.is_set():
             source = self._source
+            if self._clock() - self._shown > SHOWING_S:
+                self._metering.measured(self.quality.white, self._clock())
+            self._metering.ask(source)
             frame = source.next(PUMP_SECONDS) if source is not None else None
             if source is None or frame is None:
                 self.closed.wait(0.02)
@@ -108,6 +117,16 @@ class CameraStand:
                     continue
                 self._newest = frame
             offer(frame, not source.live)  # not under the lock: whoever waits for the frame to be taken must not hold up `choose`
+
+    def shown(self, white: float) -> None:
+        """How bright pieces are that are being shown, see `whiteness`: for a while the light is theirs alone."""
+        self._shown = self._clock()
+        self._metering.measured(white, self._shown)
+
+    @property
+    def stops(self) -> float:
+        """By so many the camera should take less light than it would by itself."""
+        return self._metering.stops
 
     # For people.
 
@@ -123,6 +142,7 @@ class CameraStand:
             with self._changing:
                 before, self._source = self._source, None
                 self._name, self._newest, self._jpeg, self.profile = name or "", None, None, None
+                self.quality, self._metering, self._shown = Quality(), Metering(), -math.inf
             if before is not None and before is not self._phone:
                 before.close()
             self.on_calibrated(None, None)  # no frame of the one is measured by the other's calibration

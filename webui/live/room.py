@@ -44,7 +44,8 @@ class Room:
         self._folder, self._record = folder, record
         self.shelf = Shelf(folder, Evidence(folder / "evidence"))
         self.stand = CameraStand(opening)
-        self.pieces = PieceDesk(folder / "pieces.json", self.stand.live, lambda: self.session.profile, self._owns)
+        self.pieces = PieceDesk(folder / "pieces.json", self.stand.live, lambda: self.session.profile, self._owns,
+                                bright=self.stand.shown)  # fmt: skip
         self.session = Session(reader, self.shelf.open(), own=self.pieces.own, clock=time.time)
         if own is not None:
             self.pieces.have(own)
