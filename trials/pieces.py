@@ -27,7 +27,7 @@ from simulator.staging.overhead import whole_view
 from simulator.tabletop.look import TESTING_SEEDS, Look
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
-from trials.piece_pictures import SEEN, shown_set
+from trials.piece_pictures import SEEN, exposed_shot, shown_set
 from trials.table import film
 from vision.frame import Frame
 from vision.observation import SeenPiece
@@ -101,7 +101,7 @@ def measure_game(
     deal_on(state, rng)
     score, grain, number = PieceScore(), np.random.default_rng(seed), 0
     for shot in range(STATES):
-        image, truth = renderer.shoot(stage.lay(state), number=shot)
+        image, truth = exposed_shot(renderer, stage.lay(state), profile, shot)
         for picture in film(image, grain):
             seen = session.see(Frame(picture, number / 10, number))
             number += 1
