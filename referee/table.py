@@ -302,9 +302,9 @@ class Table:
         drafts[-1] = replace(drafts[-1], token=token)  # the last of what the command did, so that its number is the answer
         self._add(drafts, time)
         if who != "camera":
-            self._vouch(before, state)
             misfit = differences(self.reader.expected(state, self.reading), self.reading)
             self.vouched = self.vouched.overrule(misfit, self.reading, time)
+            self._vouch(before, state)
         else:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
@@ -337,7 +337,8 @@ class Table:
             return
         reading = self._supposed(state, self.seen) if self.seen.settled else Reading({})
         lies = self.reader.expected(state, reading)
-        told = {place: laid for place, laid in lies.tiles.items() if before.tiles.get(place) != laid}
+        misread = {place for place, sight in reading.tiles.items() if sight.track in self.vouched.misread}
+        told = {place: laid for place, laid in lies.tiles.items() if before.tiles.get(place) != laid or place in misread}
         pieces = [place for place, label in lies.pieces.items() if before.pieces.get(place) != label]
         self.vouched = self.vouched.add(told, reading, self.seen, pieces)
 

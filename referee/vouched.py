@@ -39,13 +39,14 @@ class Named:
 @dataclass(frozen=True, slots=True, eq=False)
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
-    tracks of what cannot be a tile. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
-    which track was the newest then."""
+    tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read. doubted: tracks of what
+    nothing explains, by when a person first told a play beside it, and which track was the newest then."""
 
     tracks: Mapping[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
     denied: frozenset[int] = frozenset()
     doubted: Mapping[int, tuple[float, int]] = field(default_factory=dict)
+    misread: frozenset[int] = frozenset()
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation, pieces: Iterable[Place] = ()) -> Vouched:
         """Tiles at these places were named by a person, or pieces; what is seen there are those, and what is not lies there
@@ -79,13 +80,14 @@ class Vouched:
 
     def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> Vouched:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
-        is no tile: it would be asked about for ever."""
-        extra = {reading.tiles[each.place].track for each in misfit
-                 if each.kind in ("extra", "joint") and each.place in reading.tiles}
+        is no tile, or no other than was played: it would be asked about for ever."""
+        tracks = {reading.tiles[each.place].track: each.kind for each in misfit
+                  if each.kind in ("extra", "joint", "wrong") and each.place in reading.tiles}
         newest = max((sight.track for sight in reading.tiles.values()), default=0)
-        doubted = {track: self.doubted.get(track, (time, newest)) for track in extra}
-        overruled = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}
-        return replace(self, doubted=doubted, denied=self.denied | overruled)
+        doubted = {track: self.doubted.get(track, (time, newest)) for track in tracks}
+        old = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}
+        misread = frozenset(track for track in old if tracks[track] == "wrong")
+        return replace(self, doubted=doubted, denied=self.denied | (old - misread), misread=misread)
 
     def after(self, seen: Observation) -> Vouched:
         """After one more look: what is gone is no longer vouched for."""

@@ -92,7 +92,10 @@ class Star:
             seen = max(apart, key=lambda each: (each.track == track, chance_of(each, tile)), default=None)
             return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > RARELY else None
         there = {track: among[track]} if track in among else {}
-        return continued(tip, ends, there, reach, self.half) or continued(tip, ends, among, reach, self.half)
+        knot = continued(tip, ends, there, reach, self.half)
+        if knot is None and any(may_be(each, Tile.of(*ends)) for each in self._unmoved(place, there).values()):
+            knot = Knot(among[track], outer_half(among[track], ends[1]))  # it lies as it did, a little apart from its line
+        return knot or continued(tip, ends, among, reach, self.half)
 
     def _unmoved(self, place: Place, among: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
         """Those that lie no farther than a tile's length from where that of a place lay before, if that is known: beyond a gap

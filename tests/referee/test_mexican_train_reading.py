@@ -114,3 +114,26 @@ def test_a_tile_that_touches_the_side_of_a_train_is_on_none() -> None:
     assert len(reading.loose) == 1
     (breach,) = reader(2).breaches(state, reading)
     assert breach.verdict.rule == "train" and breach.words == "B lays the 7-8 on no train."
+
+
+def test_a_first_tile_held_apart_from_the_engine_stays_in_its_train_though_it_is_hardly_read_any_more() -> None:
+    """The train has gone on from it: another that has not begun would take it for its own."""
+    def seen(twelve: float) -> Observation:
+        tiles = []
+        lie: tuple[tuple[float, float, float, tuple[int, int]], ...] = (
+            (0, 0, 0, (12, 12)), (0, 50, pi / 2, (12, 3)), (0, 99, pi / 2, (3, 5)))
+        for track, (x, y, angle, (first, second)) in enumerate(lie):
+            rows = np.full((2, 16), 1e-5, np.float32)
+            rows[0, first] = rows[1, second] = 1
+            if track == 1:
+                rows[0, 12], rows[0, 10] = twelve, 1 - twelve
+            tiles.append(SeenTile(track, (x, y), angle, 48.0, 24.0, (int(rows[0].argmax()), second), rows, 0.99))
+        return Observation(0.0, 0, TableState.READY, tuple(tiles), units="mm", settled=True)
+
+    state = dealt(3)
+    state.push(Play(Tile(3, 12), 0))
+    reading, memory = reader(3).read(seen(1.0), state, MexicanTrainReader.unread)
+    assert reading.tiles["train", 0, 1].track == 1
+    state.push(Play(Tile(3, 5), 0))
+    reading, _ = reader(3).read(seen(0.3), state, memory)
+    assert [reading.tiles["train", 0, at].track for at in (1, 2)] == [1, 2]

@@ -96,7 +96,7 @@ def test_of_two_tiles_laid_upon_others_at_once_the_one_that_explains_nothing_is_
 def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
     reading = Reading({PLACE: sight_of(seen().tiles[0])})
     went_on = Reading({**reading.tiles, ("market", 0): sight_of(seen(track=12).tiles[0])})
-    beside, nothing = differences(Expected({}), reading), differences(Expected({PLACE: Laid((3, 1))}), reading)
+    beside, nothing = differences(Expected({}), reading), differences(Expected({PLACE: Laid((1, 3))}), reading)
 
     def left(*tellings: tuple[list[Difference], Reading, float]) -> int:
         vouched = Vouched()
@@ -108,3 +108,14 @@ def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
     assert left((beside, reading, 10.0), (beside, went_on, 14.0)) == 1, "it may be the next of some plays told at once"
     assert left((beside, reading, 10.0), (beside, reading, 90.0)) == 1, "somebody catches up slowly with a table that waits"
     assert left((beside, reading, 10.0), (nothing, reading, 20.0), (beside, went_on, 30.0)) == 1, "it was explained meanwhile"
+
+
+def test_what_is_read_otherwise_while_people_play_on_is_what_was_played() -> None:
+    reading = Reading({PLACE: sight_of(seen(ends=(1, 4)).tiles[0])})
+    went_on = Reading({**reading.tiles, ("market", 0): sight_of(seen(track=12).tiles[0])})
+    misread = differences(Expected({PLACE: Laid((1, 3))}), reading)
+    assert [each.kind for each in misread] == ["wrong"]
+    once = Vouched().overrule(misread, reading, 10.0)
+    assert not once.misread and not once.overrule(misread, went_on, 14.0).misread
+    for_long = once.overrule(misread, went_on, 30.0)
+    assert for_long.misread == {7} and not for_long.denied
