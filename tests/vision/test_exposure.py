@@ -12,7 +12,7 @@ import pytest
 from vision.exposure import BRIGHT, MOST, SETTLES_S, STEP, Metering, whiteness
 from vision.frame import Image
 from vision.sources.browser import BrowserCamera
-from vision.sources.device import BY_HAND, BY_ITSELF, GAMMA, Device
+from vision.sources.device import BY_HAND, GAMMA, Device
 from vision.sources.live import LiveCamera
 
 FACES = np.array([[[10, 10], [50, 10], [50, 30], [10, 30]], [[60, 60], [90, 70], [80, 95], [55, 85]]], np.float32)
@@ -53,6 +53,9 @@ def test_a_measurement_from_before_the_camera_has_settled_counts_for_nothing() -
     metering.measured(1.0, 10)
     metering.measured(1.0, 10 + SETTLES_S / 2)
     assert metering.stops == STEP
+
+
+BY_ITSELF = 3
 
 
 class _Webcam:
@@ -133,3 +136,22 @@ def test_a_live_camera_hands_on_what_it_is_asked_and_a_phone_is_told() -> None:
         metering.ask(source)
     assert capture.done.wait(5) and capture.asked == STEP == phone.stops
     camera.close()
+
+
+def test_a_camera_that_somebody_has_set_by_hand_is_left_alone() -> None:
+    webcam = _Webcam()
+    webcam.by, webcam.exposure = BY_HAND, 100.0
+    device = Device(cast(cv2.VideoCapture, webcam))
+    _level(device)
+    device.expose(1.0)
+    _level(device)
+    device.release()
+    assert webcam.by == BY_HAND and webcam.exposure == 100.0
+
+
+def test_a_camera_is_let_go_when_it_is_closed_so_that_it_is_left_as_it_was_found() -> None:
+    webcam = _Webcam()
+    camera = LiveCamera(lambda: Device(cast(cv2.VideoCapture, webcam)))
+    assert camera.next(5.0) is not None
+    camera.close()
+    assert not webcam.open

@@ -8,8 +8,8 @@ import cv2
 
 from vision.frame import Image
 
-BY_ITSELF, BY_HAND = 3, 1
-"""V4L2_EXPOSURE_APERTURE_PRIORITY and V4L2_EXPOSURE_MANUAL."""
+BY_HAND = 1
+"""V4L2_EXPOSURE_MANUAL; what else there is differs from camera to camera."""
 
 PACE = 6
 """Frames from one setting to the next: a camera shows a new one some frames later."""
@@ -26,14 +26,16 @@ GAMMA = 2.2
 
 class Device:
     """An open camera, as OpenCV's VideoCapture. What the exposure's numbers mean differs from one to the next: it is led by what
-    becomes of the picture, then left as it is, so that neither a hand nor a tile laid changes it."""
+    becomes of the picture, then left as it is, so that neither a hand nor a tile laid changes it. One whose exposure somebody
+    has set by hand is left alone."""
 
     def __init__(self, capture: cv2.VideoCapture) -> None:
         self._capture = capture
         self._stops = self._wanted = self._level = 0.0
         self._frames = self._tries = 0
-        self._leading, self._obeys = False, True
-        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_ITSELF)  # whoever had it before may have left it otherwise
+        self._leading = False
+        self._itself = capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
+        self._obeys = self._itself != BY_HAND
 
     def read(self) -> tuple[bool, Image | None]:
         good, image = self._capture.read()
@@ -79,5 +81,5 @@ class Device:
     def _leave(self) -> None:
         """To itself."""
         if self._stops:
-            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, BY_ITSELF)
+            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, self._itself)
         self._stops, self._leading = 0.0, False

@@ -25,6 +25,9 @@ GOOD_S = 5.0
 WATCH_S = 0.2
 """The watchdog looks so often."""
 
+CLOSING_S = 1.0
+"""So long it is waited for a camera to be let go."""
+
 MOST_STUCK = 3
 """Threads stuck in a blocked read that are left behind at most."""
 
@@ -86,6 +89,8 @@ class LiveCamera:
             self._closed.set()
             self._generation += 1
             self._condition.notify_all()
+        for reader in self._readers:
+            reader.join(CLOSING_S)  # a camera is left as it was found
 
     def look(self) -> None:
         """One look of the watchdog: connects again where the camera is lost and the pause since the last try is over."""
