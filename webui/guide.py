@@ -75,8 +75,8 @@ ERRING = Section(say("Where Kibitz errs"), (
      say("A lamp that mirrors in a tile hides its pips. In dim light pictures are noisy, and dark pips on dark tiles go.")),
     (say("White on black"),
      say("A camera sets itself by all it sees: on a dark cloth white tiles and dice come out white, and their marks drown. "
-         "Kibitz then asks for less light, if the camera is a webcam under Linux or a phone with Chrome. No other camera "
-         "listens: there take a lighter cloth.")),
+         "Kibitz then asks for less light, if the camera is a webcam under Linux or an Android phone with Chrome. No other "
+         "camera listens: there take a lighter cloth.")),
     (say("Double blanks"),
      say("A double blank without a line in its middle looks like the back of a tile. If both lie about, it may ask.")),
     (say("Tiles upon tiles"),
