@@ -35,7 +35,7 @@ from referee.readers.boneyard import PASSING
 from referee.readers.shown import first_shown
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Setting
+from referee.setting import Point, Setting
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
@@ -77,8 +77,8 @@ class Engine191Plays(ABC):
         if state.chance == "reveal":
             return self._reveals(state, reading)
         if state.chance == "turn-up":
-            return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in self._turned_up(state, reading, ("new", "line", "open"))
-                    if state.verify(TurnUp(tile))]
+            able = self._turned_up(state, reading, ("new", "line", "open"), state.turn)
+            return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in able if state.verify(TurnUp(tile))]
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
         if state.chance == "show":
@@ -105,8 +105,10 @@ class Engine191Plays(ABC):
         known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
 
-    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",)) -> list[tuple[Tile, float]]:
+    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",),
+                   seat: int | None = None) -> list[tuple[Tile, float]]:
         """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it.
+        seat: whose yard they come into: what lies open on the other side of the table is none.
 
         One that looks otherwise than what should lie there may be such a tile: what should lie there is turned over, perhaps.
         What has lain open all the time is none, though it be scrap that was turned over, as is supposed.
@@ -118,10 +120,18 @@ class Engine191Plays(ABC):
             known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)
             if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
                 continue
+            if seat is not None and place[0] == "new" and self._is_across(seat, sight.center):
+                continue
             for ends, _ in sight.likely()[:12]:
                 tile = Tile.of(*ends)
                 found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
         return sorted(found.items(), key=lambda each: each[1])
+
+    def _is_across(self, seat: int, point: Point) -> bool:
+        """Whether a point lies on the half of the table that is not the seat's."""
+        x0, y0, x1, y1 = self.setting.area
+        middle = self.setting.depth(seat, ((x0 + x1) / 2, (y0 + y1) / 2))
+        return self.setting.depth(seat, point) > middle
 
     def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.
@@ -130,7 +140,7 @@ class Engine191Plays(ABC):
         """
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
-        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
+        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading, seat=state.turn) if tile not in yard][:4]
         for seat, line in enumerate(state.lines):
             sight = reading.tiles.get(("line", seat, len(line) + 1))
             if sight is None or not sight.up:

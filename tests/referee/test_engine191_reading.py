@@ -208,6 +208,17 @@ def test_a_tile_from_the_yard_is_played_once_another_has_taken_its_place() -> No
     assert decision.kind is Kind.PLAY and decision.best.actions == (play,)
 
 
+def test_what_is_turned_up_on_the_other_side_of_the_table_is_another_yards() -> None:
+    """Two do something at once: hers is not there yet."""
+    _, state, _, play = _from_the_yard(None)
+    assert play.replace is not None and state.turn is not None
+    eyes, state, reading, play = _from_the_yard(play.replace)
+    assert state.turn is not None
+    across = eyes.setting.edge(1 - state.turn)
+    reading = replace(reading, tiles={**reading.tiles, ("new", 91): replace(reading.tiles["new", 91], center=across)})
+    assert decide(eyes, [Earlier(state)], reading).kind is not Kind.PLAY
+
+
 def test_one_bone_less_than_there_should_be_is_no_draw_as_long_as_nothing_is_turned_up() -> None:
     eyes = reader(2)
     state = next(state for state in tables(2) if DRAW in state.legal() and state.boneyard and not state.chance)
