@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,10 @@ from simulator.tabletop.look import Look as TableLook
 from simulator.tabletop.lying import Tabletop
 from simulator.tabletop.render import Image, Renderer
 from simulator.tabletop.truth import Truth
-from vision.exposure import SETTLES_S, STEP, Metering, whiteness
+from vision.exposure import SETTLES_S, Metering, whiteness
 from vision.piece_crops import contrast_of
 from vision.piece_sets import COMMON, Doubt, Label, Look, PieceSet, doubts, learn
-from vision.pieces import FoundPiece, PieceReader
+from vision.pieces import FoundPiece, PieceReader, upper_faces
 from vision.showing import SHOWN
 
 Array = NDArray[np.float64]
@@ -108,7 +109,7 @@ def measure(reader: PieceReader, tables: int, seed: int = 0) -> Figures:
         own = shown_set(reader, profile, renderer, look, rng)
         check: list[tuple[Label, str]] = []
         for k in range(GAMES):
-            image, truth = exposed_shot(renderer, game_table(look, rng), profile, 10 + k)
+            image, truth = exposed_shot(reader, renderer, game_table(look, rng), profile, 10 + k)
             laid = list(wanted(truth, look, profile, SEEN))
             reads = [reader.read(image, profile, pieces) for pieces in (COMMON, own)]
             matched = [_match(laid, found) for found in reads]
@@ -151,7 +152,7 @@ def shown_set(
     """The table's set, learnt from showings on it."""
     looks: list[Look] = []
     for k in range(SHOWINGS):
-        image, truth = exposed_shot(renderer, showing_table(look, rng), profile, k)
+        image, truth = exposed_shot(reader, renderer, showing_table(look, rng), profile, k)
         laid = list(wanted(truth, look, profile, SEEN))
         for piece, found in zip(laid, _match(laid, reader.read(image, profile, least=SHOWN)), strict=True):
             if found is not None:
@@ -159,18 +160,19 @@ def shown_set(
     return learn("shown", looks, look.edition.chips, reader.version)
 
 
-def exposed_shot(renderer: Renderer, table: Tabletop, profile: Profile, number: int) -> tuple[Image, Truth]:
-    """A picture of a table after its camera was asked to take as much light as its pieces bear."""
+def exposed_shot(
+    reader: PieceReader, renderer: Renderer, table: Tabletop, profile: Profile, number: int
+) -> tuple[Image, Truth]:
+    """A picture of a table after its camera was asked to take as much light as the pieces bear that are found in it."""
     metering = Metering()
-    while True:
+    for looks in count():
         renderer.stops = stops = metering.stops
         image, truth = renderer.shoot(table, number=number)
-        pieces = list(wanted(truth, renderer.look, profile, SEEN))
-        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) / 2
-        faces = np.array([piece.face + piece.pixels * square for piece in pieces], np.float32).reshape(-1, 4, 2)
-        metering.measured(whiteness(image, faces), metering.stops * SETTLES_S / STEP)
+        white = whiteness(image, upper_faces(reader.read(image, profile, least=SHOWN), profile))
+        metering.measured(white, looks * SETTLES_S)
         if metering.stops == stops:
-            return image, truth
+            break
+    return image, truth
 
 
 def summary(figures: Figures) -> dict[str, Any]:

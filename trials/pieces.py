@@ -101,7 +101,7 @@ def measure_game(
     deal_on(state, rng)
     score, grain, number = PieceScore(), np.random.default_rng(seed), 0
     for shot in range(STATES):
-        image, truth = exposed_shot(renderer, stage.lay(state), profile, shot)
+        image, truth = exposed_shot(reader, renderer, stage.lay(state), profile, shot)
         for picture in film(image, grain):
             seen = session.see(Frame(picture, number / 10, number))
             number += 1

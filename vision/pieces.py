@@ -259,6 +259,13 @@ def _common_odds(kind: str, label: str, scores: Scores, k: int) -> float:
     return float(scores.kinds[k, VALUE_SIDE] * scores.values[k, VALUES.index(second)])
 
 
+def upper_faces(pieces: Sequence[FoundPiece], profile: Profile) -> Array:
+    """(n, 4, 2) squares around their upper faces in the picture, pixels."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
+    places = np.array([np.array(piece.top) + piece.radius * square for piece in pieces], np.float64).reshape(-1, 2)
+    return np.asarray(profile.to_picture(places).reshape(-1, 4, 2), np.float32)
+
+
 def look_at(piece: FoundPiece, label: Label, common: str) -> Look:
     """A found piece as a showing wants it."""
     return Look(label, piece.traits, piece.radius, common)

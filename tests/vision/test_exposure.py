@@ -11,7 +11,6 @@ import pytest
 
 from vision.exposure import BRIGHT, MOST, SETTLES_S, STEP, Metering, whiteness
 from vision.frame import Image
-from vision.sources.browser import BrowserCamera
 from vision.sources.device import BY_HAND, GAMMA, Device
 from vision.sources.live import LiveCamera
 
@@ -118,7 +117,7 @@ def test_a_camera_that_does_not_do_as_it_is_told_is_left_to_itself_for_good() ->
     assert webcam.by == BY_ITSELF
 
 
-def test_a_live_camera_hands_on_what_it_is_asked_and_a_phone_is_told() -> None:
+def test_a_live_camera_hands_on_what_it_is_asked() -> None:
     class Capture(_Webcam):
         asked = 0.0
         done = threading.Event()
@@ -129,12 +128,12 @@ def test_a_live_camera_hands_on_what_it_is_asked_and_a_phone_is_told() -> None:
                 self.done.set()
 
     capture = Capture()
-    camera, phone = LiveCamera(lambda: capture), BrowserCamera()
+    camera = LiveCamera(lambda: capture)
     metering = Metering()
     metering.measured(1.0, 0)
-    for source in (camera, phone, object()):
+    for source in (camera, object()):
         metering.ask(source)
-    assert capture.done.wait(5) and capture.asked == STEP == phone.stops
+    assert capture.done.wait(5) and capture.asked == STEP
     camera.close()
 
 

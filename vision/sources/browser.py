@@ -35,11 +35,6 @@ class BrowserCamera:
         self._newest: tuple[bytes, float, int] | None = None
         self._count = 0
         self._closed = False
-        self.stops = 0.0
-
-    def expose(self, stops: float) -> None:
-        """The page is told by the answer to its next picture."""
-        self.stops = stops
 
     def push(self, jpeg: bytes) -> None:
         """Takes one picture; ValueError, with a sentence, where it is no JPEG or too large."""

@@ -96,6 +96,8 @@ class LiveCamera:
         """One look of the watchdog: connects again where the camera is lost and the pause since the last try is over."""
         now = self._clock()
         with self._condition:
+            if self._closed.is_set():
+                return
             if not self._pulse.needs_reopening(now):
                 self._well_since = now if self._well_since is None else self._well_since
                 if now - self._well_since > GOOD_S:

@@ -18,7 +18,7 @@ from vision.exposure import whiteness
 from vision.frame import Frame
 from vision.piece_crops import face_levels
 from vision.piece_sets import COMMON, SUIT_WORDS, VALUE_WORDS, PieceSet, Step, showing
-from vision.pieces import FoundPiece, PieceReader, version
+from vision.pieces import FoundPiece, PieceReader, upper_faces, version
 from vision.showing import SHOWN, Showing, in_order
 from webui.cameras.stand import jpeg_of
 
@@ -26,8 +26,6 @@ NAME = "own"
 
 FAINT = 25.0
 """Faces that differ in themselves by fewer levels are mostly misread (docs/measured.md)."""
-
-SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 
 BRIGHT = 250.0
 """From this level on a camera sees nothing but white."""
@@ -92,8 +90,7 @@ class PieceDesk:
                 self._look = Look(frame, profile, in_order(found, shown.step, profile.to_picture))
             except ValueError as error:
                 self._look = Look(frame, profile, found, str(error))
-            rings = _rings(self._look)[:, None]
-            self._bright(whiteness(frame.image, (rings[..., :2] + rings[..., 2:] * SQUARE).astype(np.float32)))
+            self._bright(whiteness(frame.image, upper_faces(self._look.row, profile)))
 
     def take(self) -> None:
         """The last look was right: on to the next step. ValueError, with a sentence, where it was not."""
