@@ -154,3 +154,17 @@ def test_a_camera_is_let_go_when_it_is_closed_so_that_it_is_left_as_it_was_found
     assert camera.next(5.0) is not None
     camera.close()
     assert not webcam.open
+
+
+def test_a_closed_camera_is_not_opened_again() -> None:
+    now, opened = [0.0], list[_Webcam]()
+
+    def opening() -> Device:
+        opened.append(_Webcam())
+        return Device(cast(cv2.VideoCapture, opened[-1]))
+
+    camera = LiveCamera(opening, clock=lambda: now[0], watch_s=60)
+    camera.close()
+    now[0] = 100.0  # by then a picture is long overdue
+    camera.look()
+    assert len(opened) == 1 and not opened[0].open
