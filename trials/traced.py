@@ -121,7 +121,7 @@ def _camera(setting: Setting, rng: np.random.Generator) -> Camera:
     """A camera 80 to 100 cm above the table whose lens takes in all four tags, bumped or not, and hardly more."""
     tags = np.array([(tag.x + CARD_MM * np.cos(turn), tag.y + CARD_MM * np.sin(turn), 0.0)
                      for tag in setting.corners() for turn in np.linspace(0, 2 * np.pi, 12)])
-    stands = Camera(height_mm=between(rng, 800, 1000), tilt=float(np.radians(between(rng, 0, 25))),
+    stands = Camera(1280, 720, height_mm=between(rng, 800, 1000), tilt=float(np.radians(between(rng, 0, 25))),
                     azimuth=float(np.pi / 2 + rng.normal(0, 0.06)), roll=float(rng.normal(0, 0.03)),
                     aim=(between(rng, -10, 10), between(rng, -10, 10)), blur_px=between(rng, 0.3, 0.8),
                     noise=0.0, jpeg=None)  # `held` adds them

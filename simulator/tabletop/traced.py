@@ -39,8 +39,8 @@ Picture = NDArray[np.float32]
 VERSION = 1
 """Raised when the same things are traced otherwise: pictures that were kept before are traced anew."""
 
-SAMPLES = 16
-"""Light paths a pixel."""
+PATHS = 16 * 1280 * 720
+"""Light paths a picture: the more pixels, the fewer for each, so that a large picture takes as long as a small one."""
 
 LAMPS_FROM_MM = 1800.0
 """Lamps hang at least so high, in the same direction and looking as large: none comes between the camera and the table."""
@@ -56,8 +56,8 @@ BEYOND = 20.0
 
 
 def traceable(camera: Camera) -> Camera:
-    """The same camera with a straight lens, at 1280 x 720: the tracer bends none, and takes as long as there are pixels."""
-    return replace(camera, width=1280, height=720, k1=0.0, k2=0.0)
+    """The same camera with a straight lens: the tracer bends none."""
+    return replace(camera, k1=0.0, k2=0.0)
 
 
 class TracedRenderer(Renderer):
@@ -78,7 +78,7 @@ class TracedRenderer(Renderer):
         hands = tuple(veil for veil in veils if isinstance(veil, Hand))
         look = (self.look.seed, self.look.tile_mm, self.look.style.highest)
         steady = replace(light, flash=0.0)  # a flash is the sensor's
-        key = sha256(repr((VERSION, SAMPLES, look, tabletop, hands, steady, truth.camera)).encode()).hexdigest()
+        key = sha256(repr((VERSION, PATHS, look, tabletop, hands, steady, truth.camera)).encode()).hexdigest()
         if key != self._key:
             self._key, self._clean = key, self._picture(key, tabletop, hands, steady, truth.camera)
             self._taken.forget()
@@ -104,6 +104,7 @@ class TracedRenderer(Renderer):
         """(H, W, 3) linear RGB; a white sheet in the light as it was set up is 1."""
         mi, look = mitsuba(), self.look
         view = whole_pixel_view(camera.view(look.tile_mm))
+        samples = max(round(PATHS / (camera.width * camera.height)), 1)
         tiles = [each for thing in tabletop if isinstance(thing, Tile) for each in self._solid(thing)]
         others = [each for thing in tabletop if not isinstance(thing, Tile | Sheet) for each in self._solid(thing)]
         skins = [each for hand in hands for each in hand_things(hand, look)]
@@ -115,11 +116,11 @@ class TracedRenderer(Renderer):
                 shapes[name] = mesh(name, joined(solids)[0], material(finish, picture))
         shapes |= {f"paper{at}": _paper(thing, look) for at, thing in enumerate(tabletop) if isinstance(thing, Sheet)}
         scene = mi.load_dict({"type": "scene", "integrator": {"type": "path", "max_depth": 5},
-                              "sensor": sensor(view, SAMPLES), **_lights(look, light), **shapes})  # fmt: skip
+                              "sensor": sensor(view, samples), **_lights(look, light), **shapes})  # fmt: skip
         # The same paths in every picture: where nothing changed nothing flickers.
-        radiance = np.nan_to_num(np.array(mi.render(scene, spp=SAMPLES, seed=look.seed % 2**31))[..., :3])
+        radiance = np.nan_to_num(np.array(mi.render(scene, spp=samples, seed=look.seed % 2**31))[..., :3])
         guides = mi.load_dict({"type": "aov", "aovs": "paint:albedo,normal:sh_normal"})
-        layers = np.array(mi.render(scene, integrator=guides, spp=-(-SAMPLES // 4), seed=look.seed % 2**31))
+        layers = np.array(mi.render(scene, integrator=guides, spp=-(-samples // 4), seed=look.seed % 2**31))
         return filtered(radiance, layers[..., -6:-3], layers[..., -3:], np.zeros(radiance.shape[:2], np.int32))
 
     def _solid(self, thing: Lying) -> list[Thing]:

@@ -23,7 +23,7 @@ from simulator.tabletop.simulated import SimulatedTable
 from simulator.tabletop.traced import TracedRenderer, things_of, traceable
 
 SETTING = set_table("block", 2, TESTING_SEEDS[4])
-CAMERA = traceable(whole_view(SETTING, np.random.default_rng(4)))
+CAMERA = traceable(replace(whole_view(SETTING, np.random.default_rng(4)), width=1280, height=720))
 LAID = Tile("2-5", 40.0, -30.0, 0.4, (2, 5))
 TABLE = Tabletop((*SETTING.corners(), LAID))
 MOVE = Move(0, (Carry((Tile("1-1", -60.0, 20.0, 0.0, (1, 1)),)),))
@@ -92,7 +92,7 @@ def test_tiles_chips_and_hands_are_solids_where_the_painter_has_them() -> None:
 def test_a_traced_table_is_calibrated_by_its_tags_and_looks_like_the_painted_one(tmp_path: Path,
                                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mitsuba", reason="mitsuba is not installed: it comes with the train extra")
-    monkeypatch.setattr("simulator.tabletop.traced.SAMPLES", 2)
+    monkeypatch.setattr("simulator.tabletop.traced.PATHS", 2 * CAMERA.width * CAMERA.height)
     image, truth = TracedRenderer(CAMERA, SETTING.look, tmp_path).shoot(TABLE)
     painted, _ = Renderer(CAMERA, SETTING.look).shoot(TABLE)
     places = np.array([(x, y) for x in (-300.0, 0.0, 300.0) for y in (-200.0, 200.0)])

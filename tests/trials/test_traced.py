@@ -123,7 +123,7 @@ def test_its_tags_calibrate_before_and_after_the_bump(game: Game) -> None:
 
 def test_a_traced_picture_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mitsuba", reason="mitsuba is not installed: it comes with the train extra")
-    monkeypatch.setattr("simulator.tabletop.traced.SAMPLES", 1)
+    monkeypatch.setattr("simulator.tabletop.traced.PATHS", 1)
     game = staged("packed", 2)
     small = replace(game.camera, width=256, height=144)
     shots = [photographed(replace(game.moments[0], camera=small), TracedRenderer(small, game.setting.look, tmp_path), "000")
