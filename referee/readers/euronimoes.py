@@ -27,7 +27,7 @@ from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.follow import SIDE_BY_SIDE, is_down
-from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at
+from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
@@ -88,19 +88,21 @@ class EuronimoesReader(Plays):
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
         self._read_market(up, tiles, memory)
-        lattices = dict(memory.lattices)
+        lattices, beside = dict(memory.lattices), []
         for seat, own in self._by_seat(state, up, memory).items():
             lattice = self._lattice(state, seat, own, memory)
             if lattice is not None:
                 lattices[seat] = lattice
                 self._read_grid(state.layouts[seat], seat, own, lattice, tiles, faults)
+                beside.append(places_beside(state.layouts[seat], lattice))
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
         memory = replace(self._see_pile(state, seen, memory), lattices=lattices, pieces={**memory.pieces, **known(state, tiles)})
         memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
         counts = {"pile": replace(memory.pile.count(), unsure=RARE)} | self._read_chips(seen.pieces, memory)
-        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory)
+        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory,
+                          pairs=np.concatenate(beside).astype(np.float32) if any(map(len, beside)) else None)
         if state.chance == "deal":
             memory = self._see_opening(state, reading, memory)
         counts = {name: count for name, count in counts.items() if name == "pile" or name in memory.trusted}

@@ -81,14 +81,23 @@ class Lattice:
         at = self.matrix @ (x, -y, 1.0)
         return float(at[0]), float(at[1])
 
+    def middles(self, cells: Array) -> Array:
+        """(n, 2) where the middles of cells, (n, 2), lie, with the shift that tiles near there have."""
+        points = (cells * (1, -1)) @ self.matrix[:, :2].T + self.matrix[:, 2]
+        return points + self._shift(points)
+
     def cell(self, point: Point) -> tuple[float, float]:
-        """The inverse, after taking away the shift that tiles near there have."""
-        at = np.asarray(point, np.float64)
-        if len(self.anchors):
-            near = np.exp(-((self.anchors - at) ** 2).sum(axis=1) / (2 * (1.5 * self.pitch) ** 2)) + 1e-9
-            at = at - (near / (near.sum() + 0.3)) @ self.shifts
-        x, y = self._inverse @ (at - self.matrix[:, 2])
+        """The inverse."""
+        at = np.asarray([point], np.float64)
+        x, y = self._inverse @ ((at - self._shift(at))[0] - self.matrix[:, 2])
         return float(x), -float(y)
+
+    def _shift(self, points: Array) -> Array:
+        """(n, 2) by how much tiles near these points, (n, 2), lie off the lattice."""
+        away = ((self.anchors[None] - points[:, None]) ** 2).sum(axis=2)
+        near = np.exp(-away / (2 * (1.5 * self.pitch) ** 2)) + 1e-9
+        shift: Array = (near / (near.sum(axis=1, keepdims=True) + 0.3)) @ self.shifts
+        return shift
 
     @cached_property
     def _inverse(self) -> Array:
@@ -121,6 +130,20 @@ def first_lattice(seat: Seat, pitch: float, tile: SeenTile) -> Lattice:
 
     origin = one if along(one) <= along(other) else other
     return Lattice(upright(seat, GAP * pitch, origin, turn), np.zeros((0, 2)), np.zeros((0, 2)))
+
+
+def places_beside(layout: Layout, lattice: Lattice) -> Array:
+    """(n, 2, 2) the middles of both halves of all tiles that could be laid on the table beside those of a grid."""
+    covered = {cell for placed in layout.placed for cell in placed.cells}
+    beside = {cell for taken in covered for cell in _around(taken)} - covered
+    pairs = {(min(cell, other), max(cell, other)) for cell in beside for other in _around(cell) if other not in covered}
+    return lattice.middles(np.array(sorted(pairs), np.float64).reshape(-1, 2)).reshape(-1, 2, 2)
+
+
+def _around(cell: Cell) -> tuple[Cell, ...]:
+    """The four cells beside a cell."""
+    x, y = cell
+    return (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)
 
 
 def fit(seat: Seat, pitch: float, layout: Layout, tiles: Sequence[SeenTile], before: Lattice | None) -> Lattice | None:
