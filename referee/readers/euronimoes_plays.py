@@ -109,7 +109,7 @@ class Plays(Breaches):
     def _refills(self, state: State, reading: Reading) -> list[Proposal]:
         """What lies on the dearest slot, or where a next turn has put it; that it was just the twin of a tile taken is rare."""
         options: dict[Tile, float] = {}
-        left = Counter(state.unseen())  # of those that the set has nowhere left none can be turned up
+        left = set(state.unseen())  # of those that the set has nowhere left none can be turned up
         known = Counter(state.market)
         for slot in reversed(range(SLOTS)):
             sight = reading.tiles.get(("market", slot))
@@ -119,8 +119,7 @@ class Plays(Breaches):
                 if (tile := Tile.of(*ends)) in left:
                     options.setdefault(tile, sight.cost(ends, True))
         taken, late = _just_bought(state), RARE if self._is_exchanged(state, reading) else 0.0
-        return [Proposal(Refill(tile), late + (log(left.total() / left[tile]) if tile == taken else 0.0), cost)
-                for tile, cost in options.items()]
+        return [Proposal(Refill(tile), late + (RARE if tile == taken else 0.0), cost) for tile, cost in options.items()]
 
     @staticmethod
     def _is_exchanged(state: State, reading: Reading) -> bool:

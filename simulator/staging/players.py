@@ -174,7 +174,7 @@ class Players:
             before, self.table = self.table, self._lay(state)
             yield Move(state.turn or 0, order(before, self.table, turn), (), state=state.copy(), wait=self.rng.uniform(2.5, 4.0))
         else:
-            yield from self._next_round()
+            yield from self._dealt_anew(2.0)
 
     @property
     def _round_over(self) -> bool:
@@ -192,11 +192,15 @@ class Players:
                 yield Move(seat, (Carry(tiles),), tuple(self.unseen), state=self.state.copy(), wait=self.rng.uniform(1.0, 2.0))
                 self.unseen.clear()
         if self.state.chance == "deal":
-            self.unseen.clear()
-            deal_on(self.state, self.rng)
-            self.table = self._lay(self.state)
-            yield Wash(self.table, self.state.copy(), wait=SHOWN_S if holding else 2.0)
-            yield Still(self.rng.uniform(3.0, 6.0))  # all look at what they were dealt
+            yield from self._dealt_anew(SHOWN_S if holding else 2.0)
+
+    def _dealt_anew(self, wait: float) -> Iterator[Happening]:
+        """All tiles are washed and dealt."""
+        self.unseen.clear()
+        deal_on(self.state, self.rng)
+        self.table = self._lay(self.state)
+        yield Wash(self.table, self.state.copy(), wait=wait)
+        yield Still(self.rng.uniform(3.0, 6.0))  # all look at what they were dealt
 
     def _open(self, seat: int, names: list[str]) -> tuple[Tile, ...]:
         """The tiles of a rack, laid open in a row before its seat, where there is room for them."""

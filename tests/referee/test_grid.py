@@ -12,7 +12,7 @@ import pytest
 from engine.euronimoes.layout import Layout, Placed
 from referee.geometry import ASKEW
 from referee.readers.euronimoes import EuronimoesReader
-from referee.readers.grid import GAP, fit, placed_at
+from referee.readers.grid import GAP, fit, placed_at, places_beside
 from referee.setting import Seat
 from tests.referee.playing import Match
 from vision.observation import SeenTile
@@ -42,6 +42,19 @@ def test_a_tile_laid_in_line_with_the_others_does_so_though_one_was_pushed(colum
     found = placed_at(lattice, seen(9, (6, 6), column, aside))
     assert (found.off > ASKEW) == askew, found.off
     assert askew or found.cells == ((column, 0), (column + 1, 0))
+
+
+def test_a_grid_goes_on_beside_its_tiles_shifted_as_they_lie() -> None:
+    seat, layout, pitch = Seat("Ann", -pi / 2), Layout(), GAP * SIZE
+    layout.placed = tuple(Placed(((2 * at, 0), (2 * at + 1, 0)), ends, 1) for at, ends in enumerate(ROW))
+    lattice = fit(seat, SIZE, layout, [seen(at, ends, 2 * at, 0.2 if at == 3 else 0.0) for at, ends in enumerate(ROW)], None)
+    assert lattice is not None
+    places = places_beside(layout, lattice)
+    assert len(places) == 2 * 9 + 2 * 8 + 2 * 3  # along it, away from it, at its ends
+    middles = places.mean(axis=1)
+    ends = [middles[np.linalg.norm(middles - np.array((column + 0.5, -row)) * pitch, axis=1).argmin()] / pitch
+            for column, row in ((-2, 0), (8, 0))]
+    assert abs(ends[0][1]) < 0.1 and abs(ends[1][1] + 0.2) < 0.05, ends
 
 
 @pytest.mark.parametrize(("at", "seen_there"), [("bank 1", 0), ("nowhere", 1)])

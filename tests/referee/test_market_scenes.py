@@ -283,6 +283,16 @@ def test_whoever_goes_to_the_pile_while_the_market_lies_as_it_did_draws(tmp_path
     assert made.right and word(made) == "ready" and not made.counts["asked"]
 
 
+def test_what_was_taken_up_later_lay_there_while_the_pile_was_drawn_from(tmp_path: Path) -> None:
+    made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
+    made.deal()
+    market = tuple(filter(None, made.stage.market))  # a hand hid it at first
+    seat, drawn_tile = made.full.turn, made.stage.pile[-1]
+    made.referee.observe(replace(made.stage.reach(seat), lifted=(drawn_tile, market[2], market[4])))
+    made.do(DRAW)
+    assert made.right and word(made) == "ready" and not made.counts["asked"]
+
+
 def test_whoever_goes_to_the_pile_and_leaves_the_market_as_it_was_has_not_bought_a_tile_whose_twin_came(tmp_path: Path) -> None:
     made = Match("euronimoes", 3, 2, tmp_path / "journal.db")
     made.deal()
