@@ -184,10 +184,10 @@ class Table:
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
             return
-        if self.state.outcome() is not None:
-            self._say("ready")
-            return
         self.decided = decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
+        if self.state.outcome() is not None and not (decision.kind is Kind.PLAY and decision.best.undone):
+            self._say("ready")  # the last play may still be done otherwise; beyond that tiles are put away
+            return
         ripe = self.policy.see(decision, seen.time)
         self._weigh(decision, ripe, seen.time)
 

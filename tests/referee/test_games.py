@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.euronimoes.actions import Play
 from tests.referee.playing import Match
 
 MANY = bool(os.environ.get("KIBITZ_SLOW"))
@@ -26,6 +27,27 @@ def test_a_game_of_euronimoes_ends_with_the_right_record_and_scores(tmp_path: Pa
     match.play_out()
     assert match.right, (match.referee.word, match.texts()[len(match.referee.game.standing):][:2])
     assert match.state.outcome() == match.full.outcome()
+
+
+def test_the_last_play_of_a_game_may_still_be_laid_elsewhere(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 100, tmp_path / "journal.db")
+    match.play_out()
+    last = match.told[-1]
+    assert isinstance(last, Play) and match.state.outcome() is not None
+    match.full.pop()
+    seat = match.full.turn
+    assert seat is not None
+    otherwise = next(each for each in match.full.legal() if isinstance(each, Play) and each.tile == last.tile
+                     and each.level == 1 and each.cells != last.cells)
+    del match.stage.tiles[max(match.stage.tiles)]  # the last that was put there
+    match.stage.do(match.full, otherwise)
+    match.full.push(otherwise)
+    match.told[-1] = otherwise
+    match.look(4.0, reaching=seat)
+    assert match.right and match.state.outcome() == match.full.outcome()
+    match.stage.tiles.clear()  # all is put away
+    match.look(4.0, reaching=seat)
+    assert match.right and match.referee.word == "ready"
 
 
 @pytest.mark.parametrize("name", ["block", "euronimoes"])
