@@ -36,7 +36,7 @@ from simulator.things import Thing, atlas, tile_things
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 
-VERSION = 1
+VERSION = 2
 """Raised when the same things are traced otherwise: pictures that were kept before are traced anew."""
 
 PATHS = 16 * 1280 * 720
@@ -117,10 +117,12 @@ class TracedRenderer(Renderer):
         shapes |= {f"paper{at}": _paper(thing, look) for at, thing in enumerate(tabletop) if isinstance(thing, Sheet)}
         scene = mi.load_dict({"type": "scene", "integrator": {"type": "path", "max_depth": 5},
                               "sensor": sensor(view, samples), **_lights(look, light), **shapes})  # fmt: skip
-        # The same paths in every picture: where nothing changed nothing flickers.
-        radiance = np.nan_to_num(np.array(mi.render(scene, spp=samples, seed=look.seed % 2**31))[..., :3])
+        # The same paths in every picture of one view: where nothing changed nothing flickers, and no grain stays where the
+        # table has moved.
+        seed = crc32(repr((look.seed, camera)).encode()) >> 1
+        radiance = np.nan_to_num(np.array(mi.render(scene, spp=samples, seed=seed))[..., :3])
         guides = mi.load_dict({"type": "aov", "aovs": "paint:albedo,normal:sh_normal"})
-        layers = np.array(mi.render(scene, integrator=guides, spp=-(-samples // 4), seed=look.seed % 2**31))
+        layers = np.array(mi.render(scene, integrator=guides, spp=-(-samples // 4), seed=seed))
         return filtered(radiance, layers[..., -6:-3], layers[..., -3:], np.zeros(radiance.shape[:2], np.int32))
 
     def _solid(self, thing: Lying) -> list[Thing]:

@@ -59,6 +59,23 @@ def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     return out.astype(np.float32)
 
 
+def without_sides(corners: Array, lean: Array, size: tuple[float, float]) -> Array:
+    """(n, 4, 2) what was taken for tiles, (n, 4, 2) on the table, without what of it are the sides below their faces.
+
+    lean: (n, 2) where a tile's face seems to lie there, beside its foot. What is longer or wider than a tile's face is cut by
+    no more than that, where the foot is seen: black sides below black faces look like one.
+    """
+    faces = corners.copy()
+    for length, start, end in ((size[0], (0, 1), (2, 3)), (size[1], (1, 2), (0, 3))):
+        reach = faces[:, end].mean(axis=1) - faces[:, start].mean(axis=1)
+        seen = np.maximum(np.linalg.norm(reach, axis=1, keepdims=True), np.float32(1e-6))
+        leaning = (lean * reach / seen).sum(axis=1, keepdims=True)
+        cut = (reach / seen * np.clip(seen - length, 0, np.abs(leaning)))[:, None]
+        faces[:, start] += np.where(leaning[:, None] > 0, cut, 0)
+        faces[:, end] -= np.where(leaning[:, None] > 0, 0, cut)
+    return faces
+
+
 def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
     """(n,) whether tiles of this length and width may look like these corners on the table."""
     seen = np.maximum(sizes(corners), 1e-3)

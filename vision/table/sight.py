@@ -18,7 +18,7 @@ from vision.degrees import HALF, MOST, PERHAPS
 from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
-from vision.table.choosing import SAME_SHAPE, Box, chosen
+from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
 from vision.table.detection import Detection, Mapping, half_of, lies_in, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
@@ -179,6 +179,10 @@ class RectifiedView(FaceProjection):
             if size is None:
                 return seen, seen
             self._view = TableView(self.profile, _fine_enough(size))
+        assert self._set.size is not None
+        middles = found.corners.mean(axis=1)
+        lean = self.to_table(self.raised(middles)) - middles
+        found = replace(found, corners=without_sides(found.corners, lean, self._set.size))
         return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, cells)
 
     def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
