@@ -11,6 +11,7 @@ from calibration import mats
 from engine.core import UNKNOWN
 from engine.euronimoes.actions import Buy, Draw, Play
 from engine.euronimoes.game import CHIPS, State
+from engine.euronimoes.layout import Placed
 from engine.pieces import Tile as Domino
 from simulator.staging.euronimoes_faults import Lay, fault
 from simulator.staging.setting import EXACT, STREWN, TUCKED, Copies, Fault, Pile, Plan, Racks, Setting, shown
@@ -85,10 +86,7 @@ class EuronimoesStage:
         names = iter(self.copies.names(places))
         for seat, layout in enumerate(state.layouts):
             for tile in layout.placed:
-                (xa, ya), (xb, yb) = (self.cell(seat, *cell) for cell in tile.cells)
-                up, angle = tile.level - 1, float(np.arctan2(yb - ya, xb - xa))
-                high = up * setting.look.thick_mm
-                plan.add(Tile(next(names), (xa + xb) / 2, (ya + yb) / 2, angle, tile.ends, level=up, z=high))
+                plan.add(self.laid(next(names), seat, tile))
         for slot, held in zip(SLOTS, state.market, strict=True):
             if held is not None:
                 x, y = self._spot(self.mat.slots[slot].center)
@@ -102,6 +100,12 @@ class EuronimoesStage:
     def lay(self, state: State) -> Tabletop:
         """The table as people have laid this state."""
         return self.plan(state).laid()
+
+    def laid(self, name: str, seat: int, play: Placed | Play) -> Tile:
+        """A tile of a seat's grid where it is meant to lie."""
+        (xa, ya), (xb, yb) = (self.cell(seat, *cell) for cell in play.cells)
+        up, angle = play.level - 1, float(np.arctan2(yb - ya, xb - xa))
+        return Tile(name, (xa + xb) / 2, (ya + yb) / 2, angle, play.ends, level=up, z=up * self.setting.look.thick_mm)
 
     def _spot(self, place: tuple[float, float]) -> tuple[float, float]:
         """A point of the mat on the table; the mat lies in the middle, upright for seat 0."""

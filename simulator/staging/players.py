@@ -135,7 +135,9 @@ class Players:
             return doubles[0]
         fits = getattr(self.stage, "fits", None)
         if fits is not None:
-            legal = [a for a in legal if a.kind != "play" or fits(self.state.turn, a)] or legal
+            seat, laid = self.state.turn, getattr(self.stage, "laid", None)
+            before = [action for action in legal if action.kind != "play" or fits(seat, action)]
+            legal = before or [play for play in legal if laid and self._free(laid("", seat, play), self.table)] or legal
         return choose(legal, self.rng)
 
     def _turn(self) -> Iterator[Happening]:

@@ -20,6 +20,7 @@ from vision.table.choosing import (
     chosen,
     of_a_size,
     rectangles,
+    without_sides,
 )
 from vision.table.detection import UNKNOWN, Detection, half_of
 from vision.table.place_hypotheses import PlaceHypotheses
@@ -51,6 +52,24 @@ def test_only_what_is_about_as_large_as_the_tiles_fits() -> None:
 def test_sides_make_a_tile_look_larger_and_a_figure_on_its_back_smaller() -> None:
     with_sides, framed = _tile(0, 0) * 1.3, _tile(0, 0) * 0.7
     assert of_a_size(np.stack([with_sides, framed]).astype(np.float32), SIZE).all()
+
+
+@pytest.mark.parametrize("angle", [0.0, np.pi / 2, np.pi, -np.pi / 2, 0.6])
+@pytest.mark.parametrize("lean", [(0.0, 7.0), (5.0, -4.0), (0.0, 0.0)])
+def test_sides_seen_below_a_face_are_cut_off_where_the_foot_is(angle: float, lean: tuple[float, float]) -> None:
+    face, away = _tile(100, 50, angle), np.array(lean, np.float32)
+    middle = face.mean(axis=0)
+    ways = [(face[2] - face[1]) / SIZE[0], (face[0] - face[1]) / SIZE[1]]
+    seen = face.copy()  # with the foot, which lies so much nearer to the camera: corners that look that way go with it
+    for way in ways:
+        foot = -float(away @ way)
+        seen += np.where(((face - middle) @ way * foot > 0)[:, None], way * np.float32(foot), 0)
+    assert np.allclose(without_sides(seen[None], away[None], SIZE)[0], face, atol=1e-3)
+
+
+def test_nothing_is_cut_off_of_what_is_no_larger_than_a_face() -> None:
+    small = _tile(0, 0, 0.3) * np.float32(0.9)
+    assert np.allclose(without_sides(small[None], np.array([[3.0, 8.0]], np.float32), SIZE)[0], small)
 
 
 def test_halves_of_touching_tiles_are_paired_anew_unless_their_tiles_are_read_surely() -> None:
