@@ -32,7 +32,7 @@ from referee.reading import (
     total,
 )
 from referee.whose import against as against_hands
-from referee.whose import against_any
+from referee.whose import against_any, against_laying
 from vision.degrees import HARDLY, NEVER, SELDOM, nats_against
 
 WRONG_PLAY, FALSE_ALARM, REMINDER = 50.0, 20 / 3, 4.0
@@ -185,6 +185,7 @@ class Search:
             hands = against_any(hand, self.reading.reached, state.players)
             if bound + hands > self.least + HOPELESS or proposal.action == but:
                 continue
+            by_another = against_laying(proposal.hand, proposal.at, acted, self.reading.reached.tips)
             done, said = [proposal.action], [self.reader.words(state, proposal.action)]
             laid = {(state.turn, tile) for tile in [getattr(proposal.action, "tile", None)] if tile is not None}
             state.push(proposal.action)
@@ -193,8 +194,8 @@ class Search:
                 said.append(self.reader.words(state, forced))
                 done.append(forced)
                 state.push(forced)
-            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost, bound, but, hand,
-                      led_to)
+            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost + by_another,
+                      bound + by_another, but, hand, led_to)
             for _ in done:
                 state.pop()
         self._break_rules(state, undone, actions, words, cost, sure, acted)

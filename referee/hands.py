@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.reading import Reached
-from referee.setting import Setting
+from referee.setting import Point, Setting
 from vision.observation import Observation, SeenTile
 
 Array = NDArray[np.float32]
@@ -43,6 +43,7 @@ class Hands:
     untouched: tuple[SeenTile, ...] = ()
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
     _crossed: set[int] = field(default_factory=set)  # seats to whose edges the arms of others reached
+    _tips: dict[int, tuple[float, Point]] = field(default_factory=dict)  # how deep, and where to, hands reached since then
     _resting: tuple[Array, ...] = ()  # what covered the table when it was at rest is no hand
     _swept: tuple[Array, ...] | None = None
 
@@ -57,9 +58,11 @@ class Hands:
         if not seen.settled:
             hands = [veil for veil in seen.veils
                      if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
-            edges = [seats for veil in hands if (seats := _edges(veil, setting))]
-            self._coming |= {seats[0] for seats in edges}
-            self._crossed.update(*(seats[1:] for seats in edges))
+            for veil in hands:
+                if seats := _edges(veil, setting):
+                    self._coming.add(seats[0])
+                    self._crossed.update(seats[1:])
+                    self._tips[seats[0]] = max(self._tips.get(seats[0], (0.0, (0.0, 0.0))), _tip(veil, seats[0], setting))
             return
         self._resting = seen.veils
         swept: set[int] = set()
@@ -69,8 +72,10 @@ class Hands:
             swept -= self._crossed - self._coming
             if seen.swept == ():  # nothing moved over it: the camera did
                 self._coming.clear()
-        self.reached, self.lately = self.reached.and_also(self._coming, swept), self.lately.and_also(self._coming, swept)
+        tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming}
+        self.reached, self.lately = (each.and_also(self._coming, swept, tips) for each in (self.reached, self.lately))
         self._coming.clear()
+        self._tips.clear()
         self._crossed.clear()
 
     def shown(self) -> None:
@@ -106,6 +111,13 @@ def _same(one: Array, other: Array) -> bool:
     """Whether two outlines reach about as far."""
     corners = [np.concatenate([outline.min(axis=0), outline.max(axis=0)]) for outline in (one, other)]
     return bool(np.abs(corners[0] - corners[1]).max() < JITTER_MM)
+
+
+def _tip(outline: Array, seat: int, setting: Setting) -> tuple[float, Point]:
+    """How deep from a seat's edge an outline, (n, 2), reaches, and where."""
+    depths = setting.depths(outline)[:, seat]
+    x, y = outline[depths.argmax()].tolist()
+    return float(depths.max()), (x, y)
 
 
 def _edges(outline: NDArray[np.float32], setting: Setting) -> list[int]:

@@ -22,7 +22,7 @@ from engine.core import Verdict
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, say
-from referee.setting import Setting
+from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, nats_against
 from vision.observation import Array, Observation, SeenTile
 
@@ -60,7 +60,6 @@ def unseen() -> Mapping[str, float]:
     """Nats against a coin, die or pawn that lies there and is not seen, by its kind."""
     told = json.loads(FILE.read_text(encoding="utf-8"))["missed"]
     return {kind: -log(share) for kind, share in told.items()}
-
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,14 +191,17 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Seats whose hands came over the table. perhaps: seats at whose edge something moved, be it a hand or the shadow of one."""
+    """Seats whose hands came over the table. perhaps: seats at whose edge something moved, be it a hand or the shadow of one.
+    tips: how far each seat's hand reached when it came last, mm.
+    """
 
     seats: frozenset[int] = frozenset()
     perhaps: frozenset[int] = frozenset()
+    tips: Mapping[int, Point] = field(default_factory=dict)
 
-    def and_also(self, seats: AbstractSet[int], perhaps: AbstractSet[int]) -> Reached:
+    def and_also(self, seats: AbstractSet[int], perhaps: AbstractSet[int], tips: Mapping[int, Point]) -> Reached:
         """With these."""
-        return Reached(self.seats | seats, self.perhaps | perhaps)
+        return Reached(self.seats | seats, self.perhaps | perhaps, {**self.tips, **tips})
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,13 +317,14 @@ def clear(found: Iterable[Difference]) -> float:
 class Proposal:
     """A legal action worth trying. cost: nats against it before anything is seen; leaves: what is seen against it.
 
-    hand: the seat whose hand must have come over the table for it; None where none need have.
+    hand: the seat whose hand must have come over the table for it; None where none need have. at: where it laid a tile, mm.
     """
 
     action: Action
     cost: float = 0.0
     leaves: float = 0.0
     hand: int | None = None
+    at: Point | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,12 +11,21 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from math import log
+from math import inf, log
 from pathlib import Path
 
+from referee.geometry import distance
 from referee.reading import Reached
+from referee.setting import Point
+from vision.degrees import HARDLY, nats_against
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
+
+FINGERS_MM = 50.0
+"""By less than this nobody can tell which of two hands was nearer to a tile that was laid: fingers reach over it."""
+
+BY_ANOTHER = nats_against(HARDLY)
+"""Nats against a tile having been laid by a hand that was farther from it than another that came, too."""
 
 SIGHTS = ("hand", "edge", "nothing")
 """What may be seen at a seat while hands come: its hand, or, where no picture shows any, that something moved at its edge;
@@ -55,6 +64,14 @@ def against(acted: AbstractSet[int], reached: Reached, players: int) -> float:
         return 0.0
     told = {seat: measured().speaks(sight_of(seat, reached)) for seat in range(players)}
     return sum(max(0.0, -nats) if seat in acted else max(0.0, nats) for seat, nats in told.items())
+
+
+def against_laying(hand: int | None, at: Point | None, acted: AbstractSet[int], tips: Mapping[int, Point]) -> float:
+    """Nats against a seat having laid what lies there, where another that acted before reached just there, and it did not."""
+    if hand is None or hand not in tips or at is None:
+        return 0.0
+    others = [distance(tips[seat], at) for seat in acted - {hand} if seat in tips]
+    return BY_ANOTHER if min(others, default=inf) + FINGERS_MM < distance(tips[hand], at) else 0.0
 
 
 def against_any(acted: AbstractSet[int], reached: Reached, players: int) -> float:

@@ -91,7 +91,8 @@ class Engine191Plays(ABC):
 
     def _turn(self, state: State, reading: Reading) -> list[Proposal]:
         assert state.turn is not None
-        found = [Proposal(play, 0.0, cost, state.turn) for play, cost in self._shown_plays(state, reading) if state.verify(play)]
+        found = [Proposal(play, 0.0, cost, state.turn, reading.tiles["line", play.line, len(state.lines[play.line]) + 1].center)
+                 for play, cost in self._shown_plays(state, reading) if state.verify(play)]
         line, legal = state.lines[state.turn], state.legal()
         if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
             found.append(Proposal(REMOVE, hand=state.turn))

@@ -53,8 +53,8 @@ class LinePlays(ABC):
         if state.phase == "claim":
             return self._calls(state, reading)
         legal = state.legal()
-        found = [Proposal(play, self._askew(play.tile, self._place(state, play), reading), cost, state.turn)
-                 for play, cost in self._shown_plays(state, reading) if play in legal]
+        found = [Proposal(play, self._askew(play.tile, place, reading), cost, state.turn, reading.tiles[place].center)
+                 for play, cost in self._shown_plays(state, reading) if play in legal for place in [self._place(state, play)]]
         drawn = self._drawn(state, reading)
         goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1
         if DRAW in legal and drawn:

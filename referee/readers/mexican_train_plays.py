@@ -44,7 +44,8 @@ class MexicanTrainPlays(ABC):
         if state.turn is None:
             return []
         legal = state.legal()
-        found = [Proposal(play, self._askew(play, state, reading), cost, state.turn)
+        found = [Proposal(play, self._askew(play, state, reading), cost, state.turn,
+                          reading.tiles[self._next(state, play.train)].center)
                  for play, _, cost in self._shown_plays(state, reading) if play in legal]
         drawn = self._drawn(state, reading)
         goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1

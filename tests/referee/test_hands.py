@@ -103,3 +103,13 @@ def test_whose_hand_came_in_vain_is_remembered_until_something_is_done() -> None
     assert hands.in_vain == {1}
     hands.forget()
     assert not hands.in_vain
+
+
+def test_how_far_a_hand_reached_is_known_when_it_has_gone() -> None:
+    hands = Hands()
+    for time, wide in ((1.0, 30.0), (1.1, 90.0), (1.2, 40.0)):
+        hands.see(Observation(time, 0, TableState.HAND, veils=(at_edge(1, wide),)), SETTING)
+    see(hands, 2.0, swept=(at_edge(1),))
+    assert abs(SETTING.depth(1, hands.reached.tips[1]) - 180.0) < 1 and 0 not in hands.reached.tips
+    hands.forget()
+    assert not hands.reached.tips
