@@ -210,6 +210,7 @@ class Search:
         for breach in self.reader.breaches(state, self.reading):
             # had another seat's hand done it, that would be out of turn besides: one rule more
             hands = min(self._hands(with_hand(acted, breach.hand), undone, state.players), ILLEGAL)
+            hands += against_laying(breach.hand, breach.center, acted, self.reading.reached.tips)
             self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost + hands, breach)
 
     def _hands(self, acted: frozenset[int], undone: int, players: int) -> float:

@@ -43,6 +43,7 @@ class Hands:
     untouched: tuple[SeenTile, ...] = ()
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
     _crossed: set[int] = field(default_factory=set)  # seats to whose edges the arms of others reached
+    _joined: set[int] = field(default_factory=set)  # seats whose arms looked like one
     _tips: dict[int, tuple[float, Point]] = field(default_factory=dict)  # how deep, and where to, hands reached since then
     _resting: tuple[Array, ...] = ()  # what covered the table when it was at rest is no hand
     _swept: tuple[Array, ...] | None = None
@@ -60,9 +61,14 @@ class Hands:
                      if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
             for veil in hands:
                 if seats := _edges(veil, setting):
-                    self._coming.add(seats[0])
-                    self._crossed.update(seats[1:])
-                    self._tips[seats[0]] = max(self._tips.get(seats[0], (0.0, (0.0, 0.0))), _tip(veil, seats[0], setting))
+                    # An arm that came over one edge and reaches to another is no second one.
+                    home = next((seat for seat in seats if seat in self._coming), seats[0])
+                    self._coming.add(home)
+                    self._crossed.update(set(seats) - {home})
+                    if self._coming.intersection(seats) == {home}:
+                        self._tips[home] = max(self._tips.get(home, (0.0, (0.0, 0.0))), _tip(veil, home, setting))
+                    else:  # two arms look like one: whose fingers they are nobody can tell
+                        self._joined.update(seats)
             return
         self._resting = seen.veils
         swept: set[int] = set()
@@ -72,10 +78,11 @@ class Hands:
             swept -= self._crossed - self._coming
             if seen.swept == ():  # nothing moved over it: the camera did
                 self._coming.clear()
-        tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming}
+        tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming - self._joined}
         self.reached, self.lately = (each.and_also(self._coming, swept, tips) for each in (self.reached, self.lately))
         self._coming.clear()
         self._tips.clear()
+        self._joined.clear()
         self._crossed.clear()
 
     def shown(self) -> None:

@@ -113,3 +113,13 @@ def test_how_far_a_hand_reached_is_known_when_it_has_gone() -> None:
     assert abs(SETTING.depth(1, hands.reached.tips[1]) - 180.0) < 1 and 0 not in hands.reached.tips
     hands.forget()
     assert not hands.reached.tips
+
+
+def test_an_arm_that_reaches_to_another_seats_edge_is_no_hand_of_that_seat() -> None:
+    hands = Hands()
+    near, beyond = at_edge(0, 60.0), at_edge(1, 60.0) - 3 * np.array(SETTING.seats[1].forward, np.float32)
+    across = np.concatenate([near, beyond])
+    hands.see(Observation(1.0, 0, TableState.HAND, veils=(near,)), SETTING)
+    hands.see(Observation(1.1, 0, TableState.HAND, veils=(across,)), SETTING)
+    see(hands, 2.0, swept=(across,))
+    assert hands.reached.seats == hands.reached.perhaps == {0}
