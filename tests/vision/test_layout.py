@@ -33,3 +33,14 @@ def test_pieces_are_looked_for_where_it_changed_and_where_known_ones_were_handle
     ((x0, y0, x1, y1),) = lay.for_pieces(nothing, moved, pieces)
     assert x0 <= 72 < 88 <= x1 <= 100 and y0 <= 92 < 108 <= y1 <= 120
     assert len(lay.for_pieces(changed, moved, pieces)) == 2
+
+
+def test_a_tile_that_is_covered_in_part_is_met_as_a_whole_and_one_beside_it_is_not() -> None:
+    """What it showed is kept until all of it is seen again: it may be another tile by then."""
+    tracks = a_table(tile((2, 3), 100, 100), tile((3, 4), 180, 100)).tiles
+    lay = Layout(tracks, np.stack([track.corners for track in tracks]), half=10.0, scale=2.0)
+    hand = np.zeros((100, 150), np.bool_)
+    assert not lay.met(hand).any()
+    hand[:50, 56:70] = True  # over the second half of the first
+    met = lay.met(hand)
+    assert met[46:54, 42:58].all() and not met[:, 65:].any() and not met[:40].any()

@@ -238,7 +238,8 @@ class TableWatcher:
             gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
             explained = explained | self._explained(_shape(tiny), found)
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
-        self._settled(frame.time, tiny, logs, reference.but_under(veils.mask, covering, pyramid, logs), veils)
+        unread = veils.mask | lay.met(veils.mask)  # what is covered in part is not looked at: what it showed is still to be told
+        self._settled(frame.time, tiny, logs, reference.but_under(unread, covering, pyramid, logs), veils)
 
     def _take(self, time: float, pictures: Pictures, found: Sequence[Detection],
               closer: Callable[[Belief], list[Detection]] = lambda _: []) -> None:
