@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from referee.reading import Reached
 from referee.setting import Point, Setting
+from vision.degrees import HALF
 from vision.observation import Observation, SeenTile
 
 Array = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 NEAR = 0.06
 """How near to a seat's edge, as a share of the table, a veil must come to be this seat's hand."""
@@ -44,6 +46,7 @@ class Hands:
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
     _crossed: set[int] = field(default_factory=set)  # seats to whose edges the arms of others reached
     _joined: set[int] = field(default_factory=set)  # seats whose arms looked like one
+    _arms: dict[int, Mask] = field(default_factory=dict)  # what they covered of the table since then
     _tips: dict[int, tuple[float, Point]] = field(default_factory=dict)  # how deep, and where to, hands reached since then
     _resting: tuple[Array, ...] = ()  # what covered the table when it was at rest is no hand
     _swept: tuple[Array, ...] | None = None
@@ -60,15 +63,7 @@ class Hands:
             hands = [veil for veil in seen.veils
                      if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
             for veil in hands:
-                if seats := _edges(veil, setting):
-                    # An arm that came over one edge and reaches to another is no second one.
-                    home = next((seat for seat in seats if seat in self._coming), seats[0])
-                    self._coming.add(home)
-                    self._crossed.update(set(seats) - {home})
-                    if self._coming.intersection(seats) == {home}:
-                        self._tips[home] = max(self._tips.get(home, (0.0, (0.0, 0.0))), _tip(veil, home, setting))
-                    else:  # two arms look like one: whose fingers they are nobody can tell
-                        self._joined.update(seats)
+                self._follow(veil, setting)
             return
         self._resting = seen.veils
         swept: set[int] = set()
@@ -80,10 +75,25 @@ class Hands:
                 self._coming.clear()
         tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming - self._joined}
         self.reached, self.lately = (each.and_also(self._coming, swept, tips) for each in (self.reached, self.lately))
-        self._coming.clear()
-        self._tips.clear()
-        self._joined.clear()
+        for each in (self._coming, self._arms, self._tips, self._joined):
+            each.clear()
         self._crossed.clear()
+
+    def _follow(self, veil: Array, setting: Setting) -> None:
+        """Whose arm an outline is: where it reaches to another's edge, or leaves tiles there, that which has been there; else
+        that of the seat over whose edge it comes."""
+        seats, covers = _edges(veil, setting), _covered(veil, setting)
+        if not seats:
+            return
+        before = {seat for seat, covered in self._arms.items() if (covered & covers).sum() > HALF * covers.sum()}
+        home = next((seat for seat in seats if seat in before | self._coming), min(before, default=seats[0]))
+        self._arms[home] = covers | self._arms.get(home, covers)
+        self._crossed.update(set(seats) - {home})
+        if self._coming.intersection(seats) <= {home}:
+            self._tips[home] = max(self._tips.get(home, (0.0, (0.0, 0.0))), _tip(veil, home, setting))
+        else:  # two arms look like one: whose fingers they are nobody can tell
+            self._joined.update(self._coming.intersection(seats))
+        self._coming.add(home)
 
     def shown(self) -> None:
         """The table has shown what was done so far, and hands come again."""
@@ -118,6 +128,14 @@ def _same(one: Array, other: Array) -> bool:
     """Whether two outlines reach about as far."""
     corners = [np.concatenate([outline.min(axis=0), outline.max(axis=0)]) for outline in (one, other)]
     return bool(np.abs(corners[0] - corners[1]).max() < JITTER_MM)
+
+
+def _covered(outline: Array, setting: Setting) -> Mask:
+    """What of the table an outline, (n, 2), covers, coarsely: (h, w), as fine as outlines can be trusted."""
+    x0, y0, x1, y1 = setting.area
+    grid = np.zeros((1 + int((y1 - y0) / JITTER_MM), 1 + int((x1 - x0) / JITTER_MM)), np.uint8)
+    cv2.fillPoly(grid, [np.round((outline - (x0, y0)) / JITTER_MM).astype(np.int32)], 1)
+    return grid > 0
 
 
 def _tip(outline: Array, seat: int, setting: Setting) -> tuple[float, Point]:

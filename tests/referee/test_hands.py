@@ -123,3 +123,22 @@ def test_an_arm_that_reaches_to_another_seats_edge_is_no_hand_of_that_seat() -> 
     hands.see(Observation(1.1, 0, TableState.HAND, veils=(across,)), SETTING)
     see(hands, 2.0, swept=(across,))
     assert hands.reached.seats == hands.reached.perhaps == {0}
+
+
+def test_tiles_that_an_arm_leaves_at_anothers_edge_are_no_hand_of_that_seat() -> None:
+    hands = Hands()
+    arm, left = at_edge(0, 60.0), at_edge(1, 30.0) + 40 * np.array(SETTING.seats[1].forward, np.float32)
+    reaching = np.concatenate([arm, left])
+    for time, veils in ((1.0, (arm,)), (1.1, (reaching,)), (1.2, (arm, left)), (1.3, (left,))):
+        hands.see(Observation(time, 0, TableState.HAND, veils=veils), SETTING)
+    see(hands, 2.0, swept=(reaching,))
+    assert hands.reached.seats == hands.reached.perhaps == {0}
+
+
+def test_a_hand_that_comes_beside_anothers_arm_is_one_of_its_own() -> None:
+    hands = Hands()
+    arm, other = at_edge(0, 60.0), at_edge(1, 30.0)
+    for time, veils in ((1.0, (arm,)), (1.1, (arm, other)), (1.2, (arm, other))):
+        hands.see(Observation(time, 0, TableState.HAND, veils=veils), SETTING)
+    see(hands, 2.0, swept=(arm, other))
+    assert hands.reached.seats == hands.reached.perhaps == {0, 1} == set(hands.reached.tips)
