@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from math import inf, log
+from math import log
 from pathlib import Path
 
 from referee.geometry import distance
@@ -21,11 +21,11 @@ from vision.degrees import HARDLY, nats_against
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
 
-FINGERS_MM = 50.0
-"""By less than this nobody can tell which of two hands was nearer to a tile that was laid: fingers reach over it."""
+FINGERS_MM = 80.0
+"""So far from a tile, at most, reach the fingers that laid it, beyond it and as a camera sees them from the side."""
 
 BY_ANOTHER = nats_against(HARDLY)
-"""Nats against a tile having been laid by a hand that was farther from it than another that came, too."""
+"""Nats against a tile having been laid by a hand that did not reach it, where another that came did."""
 
 SIGHTS = ("hand", "edge", "nothing")
 """What may be seen at a seat while hands come: its hand, or, where no picture shows any, that something moved at its edge;
@@ -70,8 +70,8 @@ def against_laying(hand: int | None, at: Point | None, acted: AbstractSet[int], 
     """Nats against a seat having laid what lies there, where another that acted before reached just there, and it did not."""
     if hand is None or hand not in tips or at is None:
         return 0.0
-    others = [distance(tips[seat], at) for seat in acted - {hand} if seat in tips]
-    return BY_ANOTHER if min(others, default=inf) + FINGERS_MM < distance(tips[hand], at) else 0.0
+    there = {seat for seat in acted | {hand} if seat in tips and distance(tips[seat], at) < FINGERS_MM}
+    return BY_ANOTHER if there and hand not in there else 0.0
 
 
 def against_any(acted: AbstractSet[int], reached: Reached, players: int) -> float:

@@ -47,6 +47,7 @@ def test_of_two_that_reached_over_the_table_each_laid_the_tile_at_its_fingers() 
 def test_one_hand_alone_and_two_at_one_place_tell_nothing() -> None:
     tips, here = {ANN: (100.0, 20.0), BEN: (70.0, 10.0)}, (110.0, 0.0)
     assert against_laying(BEN, here, frozenset({ANN}), tips) == 0  # both near
+    assert against_laying(BEN, (-60.0, 0.0), frozenset({ANN}), tips) == 0  # none of them
     assert against_laying(BEN, here, frozenset({CEM}), tips) == 0  # the other's was not seen
     assert against_laying(BEN, (300.0, 0.0), frozenset({BEN}), tips) == 0  # a second play of its own
     assert against_laying(BEN, None, frozenset({ANN}), tips) == 0

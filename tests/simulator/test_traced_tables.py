@@ -89,10 +89,8 @@ def test_tiles_chips_and_hands_are_solids_where_the_painter_has_them() -> None:
         assert abs(low) < 0.5 and (high is None or abs(top - high) < 0.5)
 
 
-def test_a_traced_table_is_calibrated_by_its_tags_and_looks_like_the_painted_one(tmp_path: Path,
-                                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_traced_table_is_calibrated_by_its_tags_and_looks_like_the_painted_one(tmp_path: Path) -> None:
     pytest.importorskip("mitsuba", reason="mitsuba is not installed: it comes with the train extra")
-    monkeypatch.setattr("simulator.tabletop.traced.PATHS", 2 * CAMERA.width * CAMERA.height)
     image, truth = TracedRenderer(CAMERA, SETTING.look, tmp_path).shoot(TABLE)
     painted, _ = Renderer(CAMERA, SETTING.look).shoot(TABLE)
     places = np.array([(x, y) for x in (-300.0, 0.0, 300.0) for y in (-200.0, 200.0)])
