@@ -80,13 +80,14 @@ class Hands:
         self._crossed.clear()
 
     def _follow(self, veil: Array, setting: Setting) -> None:
-        """Whose arm an outline is: where it reaches to another's edge, or leaves tiles there, that which has been there; else
-        that of the seat over whose edge it comes."""
+        """Whose arm an outline is: that which came over one of the edges it is near before. What lies but near an edge, where an
+        arm has been, was left there by it, or is a part of it. Else it is that of the seat over whose edge it comes."""
         seats, covers = _edges(veil, setting), _covered(veil, setting)
         if not seats:
             return
-        before = {seat for seat, covered in self._arms.items() if (covered & covers).sum() > HALF * covers.sum()}
-        home = next((seat for seat in seats if seat in before | self._coming), min(before, default=seats[0]))
+        beside = setting.depths(veil)[:, seats[0]].min() > JITTER_MM
+        before = [seat for seat, covered in self._arms.items() if beside and (covered & covers).sum() > HALF * covers.sum()]
+        home = next((seat for seat in seats if seat in self._coming), min(before, default=seats[0]))
         self._arms[home] = covers | self._arms.get(home, covers)
         self._crossed.update(set(seats) - {home})
         if self._coming.intersection(seats) <= {home}:

@@ -142,3 +142,12 @@ def test_a_hand_that_comes_beside_anothers_arm_is_one_of_its_own() -> None:
         hands.see(Observation(time, 0, TableState.HAND, veils=veils), SETTING)
     see(hands, 2.0, swept=(arm, other))
     assert hands.reached.seats == hands.reached.perhaps == {0, 1} == set(hands.reached.tips)
+
+
+def test_an_arm_that_met_anothers_when_it_came_is_its_own_when_they_part() -> None:
+    hands = Hands()
+    arm, other = at_edge(0, 60.0), at_edge(1, 60.0)
+    for time, veils in ((1.0, (arm,)), (1.1, (np.concatenate([arm, other]),)), (1.2, (other,))):
+        hands.see(Observation(time, 0, TableState.HAND, veils=veils), SETTING)
+    see(hands, 2.0, swept=(arm, other))
+    assert hands.reached.seats == hands.reached.perhaps == {0, 1}
