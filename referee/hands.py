@@ -75,9 +75,8 @@ class Hands:
                 self._coming.clear()
         tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming - self._joined}
         self.reached, self.lately = (each.and_also(self._coming, swept, tips) for each in (self.reached, self.lately))
-        for each in (self._coming, self._arms, self._tips, self._joined):
+        for each in (self._coming, self._crossed, self._joined, self._arms, self._tips):
             each.clear()
-        self._crossed.clear()
 
     def _follow(self, veil: Array, setting: Setting) -> None:
         """Whose arm an outline is: that which came over one of the edges it is near before. What lies but near an edge, where an
