@@ -23,12 +23,13 @@ from referee.evidence import Evidence
 from referee.games import reader_for
 from referee.hands import Hands
 from referee.journal import Draft, Entry, Journal, numbered
+from referee.likeness import Likeness
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
 from referee.reading import CLEAR, Difference, Expected, Reader, Reading, clear, differences
 from referee.repair import Repair
 from referee.setting import Point, Setting
-from referee.vouched import Vouched
+from referee.vouched import Vouched, shown
 from vision.observation import Observation, TableState
 
 Image = NDArray[np.uint8]
@@ -119,6 +120,7 @@ class Table:
         self.waved_off: tuple[object, ...] = ()
         self.withdrawn = self._undone()
         self.vouched = Vouched()
+        self.likeness = Likeness()
         self._before: Image | None = None
         self._now: Image | None = None
         self._to_picture: ToPicture | None = None
@@ -175,7 +177,7 @@ class Table:
             return
         self._now = image
         self.vouched = self.vouched.after(seen)
-        read, self.memory = self.reader.read(self.vouched.told(seen), self.state, self.memory)
+        read, self.memory = self.reader.read(self._told(seen), self.state, self.memory)
         self.vouched = self.vouched.found(read)
         hands = self.hands
         self.reading = replace(self.vouched.excused(read), reached=hands.reached, lately=hands.lately, in_vain=hands.in_vain,
@@ -304,10 +306,10 @@ class Table:
         if who != "camera":
             misfit = differences(self.reader.expected(state, self.reading), self.reading)
             self.vouched = self.vouched.overrule(misfit, self.reading, time)
-            self._vouch(before, state)
         else:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
+        self._learn(before, state, who != "camera")
         unseen = {each.place for each in self._missing(before)}  # whatever was played
         all_of_it = clear(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
         shown = best.key in [each.key for each in self.policy.shown]
@@ -330,17 +332,26 @@ class Table:
         """Tiles that were not seen before either."""
         return [each for each in differences(before, self.reading) if each.kind == "missing"]
 
-    def _vouch(self, before: Expected, state: State) -> None:
-        """What a person says of the tiles that lie there now outweighs how they are read."""
+    def _learn(self, before: Expected, state: State, vouched: bool) -> None:
+        """Learn from what was laid how the set's numbers look. vouched: a person says so, which outweighs how it is read."""
         assert self.reader is not None
         if self.seen is None:
             return
-        reading = self._supposed(state, self.seen) if self.seen.settled else Reading({})
+        seen = self.likeness.told(self.seen)
+        reading = self._supposed(state, seen) if seen.settled else Reading({})
         lies = self.reader.expected(state, reading)
         misread = {place for place, sight in reading.tiles.items() if sight.track in self.vouched.misread}
         told = {place: laid for place, laid in lies.tiles.items() if before.tiles.get(place) != laid or place in misread}
-        pieces = [place for place, label in lies.pieces.items() if before.pieces.get(place) != label]
-        self.vouched = self.vouched.add(told, reading, self.seen, pieces)
+        as_read = {tile.track: tile for tile in self.seen.tiles}
+        for track, ends in shown(told, reading, seen).items():
+            self.likeness = self.likeness.learned(as_read[track], ends)
+        if vouched:
+            pieces = [place for place, label in lies.pieces.items() if before.pieces.get(place) != label]
+            self.vouched = self.vouched.add(told, reading, seen, pieces)
+
+    def _told(self, seen: Observation) -> Observation:
+        """What is seen, by one who knows how this set looks, and what people have said."""
+        return self.vouched.told(self.likeness.told(seen))
 
     def _supposed(self, state: State, seen: Observation) -> Reading:
         """What is seen if this is the state; nothing is remembered of that."""
@@ -368,7 +379,7 @@ class Table:
         after = state.copy()
         for action in best.actions:
             after.push(action)
-        reading = self._supposed(after, self.vouched.told(self.seen))
+        reading = self._supposed(after, self._told(self.seen))
         return noticed(now, self.reader.expected(after, reading), reading)
 
     def _proof(self, seen: list[dict[str, Any]], center: Point | None = None) -> dict[str, Any]:
@@ -462,7 +473,7 @@ class Table:
             raise Refused(say("That entry is no play that stands."))
         self._add([Draft("undo", who, {"entries": gone}, token)], time)
         self.hands.forget()
-        self.vouched = Vouched()  # the camera is asked again
+        self.vouched, self.likeness = Vouched(), Likeness()  # the camera is asked again
         self._after_change()
         self.withdrawn = self._undone()
 

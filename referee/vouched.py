@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from referee.geometry import distance
-from referee.reading import Difference, Laid, Place, Reading
+from referee.reading import Difference, Ends, Laid, Place, Reading
 from referee.setting import Point
 from vision.degrees import CERTAIN, HARDLY, LIKELY, nats_against
 from vision.observation import Array, Observation, SeenTile
@@ -36,6 +36,22 @@ class Named:
         return self if self.moved else replace(self, moved=distance(self.place, tile.center) > tile.width)
 
 
+def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> dict[int, Ends]:
+    """What the tiles that are seen at these places show, by track, their halves in the order in which they are seen."""
+    by_track, found = {tile.track: tile for tile in seen.tiles}, {}
+    for place, laid in told.items():
+        sight = reading.tiles.get(place)
+        if sight is None or laid.ends is None or laid.covered or not sight.up or sight.track not in by_track:
+            continue
+        if laid.either_way and sight.cost(laid.ends, True) > ANOTHER:
+            continue  # on a market the tile that lies there may still be the one before
+        swapped = not np.array_equal(sight.probabilities, by_track[sight.track].probabilities)
+        if laid.either_way:
+            swapped = sight.cost(laid.ends[::-1]) < sight.cost(laid.ends)
+        found[sight.track] = laid.ends[::-1] if swapped else laid.ends
+    return found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
@@ -54,20 +70,10 @@ class Vouched:
         tracks = dict(self.tracks)
         unseen = {place for place, laid in told.items() if place not in reading.tiles and not laid.either_way}
         unseen |= {place for place in pieces if place not in reading.pieces}
-        by_track = {tile.track: tile for tile in seen.tiles}
-        for place, laid in told.items():
-            sight = reading.tiles.get(place)
-            if sight is None or laid.ends is None or laid.covered or not sight.up or sight.track not in by_track:
-                continue
-            if laid.either_way and sight.cost(laid.ends, True) > ANOTHER:
-                continue  # on a market the tile that lies there may still be the one before
-            swapped = not np.array_equal(sight.probabilities, by_track[sight.track].probabilities)
-            if laid.either_way:
-                swapped = sight.cost(laid.ends[::-1]) < sight.cost(laid.ends)
-            ends = laid.ends[::-1] if swapped else laid.ends
+        for track, ends in shown(told, reading, seen).items():
             rows = np.full((2, 16), (1 - CERTAIN) / 15, np.float32)
             rows[0, ends[0]] = rows[1, ends[1]] = CERTAIN
-            tracks[sight.track] = Named(rows, sight.center)
+            tracks[track] = Named(rows, next(tile.center for tile in seen.tiles if tile.track == track))
         return replace(self, tracks=tracks, unseen=self.unseen | unseen)
 
     def deny_second(self, laid: Iterable[Place], misfit: Iterable[Difference], reading: Reading) -> Vouched:
