@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
 
 import cv2
@@ -122,7 +123,7 @@ class PieceReader:
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
-        return [piece for piece in _solid(told) if piece.there >= least]
+        return [piece for piece in solid(told) if piece.there >= least]
 
     def look(
         self, image: Image, profile: Profile, kinds: Sequence[Kind], region: Box | None = None
@@ -211,19 +212,33 @@ def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> d
     return {kind: float(np.exp((own - best) * warmth["sharpness"])) + 1e-3 for kind, own in alike.items()}
 
 
-def _solid(pieces: list[FoundPiece]) -> list[FoundPiece]:
+def solid(pieces: list[FoundPiece]) -> list[FoundPiece]:
     """The pieces without those that stand within a surer one: a pawn's head is none of its own. Discs may overlap a little.
 
     The surest of another kind that stands within a piece is what may be there instead.
     """
     kept: list[FoundPiece] = []
-    for piece in sorted(pieces, key=lambda each: -each.score):
+    for piece in sorted(_upper(pieces), key=lambda each: -each.score):
         met = next((at for at, other in enumerate(kept) if _within(piece, other)), None)
         if met is None:
             kept.append(piece)
         elif kept[met].instead is None and kept[met].kind != piece.kind:
             kept[met] = replace(kept[met], instead=piece)
     return kept
+
+
+def _upper(pieces: list[FoundPiece]) -> list[FoundPiece]:
+    """The same, where a die that stands half its width or more before another, and within it, is the less likely one the likelier
+    the other is: the camera sees a side of the die there, which shows a number, too."""
+    dice = [piece for piece in pieces if piece.kind == "die"]
+
+    def shows_side_of(piece: FoundPiece, other: FoundPiece) -> bool:
+        towards_camera = np.subtract(other.center, other.top)
+        before = np.subtract(piece.center, other.center) @ towards_camera
+        return bool(before > other.radius * np.linalg.norm(towards_camera)) and _within(piece, other)
+
+    return [replace(piece, there=piece.there * prod(1 - other.there for other in dice if shows_side_of(piece, other)))
+            if piece.kind == "die" else piece for piece in pieces]
 
 
 def _within(piece: FoundPiece, other: FoundPiece) -> bool:

@@ -16,7 +16,7 @@ from vision.piece_crops import contrast_of, crop_window
 from vision.piece_finds import CELL, LOW, RADIUS, REACH, Finds, decode, stood
 from vision.piece_kinds import Scores
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Look, PieceSet, doubts, learn, showing
-from vision.pieces import FoundPiece, label_odds, version
+from vision.pieces import FoundPiece, label_odds, solid, version
 from vision.showing import Showing, in_order
 
 WARMTH = {"sharpness": 12.0}
@@ -88,6 +88,19 @@ def test_a_learnt_side_is_named_by_what_it_looks_like() -> None:
     assert max(labels, key=labels.__getitem__) == "value:4"
     assert sum(labels.values()) == pytest.approx(1)
     assert list(labels) == list(COMMON.labels("coin"))
+
+
+@pytest.mark.parametrize(("behind", "left"), [(0.95, "suns:4"), (0.1, "suns:5")])
+def test_the_side_of_a_die_that_the_camera_sees_before_its_top_is_no_die_of_its_own(behind: float, left: str) -> None:
+    top = FoundPiece("die", (0.0, 0.0), (0.0, -9.0), 6.5, {"suns:4": 1.0}, behind, np.ones(2, np.float32))
+    side = replace(top, center=(1.0, 7.5), top=(1.0, -1.5), labels={"suns:5": 1.0}, there=0.98)
+    another = replace(top, center=(1.0, 20.0), top=(1.0, 11.0), there=0.9)
+    assert sorted(piece.label for piece in solid([side, top, another])) == sorted(["suns:4", left])
+
+
+def test_a_die_that_is_found_twice_in_one_place_is_there() -> None:
+    die = FoundPiece("die", (0.0, 0.0), (0.0, -9.0), 6.5, {"suns:4": 1.0}, 0.8, np.ones(2, np.float32))
+    assert [piece.there for piece in solid([die, replace(die, center=(0.0, 1.5), there=0.9)])] == [0.9]
 
 
 def test_without_prototypes_the_common_reading_stands() -> None:
