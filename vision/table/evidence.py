@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import EVEN
 from vision.rectify import ImagePyramid
 from vision.table.changes import DARK, highest
 
@@ -22,6 +23,9 @@ MARGIN = 4
 
 NUDGE = 2
 """How far a tile may have been nudged by neighbours that were laid beside it, pixels of the patch: 2 to 3 mm."""
+
+PUSHED, TURNED = HALF, (-8, -4, 0, 4, 8)
+"""How far a tile may have been pushed aside, pixels of the patch, and how it may have turned, degrees."""
 
 FAINT = 9.0
 """Slopes below this, in levels per pixel of the patch, are noise and grain."""
@@ -77,9 +81,8 @@ def _nudged(now: Array, before: Array) -> tuple[Array, Array]:
 _UNLIKELY = (0.01 * np.hypot(*np.indices((2 * NUDGE + 1, 2 * NUDGE + 1)) - NUDGE)).astype(np.float32)
 
 
-def rectify(pyramid: ImagePyramid, corners: Array) -> Array:
+def rectify(pyramid: ImagePyramid, corners: Array, margin: int = MARGIN + NUDGE) -> Array:
     """(h, w, 3) float32, in levels: a tile straightened, with what lies around it. corners: (4, 2) pixels of the picture."""
-    margin = MARGIN + NUDGE
     width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
     target = np.array([[margin, height - margin], [margin, margin], [width - margin, margin],
                        [width - margin, height - margin]], np.float32)
@@ -91,6 +94,29 @@ def rectify(pyramid: ImagePyramid, corners: Array) -> Array:
     warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
     patch = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.GaussianBlur(patch, (0, 0), 0.8), np.float32)
+
+
+def slid(patch: Array, pyramid: ImagePyramid, corners: Array) -> Array | None:
+    """(4, 2) pixels where a tile lies now that was pushed aside from its corners, (4, 2), by its patch, see `rectify`; None
+    where nothing near looks like it."""
+    face = patch[MARGIN + NUDGE : -MARGIN - NUDGE, MARGIN + NUDGE : -MARGIN - NUDGE]
+    height, width = face.shape[:2]
+    view = rectify(pyramid, corners, PUSHED)
+    middle = (view.shape[1] - 1) / 2, (view.shape[0] - 1) / 2
+    best, at, turned = EVEN, (0, 0), None
+    for degrees in TURNED:
+        turn = cv2.getRotationMatrix2D(middle, degrees, 1.0)
+        upright = cv2.warpAffine(view, turn, view.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        _, alike, _, place = cv2.minMaxLoc(cv2.matchTemplate(upright, face, cv2.TM_CCOEFF_NORMED))
+        if alike > best:
+            best, at, turned = alike, (int(place[0]), int(place[1])), turn
+    if turned is None:
+        return None
+    (x, y), back = at, cv2.invertAffineTransform(turned)
+    found = cv2.transform(np.array([[[x, y + height], [x, y], [x + width, y], [x + width, y + height]]], np.float32), back)
+    known = np.array([[0, height], [0, 0], [width, 0], [width, height]], np.float32) + np.float32(PUSHED)
+    out: Array = cv2.perspectiveTransform(found, cv2.getPerspectiveTransform(known, corners.astype(np.float32)))[0]
+    return out
 
 
 def _slopes(patch: Array) -> Array:

@@ -15,7 +15,7 @@ from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
 from vision.table.detection import UNKNOWN, Detection, Mapping, half_of
-from vision.table.evidence import half_changes, rectify
+from vision.table.evidence import half_changes, rectify, slid
 from vision.table.sight import Sight
 from vision.table.stacks import halves_below, joints, within_reach
 from vision.table.track import Track
@@ -70,7 +70,7 @@ class Pictures:
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
         of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
                             patches, self.bared, hidden, self.reader.in_play.copies)
-        return self.and_also(of_known, belief, found)
+        return self.and_also(of_known, belief, [*found, *self._pushed_aside(known, seen)])
 
     def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
         """The same with what more was found."""
@@ -80,6 +80,14 @@ class Pictures:
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
     # Places.
+
+    def _pushed_aside(self, known: Sequence[Track], seen: Sequence[Place]) -> list[Detection]:
+        """Open tiles that do not lie any more where they did, where something near looks like them."""
+        gone = [track for track, place in zip(known, seen, strict=True) if place.touched and track.ends is not None
+                and track.patch is not None and place.now.there(False) < 0]
+        near = [slid(track.patch, self.now, self._pixels(track)) for track in gone if track.patch is not None]
+        return [place.detection for place in self._places(
+            [Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5) for pixels in near if pixels is not None], True)]
 
     def _as_it_lies(self, track: Track) -> Detection:
         """A known tile as a sighting that is still to be read."""
