@@ -8,8 +8,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import cached_property
@@ -84,23 +83,6 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-@dataclass(frozen=True, slots=True)
-class Inventory:
-    """What the tiles seen leave open, beside the set they should come from.
-
-    missing: tiles of the set not seen yet, with how many of each.
-    surplus: tiles seen more often than the set has them (also those it does not have at all), with how many too many.
-    """
-
-    missing: Mapping[Tile, int]
-    surplus: Mapping[Tile, int]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether exactly the set was seen."""
-        return not self.missing and not self.surplus
-
-
 @dataclass(frozen=True)
 class TileSet:
     """A domino set: every pair of ends from 0 to `highest`, `copies` times.
@@ -145,18 +127,6 @@ class TileSet:
     def count(self, tile: Tile) -> int:
         """How many of this tile the set has."""
         return self.copies if tile in self else 0
-
-    def inventory(self, seen: Iterable[Tile]) -> Inventory:
-        """Which tiles are missing and which are too many, given the tiles seen.
-
-        >>> left = DOUBLE_SIX.inventory([Tile.of(6, 4), Tile.of(6, 4), Tile.of(7, 1)])
-        >>> sum(left.missing.values()), [str(tile) for tile in left.surplus]
-        (27, ['4-6', '1-7'])
-        """
-        counts = Counter(seen)
-        missing = {tile: self.copies - counts[tile] for tile in self.tiles if counts[tile] < self.copies}
-        surplus = {tile: times - self.count(tile) for tile, times in counts.items() if times > self.count(tile)}
-        return Inventory(missing, surplus)
 
 
 DOUBLE_SIX = TileSet("double-six", 6)

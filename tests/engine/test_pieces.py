@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -64,23 +63,6 @@ def test_a_tile_has_no_seventeen_and_no_minus_one() -> None:
 def test_the_far_end_of_a_number_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="no end 5"):
         Tile.of(3, 4).across(5)
-
-
-@given(sets, st.lists(tiles, max_size=60))
-def test_seen_plus_missing_minus_surplus_is_the_set(tile_set: TileSet, seen: list[Tile]) -> None:
-    left = tile_set.inventory(seen)
-    balance = Counter(seen)
-    balance.update(left.missing)
-    balance.subtract(left.surplus)
-    assert +balance == Counter(tile_set)
-    assert all(count > 0 for count in (*left.missing.values(), *left.surplus.values()))
-    assert not set(left.missing) & set(left.surplus)
-
-
-@given(sets)
-def test_a_whole_set_leaves_nothing_open(tile_set: TileSet) -> None:
-    assert tile_set.inventory(tile_set).is_complete
-    assert tile_set.inventory([]).missing == Counter(tile_set)
 
 
 @given(sets, tiles)
