@@ -5,7 +5,9 @@ A reader that knows most sets takes the tens of some for twelves, every time. Wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -23,11 +25,11 @@ PRIOR: Array = ((1 - STRANGE) * np.eye(NUMBERS) + STRANGE / NUMBERS).astype(np.f
 """Before any tile is known it counts as one that was read as what it shows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Likeness:
-    """seen: (16, 16) how many halves of each number, by row, looked like each."""
+    """tiles: by track, how a tile was read when it was laid, (2, 16), and what it shows, its halves as they are seen."""
 
-    seen: Array = field(default_factory=lambda: np.zeros((NUMBERS, NUMBERS), np.float32))
+    tiles: Mapping[int, tuple[Array, Ends]] = field(default_factory=dict)
 
     def learned(self, tile: SeenTile, ends: Ends) -> Likeness:
         """With a tile of which it is known what it shows, its halves as they are seen. One that shares no number with what was
@@ -35,18 +37,27 @@ class Likeness:
         rows = tile.probabilities
         if tile.ends is None or not any(rows[half].argmax() == ends[half] for half in (0, 1)):
             return self
-        seen = self.seen.copy()
-        for half, number in enumerate(ends):
-            looked = rows[half] * (PRIOR[number] + self.seen[number])
-            seen[number] += looked / looked.sum()
-        return Likeness(seen)
+        return Likeness({**self.tiles, tile.track: (rows, ends)})
+
+    def without(self, tracks: Set[int]) -> Likeness:
+        """As if nobody had said what these are."""
+        return Likeness({track: told for track, told in self.tiles.items() if track not in tracks})
+
+    @cached_property
+    def looks(self) -> Array:
+        """(16, 16) how often each number, by row, looks like each."""
+        seen = np.zeros((NUMBERS, NUMBERS), np.float32)
+        for rows, ends in self.tiles.values():
+            for looked, number in zip(rows, ends, strict=True):
+                likely = looked * (PRIOR[number] + seen[number])
+                seen[number] += likely / likely.sum()
+        return np.asarray((np.eye(NUMBERS) + seen) / (1 + seen.sum(axis=1, keepdims=True)), np.float32)
 
     def told(self, seen: Observation) -> Observation:
         """An observation as read by one who knows that."""
-        if not self.seen.any():
+        if not self.tiles:
             return seen
-        looks = (np.eye(NUMBERS, dtype=np.float32) + self.seen) / (1 + self.seen.sum(axis=1, keepdims=True))
-        return replace(seen, tiles=tuple(tile if tile.ends is None else _as(tile, tile.probabilities @ looks.T)
+        return replace(seen, tiles=tuple(tile if tile.ends is None else _as(tile, tile.probabilities @ self.looks.T)
                                          for tile in seen.tiles))
 
 

@@ -349,6 +349,15 @@ class Table:
             pieces = [place for place, label in lies.pieces.items() if before.pieces.get(place) != label]
             self.vouched = self.vouched.add(told, reading, seen, pieces)
 
+    def _ask_camera_again(self, undone: State) -> None:
+        """What people said of the tiles that lay there in a state that was undone does not hold any more."""
+        assert self.reader is not None
+        was, lies = (self.reader.expected(state, self.reading) for state in (undone, self.state))
+        places = {place for place, laid in was.tiles.items() if lies.tiles.get(place) != laid}
+        places |= {place for place, label in was.pieces.items() if lies.pieces.get(place) != label}
+        tracks = {self.reading.tiles[place].track for place in places if place in self.reading.tiles}
+        self.vouched, self.likeness = self.vouched.without(tracks, places), self.likeness.without(tracks)
+
     def _told(self, seen: Observation) -> Observation:
         """What is seen, by one who knows how this set looks, and what people have said."""
         return self.vouched.told(self.likeness.told(seen))
@@ -471,9 +480,10 @@ class Table:
         gone = [command["entry"]] if "entry" in command else [number for number in numbers if number >= last]
         if not set(gone) <= set(numbers):
             raise Refused(say("That entry is no play that stands."))
+        before = self.state
         self._add([Draft("undo", who, {"entries": gone}, token)], time)
         self.hands.forget()
-        self.vouched, self.likeness = Vouched(), Likeness()  # the camera is asked again
+        self._ask_camera_again(before)
         self._after_change()
         self.withdrawn = self._undone()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -94,6 +94,10 @@ class Vouched:
         old = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}
         misread = frozenset(track for track in old if tracks[track] == "wrong")
         return replace(self, doubted=doubted, denied=self.denied | (old - misread), misread=misread)
+
+    def without(self, tracks: Set[int], places: Set[Place]) -> Vouched:
+        """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one."""
+        return Vouched({track: named for track, named in self.tracks.items() if track not in tracks}, self.unseen - places)
 
     def after(self, seen: Observation) -> Vouched:
         """After one more look: what is gone is no longer vouched for."""

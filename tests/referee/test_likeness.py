@@ -19,11 +19,11 @@ def rows(*halves: dict[int, float]) -> Array:
     return out
 
 
-def tile(*halves: dict[int, float], back: bool = False) -> SeenTile:
+def tile(*halves: dict[int, float], back: bool = False, track: int = 1) -> SeenTile:
     read = rows(*halves)
     first, second = read.argmax(axis=1)
     score = float(read.max(axis=1).prod()) * 0.99
-    return SeenTile(1, (0, 0), 0.0, 50, 25, None if back else (int(first), int(second)), read, score)
+    return SeenTile(track, (0, 0), 0.0, 50, 25, None if back else (int(first), int(second)), read, score)
 
 
 def told(likeness: Likeness, seen: SeenTile) -> SeenTile:
@@ -39,23 +39,23 @@ def test_a_number_that_is_surely_read_for_another_may_be_that_other_from_then_on
 
 def test_what_was_hard_to_read_is_hardly_strange_until_it_comes_again() -> None:
     likeness, shares = Likeness(), []
-    for _ in range(4):
-        likeness = likeness.learned(tile({5: 1}, {12: 0.9, 10: 0.1}), (5, 10))
+    for track in range(4):
+        likeness = likeness.learned(tile({5: 1}, {12: 0.9, 10: 0.1}, track=track), (5, 10))
         shares.append(told(likeness, tile({4: 1}, {12: 0.9, 10: 0.1})).probabilities[1, 10])
     assert shares[0] < 0.15 and shares == sorted(shares)
 
 
 def test_tens_that_are_read_as_tens_stay_tens() -> None:
     likeness = Likeness()
-    for _ in range(6):
-        likeness = likeness.learned(tile({5: 1}, {10: 1}), (5, 10))
-    likeness = likeness.learned(tile({6: 1}, {12: 1}), (6, 10))
+    for track in range(6):
+        likeness = likeness.learned(tile({5: 1}, {10: 1}, track=track), (5, 10))
+    likeness = likeness.learned(tile({6: 1}, {12: 1}, track=6), (6, 10))
     assert told(likeness, tile({4: 1}, {12: 1})).probabilities[1, 10] < 0.15
 
 
 def test_a_tile_that_shares_no_number_with_what_was_told_teaches_nothing() -> None:
-    assert not Likeness().learned(tile({3: 1}, {4: 1}), (5, 10)).seen.any()
-    assert not Likeness().learned(tile({0: 1}, {0: 1}, back=True), (0, 0)).seen.any()
+    assert not Likeness().learned(tile({3: 1}, {4: 1}), (5, 10)).tiles
+    assert not Likeness().learned(tile({0: 1}, {0: 1}, back=True), (0, 0)).tiles
 
 
 def test_whether_a_tile_lies_there_is_not_changed_by_what_it_shows() -> None:
@@ -70,3 +70,8 @@ def test_whether_a_tile_lies_there_is_not_changed_by_what_it_shows() -> None:
 def test_nothing_is_changed_before_anything_was_learnt() -> None:
     seen = Observation(0, 0, TableState.READY, (tile({4: 1}, {12: 1}),))
     assert Likeness().told(seen) is seen
+
+
+def test_what_was_undone_teaches_nothing() -> None:
+    likeness = Likeness().learned(tile({5: 1}, {12: 1}), (5, 10))
+    assert not likeness.without({1}).tiles and likeness.without({2}).tiles

@@ -9,7 +9,7 @@ import pytest
 
 from referee.readers.euronimoes import sight_of
 from referee.reading import JOINT, Difference, Expected, Laid, Reading, differences
-from referee.vouched import Vouched
+from referee.vouched import Named, Vouched
 from tests.referee.playing import Match
 from vision.observation import Observation, SeenTile, TableState
 
@@ -67,11 +67,14 @@ def test_where_a_tile_lies_by_what_was_said_none_is_missing_until_one_is_seen() 
     assert not vouched.excused(unseen).hidden, "it was seen, and is so no more"
 
 
-def test_after_an_undo_the_camera_is_asked_again(match: Match) -> None:
-    match.referee.vouched = told((3, 1)).add({("grid", 1, (), 1): Laid((3, 1))}, Reading({}), seen())
-    match.referee.act({"do": "undo"}, match.stage.time)
-    assert match.referee.vouched.told(seen()).tiles[0].ends == (1, 3)
-    assert not match.referee.vouched.excused(Reading({})).hidden
+def test_after_an_undo_the_camera_is_asked_again_about_what_was_undone_and_nothing_else(match: Match) -> None:
+    table = match.referee
+    anns, bens = (next(place for place in table.reading.tiles if place[:2] == ("grid", seat)) for seat in (0, 1))
+    tracks = {place: table.reading.tiles[place].track for place in (anns, bens)}
+    named = Named(np.eye(2, 16, dtype=np.float32), (0.0, 0.0))
+    table.vouched = Vouched(dict.fromkeys(tracks.values(), named), frozenset((anns, bens)))
+    table.act({"do": "undo"}, match.stage.time)
+    assert table.vouched.tracks.keys() == {tracks[bens]} and table.vouched.unseen == {bens}, "Ann played last"
 
 
 def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint() -> None:
