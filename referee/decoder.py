@@ -432,7 +432,8 @@ def _broken_instead(tried: Sequence[Explanation], standing: Explanation) -> Expl
 def _explained(best: Explanation, standing: Explanation) -> bool:
     """Whether nothing that is seen clearly is left over."""
     rest = [each for each in best.misfit if not _background(each, standing)]
-    unseen, goes_on = len(best.misfit) - len(rest), bool(best.actions) and not best.undone
+    unseen = sum(each.cost > CLEAR for each in best.misfit if _background(each, standing))
+    goes_on = bool(best.actions) and not best.undone
     if goes_on:  # where a tile was laid the joint beside it may look like one
         rest = [each for each in rest if each.kind != "joint"]
     left = clear(rest) if goes_on or best.breach else total(rest)

@@ -216,6 +216,7 @@ class Reading:
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
     noted: what a game's reader keeps beside that for its own proposals.
+    faint: how surely a tile was last read at places where one lies.
     pieces: coins, dice and pawns at places of the game.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
     led: but one tile lies open, which did not in the round before.
@@ -233,6 +234,7 @@ class Reading:
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
     noted: Any = None
+    faint: Mapping[Place, float] = field(default_factory=dict)
     pieces: Mapping[Place, PieceSight] = field(default_factory=dict)
     pairs: Array | None = None
     led: bool = False
@@ -262,7 +264,8 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
         sight = reading.tiles.get(place)
         if sight is None:
             if not laid.covered and place not in reading.hidden:
-                found.append(Difference("missing", place, MISSING, laid.ends))
+                unseen = max(1 - reading.faint.get(place, 1.0), NEVER)  # what was hardly seen may as well not be
+                found.append(Difference("missing", place, nats_against(unseen), laid.ends))
         elif laid.ends is not None and not laid.covered:
             cost = sight.cost(laid.ends, laid.either_way)
             if cost > 0:

@@ -26,7 +26,7 @@ from referee.journal import Draft, Entry, Journal, numbered
 from referee.likeness import Likeness
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
-from referee.reading import CLEAR, Difference, Expected, Reader, Reading, clear, differences
+from referee.reading import CLEAR, Difference, Expected, Place, Reader, Reading, clear, differences
 from referee.repair import Repair
 from referee.setting import Point, Setting
 from referee.vouched import Vouched, shown
@@ -121,6 +121,7 @@ class Table:
         self.withdrawn = self._undone()
         self.vouched = Vouched()
         self.likeness = Likeness()
+        self.faint: Mapping[Place, float] = {}  # how surely a tile was last read where one lies
         self._before: Image | None = None
         self._now: Image | None = None
         self._to_picture: ToPicture | None = None
@@ -179,9 +180,10 @@ class Table:
         self.vouched = self.vouched.after(seen)
         read, self.memory = self.reader.read(self._told(seen), self.state, self.memory)
         self.vouched = self.vouched.found(read)
+        self.faint = self._last_read(read, seen)
         hands = self.hands
-        self.reading = replace(self.vouched.excused(read), reached=hands.reached, lately=hands.lately, in_vain=hands.in_vain,
-                               lifted=hands.lifted, untouched=hands.untouched)
+        self.reading = replace(self.vouched.excused(read), faint=self.faint, reached=hands.reached, lately=hands.lately,
+                               in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
             self._say("ready")
@@ -192,6 +194,13 @@ class Table:
             return
         ripe = self.policy.see(decision, seen.time)
         self._weigh(decision, ripe, seen.time)
+
+    def _last_read(self, read: Reading, seen: Observation) -> Mapping[Place, float]:
+        """How surely tiles were last read, by the camera alone, where the state has any."""
+        assert self.reader is not None
+        scores = {tile.track: tile.score for tile in seen.tiles}
+        now = {place: scores.get(sight.track, 1.0) for place, sight in read.tiles.items()}
+        return {place: now.get(place, self.faint.get(place, 1.0)) for place in self.reader.expected(self.state, read).tiles}
 
     def _set_up_seen(self) -> bool:
         """Whether all lay ready for this round before, and now something else is to be explained. Who leads at once lays the

@@ -34,7 +34,7 @@ from models.training.train_reader import train
 from simulator.faces import SetStyle
 from simulator.noise import between, chance
 from simulator.staging.games import STAGES, seat_counts, set_table, stage_of
-from simulator.staging.overhead import whole_view
+from simulator.staging.overhead import FROM_ABOVE, FROM_THE_SIDE, whole_view
 from simulator.staging.playing import play_on
 from simulator.tabletop.look import Look
 from simulator.tabletop.lying import LYING, Tile
@@ -50,6 +50,9 @@ FIRST_SEED = 700_000_000
 
 EASY = 0.25
 """This part of the tables show sets as they come, the others hard ones."""
+
+LOW = 0.6
+"""This part of the tables are seen from the side, where halves are small."""
 
 FAINT = 0.45
 """Pips that differ from the body by less than this, of 1 between black and white, are hard to see."""
@@ -95,7 +98,8 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
     state, stage = kind(None, players), stage_of(game, setting)
     deal_on(state, moves)
     play_on(state, stage, moves, moves.randrange(LONGEST_GAME))
-    image, truth = Renderer(whole_view(setting, rng), setting.look).shoot(stage.lay(state))
+    camera = whole_view(setting, rng, FROM_THE_SIDE if chance(rng, LOW) else FROM_ABOVE)
+    image, truth = Renderer(camera, setting.look).shoot(stage.lay(state))
     tiles = [(shown, shown.thing) for shown in truth.shown if isinstance(shown.thing, Tile)]
     shard = Shard(
         image[None], np.array([0, len(tiles)]), np.array([shown.outline for shown, _ in tiles], np.float32).reshape(-1, 4, 2),

@@ -125,7 +125,7 @@ class MexicanTrainPlays(ABC):
                 sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(early))
                 told = Verdict(False, "out-of-turn", sentence, {"seat": early}, tuple(state.legal()[:3]))
                 found.append(self._breach(state, reading, before, play, ends, told, early))
-        if len(reading.loose) == 1:
+        if len(reading.loose) == 1 and before.tiles.keys() <= reading.tiles.keys():  # else it may lie beyond what is not seen
             sight = reading.loose[0]
             verdict = state.verify(Play(Tile.of(*sight.ends), state.mexican + 1))
             words = say("{name} lays the {tile} on no train.", name=self._name(state.turn), tile=Tile.of(*sight.ends))

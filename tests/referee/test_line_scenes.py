@@ -344,6 +344,17 @@ def test_a_line_goes_on_though_its_first_tile_is_not_seen(match: Match) -> None:
     assert word(match) == "out-of-sync" and message(match) == "Put the 6-6 back in the middle of the line."
 
 
+def test_a_tile_that_was_hardly_read_before_is_not_missed(match: Match) -> None:
+    root, seen = match.stage.places["root",], match.stage.seen()
+    tiles = tuple(replace(tile, score=0.4) if tile.track == root else tile for tile in seen.tiles)
+    match.referee.observe(replace(seen, tiles=tiles))
+    del match.stage.tiles[root]
+    match.look(4.0)
+    match.stage.lay_at("left", 3, 2)
+    match.look(4.0, reaching=1)
+    assert last(match) == "play 2-3 left 2" and word(match) == "ready"
+
+
 def test_a_boneyard_tile_turned_over_by_accident_is_to_be_turned_back(match: Match) -> None:
     track = match.stage.boneyard[0]
     match.stage.flip(track, (0, 5))
