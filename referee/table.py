@@ -507,8 +507,12 @@ class Table:
         fold.replay(trial)
         if trial.acts[at].problem:
             raise Refused(trial.acts[at].problem)
+        before, reader = self.state, self.reader
+        assert reader is not None
         self._add([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
         self.hands.forget()
+        self._ask_camera_again(before)
+        self._learn(reader.expected(before, self.reading), self.state, True)
         self._after_change()
 
     def _do_answer(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:

@@ -77,6 +77,17 @@ def test_after_an_undo_the_camera_is_asked_again_about_what_was_undone_and_nothi
     assert table.vouched.tracks.keys() == {tracks[bens]} and table.vouched.unseen == {bens}, "Ann played last"
 
 
+def test_what_an_entry_is_corrected_to_is_what_lies_there(match: Match) -> None:
+    table = match.referee
+    place = next(place for place in table.reading.tiles if place[:2] == ("grid", 0))
+    track = table.reading.tiles[place].track
+    wrong = Named(np.eye(2, 16, dtype=np.float32), (0.0, 0.0))
+    table.vouched = Vouched({track: wrong})
+    entry = table.game.standing[-1].entry.number
+    table.act({"do": "edit", "entry": entry, "action": "play 0-1 [[0,0],[0,1]] [0,1] 1"}, match.stage.time)
+    assert table.vouched.tracks.get(track) is not wrong
+
+
 def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint() -> None:
     grid, upon = PLACE, ("grid", 0, ((0, 0), (0, 1)), 2)
     for place, fault, left in ((upon, JOINT, 0), (upon, "askew", 1), (("grid", 1, *upon[2:]), JOINT, 1)):
