@@ -131,7 +131,7 @@ class FreshTiles(IterableDataset[dict[str, Tensor]]):
         labels: list[NDArray[np.int8]] = []
         for number in count(self.start):
             rng = np.random.default_rng([SEED, number, 2])
-            some, what = crops_of(picture(SEED, number), lambda image: finder.look(ImagePyramid(image), 1.0), rng)
+            some, what = crops_of(picture(SEED, number), lambda image: finder.look(ImagePyramid(image), 1.0).corners, rng)
             tiles += list(some)
             labels += list(what)
             while len(tiles) >= POOL:

@@ -39,9 +39,11 @@ from simulator.staging.playing import play_on
 from simulator.tabletop.look import Look
 from simulator.tabletop.lying import LYING, Tile
 from simulator.tabletop.render import Renderer
+from simulator.tabletop.truth import Truth
 from vision.finder import Finder
 from vision.rectify import ImagePyramid
 
+Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Labels = NDArray[np.int8]
 
@@ -57,8 +59,12 @@ LOW = 0.6
 FAINT = 0.45
 """Pips that differ from the body by less than this, of 1 between black and white, are hard to see."""
 
-GAMES = (*STAGES, *["mexican-train"] * 6)
-"""More than every third table shows a set to double-twelve, whose numbers are the hardest to tell apart."""
+GAMES = (*STAGES, *["mexican-train"] * 6, *["euronimoes", "dominoids"] * 2)
+"""Every third table shows a set to double-twelve, whose numbers are the hardest to tell apart, and more than every fourth the
+chips or the coins and dice that are no tiles."""
+
+PIECES = 12
+"""So many things that are no tiles are shown of a table at most, where a tile might be seen in them."""
 
 LONGEST_GAME = 60
 """So many actions at most were played before the picture."""
@@ -107,7 +113,23 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
         np.array([shown.visible for shown, _ in tiles], np.float32).reshape(-1, 2),
         np.array([tile.pose == LYING for _, tile in tiles], np.bool_),
     )  # fmt: skip
-    return crops_of(shard, lambda picture: finder.look(ImagePyramid(picture), 1.0), rng)
+    pieces = _mistaken(truth, shard.corners, rng)
+    return crops_of(shard, lambda picture: np.concatenate([finder.look(ImagePyramid(picture), 1.0).corners, pieces]), rng)
+
+
+def _mistaken(truth: Truth, tiles: Array, rng: np.random.Generator) -> Array:
+    """Places (n, 4, 2) where a tile might be seen in a chip, a coin, a die or a board: as large as the nearest tile is seen."""
+    things = [shown for shown in truth.shown if not isinstance(shown.thing, Tile)]
+    places = []
+    for which in rng.permutation(len(things))[: PIECES * bool(len(tiles))]:
+        left, top, right, bottom = things[which].box
+        middle = rng.uniform((left, top), (right, bottom)).astype(np.float32)
+        middles = tiles.mean(axis=1)
+        nearest = int(np.linalg.norm(middles - middle, axis=1).argmin())
+        angle = rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)])
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]], np.float32)
+        places.append(middle + (tiles[nearest] - middles[nearest]) @ turn)
+    return np.array(places, np.float32).reshape(-1, 4, 2)
 
 
 def _look_seed(number: int, any_set: bool) -> int:
@@ -163,14 +185,14 @@ def run(plan: Plan, work: Path, out: Path, seed: int, workers: int, shipped: Pat
     taught = zip(load_crops(work / "tables"), load_crops(work / "photographs"), strict=True)
     tiles, labels = (np.concatenate(both) for both in taught)
     views = picture_tensor(torch.from_numpy(tiles[:: max(1, len(tiles) // 512)]))
-    torch.save({"average": thaw(TileReader(), shipped / "tiles.onnx", views).state_dict()}, work / "shipped.pt")
+    torch.save({"average": thaw(TileReader(), shipped / "tiles_table.onnx", views).state_dict()}, work / "shipped.pt")
     train(tiles, labels, work / "lesson.pt", plan.steps, seed, 6e-4, start=work / "shipped.pt")
     export_reader(torch.load(work / "lesson.pt")["average"], work / "floats.onnx")
     kept, shown = load_crops(work / "held-out")
     some = [*(tiles[i :: len(tiles) // 32][:32] for i in range(60)), np.stack([np.full_like(tiles[0], of) for of in (0, 255)])]
     quantise(work / "floats.onnx", work / "tiles_table.onnx", "tiles", some)
     lean(work / "tiles_table.onnx")
-    for name, model in (("before", shipped / "tiles.onnx"), ("after", work / "tiles_table.onnx")):
+    for name, model in (("before", shipped / "tiles_table.onnx"), ("after", work / "tiles_table.onnx")):
         click.echo(f"{name}: {', '.join(told(model, kept, shown))}")
     out.mkdir(parents=True, exist_ok=True)
     shutil.copy(work / "tiles_table.onnx", out / "tiles_table.onnx")

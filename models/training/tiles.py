@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.data import Shard, load_shards, workforce
-from vision.halves import Proposals, overlap
+from vision.halves import overlap
 from vision.rectify import HEIGHT, WIDTH, ImagePyramid
 
 Array = NDArray[np.float32]
@@ -86,9 +86,12 @@ def _anywhere(size: int, rng: np.random.Generator) -> Array:
     return (centre + np.stack([-u + v, -u - v, u - v, u + v])).astype(np.float32)
 
 
-def crops_of(shard: Shard, propose: Callable[[NDArray[np.uint8]], Proposals] | None,
+def crops_of(shard: Shard, propose: Callable[[NDArray[np.uint8]], Array] | None,
              rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-    """Straightened tiles (n, 64, 112, 3) of one shard and their labels (n, 3): kind, first, second end."""
+    """Straightened tiles (n, 64, 112, 3) of one shard and their labels (n, 3): kind, first, second end.
+
+    propose: further places of a picture to show, (n, 4, 2).
+    """
     pictures, labels = [], []
     size = shard.images.shape[1]
     for index in range(len(shard.images)):
@@ -101,8 +104,7 @@ def crops_of(shard: Shard, propose: Callable[[NDArray[np.uint8]], Proposals] | N
                 places.append(_astray(corners, rng))
         places += [_anywhere(size, rng) for _ in range(2)]
         if propose is not None:
-            found = propose(image).corners
-            places += [np.roll(c, 2, axis=0) if rng.random() < 0.5 else c for c in found]
+            places += [np.roll(c, 2, axis=0) if rng.random() < 0.5 else c for c in propose(image)]
         chosen = [(p, label_of(p, shard, rows)) for p in places]
         chosen = [(p, what) for p, what in chosen if what.kind != UNKNOWN]
         if chosen:
@@ -116,14 +118,14 @@ def _one(folder: Path, out: Path, detector: Path | None, seed: int, number: int)
     if target.exists():
         return 0
     cv2.setNumThreads(1)
-    propose: Callable[[NDArray[np.uint8]], Proposals] | None = None
+    propose: Callable[[NDArray[np.uint8]], Array] | None = None
     if detector is not None:
         from vision.finder import Finder
 
         finder = Finder(detector, threads=1)
 
-        def propose(image: NDArray[np.uint8]) -> Proposals:
-            return finder.look(ImagePyramid(image), 1.0)
+        def propose(image: NDArray[np.uint8]) -> Array:
+            return finder.look(ImagePyramid(image), 1.0).corners
 
     shard = load_shards(folder)[number]
     pictures, labels = crops_of(shard, propose, np.random.default_rng([seed, number]))
