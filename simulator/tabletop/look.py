@@ -143,7 +143,7 @@ def _wood(height: int, width: int, rng: np.random.Generator) -> Picture:
         picture[y0:y1] = tone * (1 + grain + pores * between(rng, 0.01, 0.035))[..., None]
         if board < height:
             picture[y0 : y0 + 1] *= np.float32(0.45)
-            picture[y0 + 1 : y0 + 2] *= np.float32(0.8)
+            picture[y0 + 1 : min(y0 + 2, y1)] *= np.float32(0.8)
     return picture
 
 
