@@ -300,9 +300,13 @@ class Trial:
         return self.story.texts(self.done())
 
     def _understood(self) -> bool:
-        """Whether the referee believes all that was done; a pass that had to come it may know already."""
+        """Whether the referee believes all that was done; a pass that had to come it may know already, and that a die was passed
+        nobody sees before the others have come to rest."""
         agreed = self._agreed()
-        return agreed >= self.story.due and _kinds(self.done()[agreed:]) <= CERTAIN
+        otherwise = self.done()[agreed:]
+        if agreed >= self.story.due:
+            return _kinds(otherwise) <= CERTAIN
+        return bool(otherwise) and otherwise == self._without_passed_dice(agreed)
 
     def judge(self) -> None:
         """Compare what the referee believes with what was done; answer its questions, and help it where it is stuck."""
@@ -335,11 +339,14 @@ class Trial:
 
     def _may_believe(self, otherwise: list[str], agreed: int) -> bool:
         """Whether these actions beyond what was done are no error: just taken back, or a pass that has to come; or all but for a
-        die that was passed, which nobody sees before the others have come to rest."""
+        die that was passed."""
         if otherwise == self.stale or (agreed == len(self.story.state.pushed) and _kinds(otherwise) <= CERTAIN):
             return True
-        without = [text for text in self._story()[agreed : self.story.due] if not text.startswith("pass ")]
-        return otherwise == without[: len(otherwise)]
+        return otherwise == self._without_passed_dice(agreed)[: len(otherwise)]
+
+    def _without_passed_dice(self, agreed: int) -> list[str]:
+        """What was done and not yet understood, but for the dice that were passed."""
+        return [text for text in self._story()[agreed : self.story.due] if not text.startswith("pass ")]
 
     def _help(self) -> None:
         """Enter by hand what the referee did not understand."""

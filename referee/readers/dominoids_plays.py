@@ -340,7 +340,7 @@ class DominoidsPlays(ABC):
         new = [new or suit in state.picked for suit, new in enumerate(state.new)]  # where the dice lie once they are rolled
         if all(where.get(suit) == ("new" if is_new and not all(new) else "old") for suit, is_new in enumerate(new)):
             bound = [die for die in state.chosen if not _was_passed(state, die)]
-            if state.chosen and not bound:
+            if state.chosen and not bound and state.phase == "act":
                 return
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(bound, key=lambda die: state.dice[die])) if bound else Choose(state.picked)

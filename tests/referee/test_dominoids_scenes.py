@@ -76,6 +76,11 @@ def test_dice_rolled_too_early_are_told_though_one_of_them_may_be_passed(tmp_pat
     assert tally.rules["must-move"] == [1, 1, 1] and tally.right == tally.plays == 16, tally.troubles
 
 
+def test_what_follows_a_slide_is_missed_though_the_other_die_was_passed_before(tmp_path: Path) -> None:
+    tally = played(11001, tmp_path, wrong=0.1, turns=20)
+    assert tally.rules["must-act"] == [1, 1, 1] and tally.right == tally.plays == 20, tally.troubles
+
+
 def test_where_coins_and_dice_are_hard_to_read_the_referee_asks_but_never_errs_in_silence(tmp_path: Path) -> None:
     tally = played(104, tmp_path, unsure=0.3)
     assert tally.asked >= 3 and tally.silent_wrong == tally.false_alarms == 0, tally.troubles
