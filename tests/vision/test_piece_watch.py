@@ -13,7 +13,7 @@ from cli.watch import _changed
 from vision.frame import Frame, Image
 from vision.halves import Proposals
 from vision.in_play import InPlay
-from vision.observation import Observation, SeenPiece
+from vision.observation import Kind, Observation, SeenPiece
 from vision.piece_sets import SUITS
 from vision.pieces import FoundPiece
 from vision.rectify import ImagePyramid
@@ -210,17 +210,17 @@ def test_what_is_a_die_or_a_coin_is_a_coin_where_no_dice_lie() -> None:
 
 
 class Coins:
-    """Sees a coin at each of these places, as surely as this."""
+    """Sees a coin, or another such piece, at each of these places, as surely as this."""
 
-    def __init__(self, there: float, *places: tuple[float, float]) -> None:
-        self.there, self.places = there, places
+    def __init__(self, there: float, *places: tuple[float, float], kind: Kind = "coin") -> None:
+        self.there, self.places, self.kind = there, places, kind
 
     def read(self, image: Image, profile: Profile, pieces: Any, region: Any, kinds: Any, least: float) -> list[FoundPiece]:
-        return [FoundPiece("coin", place, place, 9.5, {"suit:suns": 1.0}, self.there, np.ones(2, np.float32))
+        return [FoundPiece(self.kind, place, place, 9.5, {"suit:suns": 1.0}, self.there, np.ones(2, np.float32))
                 for place in self.places]  # fmt: skip
 
 
-def test_two_coins_side_by_side_are_no_tile_of_ones() -> None:
+def test_two_coins_or_chips_side_by_side_are_no_tile() -> None:
     halves = ((100.0, 100.0), (125.0, 100.0))
 
     def watched(reader: Any) -> PieceWatch:
@@ -228,17 +228,19 @@ def test_two_coins_side_by_side_are_no_tile_of_ones() -> None:
         watch.look(np.zeros((360, 640, 3), np.uint8), PROFILE, None)
         return watch
 
+    assert watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="chip")).are_round(halves, 0.82)
+    assert not watched(Coins(0.92, (103.0, 98.0), (121.0, 101.0), kind="pawn")).are_round(halves, 0.82)
     reader = Coins(0.92, (103.0, 98.0), (121.0, 101.0))
     both = watched(reader)
-    assert both.are_coins(halves, 0.82)
-    assert not both.are_coins(halves, 0.95)  # the tile is surer
-    assert not watched(Coins(0.92, (103.0, 98.0))).are_coins(halves, 0.82)  # something round on one half
-    assert not watched(Coins(0.92, (112.0, 100.0))).are_coins(((108.0, 100.0), (116.0, 100.0)), 0.82)  # one coin is not two
+    assert both.are_round(halves, 0.82)
+    assert not both.are_round(halves, 0.95)  # the tile is surer
+    assert not watched(Coins(0.92, (103.0, 98.0))).are_round(halves, 0.82)  # something round on one half
+    assert not watched(Coins(0.92, (112.0, 100.0))).are_round(((108.0, 100.0), (116.0, 100.0)), 0.82)  # one coin is not two
     both.settle(lambda _: False, lambda _: False, touched=True)
-    assert both.are_coins(halves, 0.82)  # known, and not looked at again
+    assert both.are_round(halves, 0.82)  # known, and not looked at again
     both.look(np.zeros((360, 640, 3), np.uint8), PROFILE, [])
-    assert both.are_coins(halves, 0.82)
+    assert both.are_round(halves, 0.82)
     reader.places = ()
     both.forget()
     both.look(np.zeros((360, 640, 3), np.uint8), PROFILE, [(80.0, 80.0, 150.0, 120.0)])
-    assert not both.are_coins(halves, 0.82)  # a tile was laid where they were
+    assert not both.are_round(halves, 0.82)  # a tile was laid where they were

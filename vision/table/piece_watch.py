@@ -33,6 +33,9 @@ LOOKS = 3
 RIM_MM = 12.0
 """So much around a place where something moved is read with it: what stands at its rim is found on either side of it."""
 
+ROUND = ("coin", "chip")
+"""Of these two side by side look like a tile from afar."""
+
 OFF_TILES = ("coin", "die", "chip")
 """What would hide the pips of a domino on which it lay."""
 
@@ -94,13 +97,14 @@ class PieceWatch:
     def _looked(self, place: tuple[float, float]) -> bool:
         return self._regions is None or _within(place, self._regions)
 
-    def are_coins(self, places: Sequence[tuple[float, float]], score: float) -> bool:
-        """Whether a coin of its own is seen at each of these places, surer than this, or known where nothing was looked at."""
-        coins = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in look
-                 if piece.kind == "coin" and piece.there > score]  # fmt: skip
-        coins += [(piece.center, piece.radius) for piece in self.seen
-                  if piece.kind == "coin" and not (self._looks and self._looked(piece.center))]  # fmt: skip
-        at = [{coin for coin in coins if dist(coin[0], place) < NEAR * coin[1]} for place in places]
+    def are_round(self, places: Sequence[tuple[float, float]], score: float) -> bool:
+        """Whether a coin or a chip of its own is seen at each of these places, surer than this, or known where nothing was
+        looked at."""
+        flat = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in look
+                if piece.kind in ROUND and piece.there > score]  # fmt: skip
+        flat += [(piece.center, piece.radius) for piece in self.seen
+                 if piece.kind in ROUND and not (self._looks and self._looked(piece.center))]  # fmt: skip
+        at = [{piece for piece in flat if dist(piece[0], place) < NEAR * piece[1]} for place in places]
         return all(at) and not set.intersection(*at)
 
     def settle(self, veiled: Told, on_tile: Told, touched: bool) -> None:

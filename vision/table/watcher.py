@@ -156,7 +156,7 @@ class TableWatcher:
         reference = Settled(pyramid, logs, logs)
         if self._look_at_pieces(frame.image, None):
             return
-        found = self._no_coins(self._sight.look(self._reader, pyramid, None)[0])
+        found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
         self._belief = with_patches(begin(found), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
@@ -267,10 +267,10 @@ class TableWatcher:
         boxes = lay.left_over(change, explained)
         return self._read(pyramid, boxes, lay, change, closer=True)[1] if boxes else []
 
-    def _no_coins(self, found: list[Detection]) -> list[Detection]:
-        """Two coins side by side look like a tile from afar, and are none."""
+    def _no_pieces(self, found: list[Detection]) -> list[Detection]:
+        """Two coins or chips side by side look like a tile from afar, and are none."""
         pieces = self._pieces
-        return found if pieces is None else [each for each in found if not pieces.are_coins(each.middles, each.score)]
+        return found if pieces is None else [each for each in found if not pieces.are_round(each.middles, each.score)]
 
     def _read(self, pyramid: ImagePyramid, boxes: Sequence[Box | None], lay: Layout, change: Mask | None = None,
               closer: bool = False) -> Seen:
@@ -287,7 +287,7 @@ class TableWatcher:
             free = (x > x0) & (x < x1) & (y > y0) & (y < y1) & ~lie_on(cells, known, SHARED)
             looks.append(self._sight.look(self._reader, pyramid, box, closer, known, cells[free]))
         found, maybe = ([each for look in looks for each in look[at]] for at in (0, 1))
-        return self._no_coins(found), self._no_coins(maybe)
+        return self._no_pieces(found), self._no_pieces(maybe)
 
     def _cells(self, change: Mask | None) -> Array:
         """(n, 4, 2) where a game knows that tiles may lie: all places, or those that changed in the small picture, (h, w)."""
