@@ -41,6 +41,7 @@ from simulator.tabletop.lying import LYING, Tile
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
 from vision.finder import Finder
+from vision.halves import overlap
 from vision.rectify import ImagePyramid
 
 Array = NDArray[np.float32]
@@ -118,7 +119,8 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
 
 
 def _mistaken(truth: Truth, tiles: Array, rng: np.random.Generator) -> Array:
-    """Places (n, 4, 2) where a tile might be seen in a chip, a coin, a die or a board: as large as the nearest tile is seen."""
+    """Places (n, 4, 2) where a tile might be seen in a chip, a coin, a die or a board: as large as the nearest tile is seen, and
+    clear of all tiles, as a small one is hardly found more exactly than to a third of a half."""
     things = [shown for shown in truth.shown if not isinstance(shown.thing, Tile)]
     places = []
     for which in rng.permutation(len(things))[: PIECES * bool(len(tiles))]:
@@ -128,7 +130,9 @@ def _mistaken(truth: Truth, tiles: Array, rng: np.random.Generator) -> Array:
         nearest = int(np.linalg.norm(middles - middle, axis=1).argmin())
         angle = rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)])
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]], np.float32)
-        places.append(middle + (tiles[nearest] - middles[nearest]) @ turn)
+        place = middle + (tiles[nearest] - middles[nearest]) @ turn
+        if not any(overlap(place, tile) > 0 for tile in tiles):
+            places.append(place)
     return np.array(places, np.float32).reshape(-1, 4, 2)
 
 
