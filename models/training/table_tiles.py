@@ -119,14 +119,13 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
 
 
 def _mistaken(truth: Truth, tiles: Array, rng: np.random.Generator) -> Array:
-    """Places (n, 4, 2) where a tile might be seen in a chip, a coin, a die or a board: as large as the nearest tile is seen, and
-    clear of all tiles, as a small one is hardly found more exactly than to a third of a half."""
+    """Places (n, 4, 2) where a tile might be seen in a chip, a coin, a die or a board: as large as the nearest of the tiles,
+    (m, 4, 2), is seen, and clear of all of them."""
     things = [shown for shown in truth.shown if not isinstance(shown.thing, Tile)]
-    places = []
-    for which in rng.permutation(len(things))[: PIECES * bool(len(tiles))]:
+    middles, places = tiles.mean(axis=1), []
+    for which in rng.permutation(len(things))[:PIECES] if len(tiles) else ():
         left, top, right, bottom = things[which].box
         middle = rng.uniform((left, top), (right, bottom)).astype(np.float32)
-        middles = tiles.mean(axis=1)
         nearest = int(np.linalg.norm(middles - middle, axis=1).argmin())
         angle = rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)])
         turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]], np.float32)
