@@ -21,7 +21,6 @@ from engine.words import say
 from referee.reading import (
     CLEAR,
     ILLEGAL,
-    STRANGERS,
     Breach,
     Difference,
     Expected,
@@ -55,9 +54,6 @@ UNDONE = nats_against(SELDOM)
 
 HOPELESS = nats_against(HARDLY)
 """Explanations that are so many nats worse than the best are not followed: they could not bring its share below `SURE`."""
-
-STRANGE = nats_against(SELDOM)
-"""Nats against an illegal play being one of a tile that the set has nowhere left: it is sooner misread."""
 
 AT_ONCE = ("refill", "shuffle")
 """What chance does before the hands leave the table: nothing is weighed without it."""
@@ -215,9 +211,7 @@ class Search:
             # had another seat's hand done it, that would be out of turn besides: one rule more
             hands = min(self._hands(with_hand(acted, breach.hand), undone, state.players), ILLEGAL)
             hands += against_laying(breach.hand, breach.center, acted, self.reading.reached.tips)
-            strange = STRANGE if breach.verdict.rule in STRANGERS else 0.0
-            self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + strange + breach.cost + hands,
-                        breach)
+            self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost + hands, breach)
 
     def _hands(self, acted: frozenset[int], undone: int, players: int) -> float:
         """Nats against just these hands having come; what was taken back, anybody may have."""

@@ -44,9 +44,6 @@ MISCOUNTED = nats_against(HARDLY / 2)
 ILLEGAL = nats_against(HARDLY)
 """Nats against an illegal play."""
 
-STRANGERS = ("not-your-tile", "not-in-set")
-"""The rules that a tile breaks which the set has nowhere left."""
-
 RARE, LESS = nats_against(SELDOM), nats_against(LIKELY)
 """Nats against what happens once in twenty times; and against what is done less than something else that looks alike: a tile
 drawn that might lie unseen, a turn that ends early, a bonus let go."""

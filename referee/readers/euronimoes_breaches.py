@@ -21,9 +21,15 @@ from referee.readers.boneyard import Boneyard
 from referee.readers.euronimoes_words import SLOT_NAMES, Words
 from referee.readers.grid import Lattice, heights, visible
 from referee.readers.heap import Heap
-from referee.reading import EXTRA, ILLEGAL, JOINT, RARE, STRANGERS, Breach, Expected, Laid, Place, Reading, Sight
+from referee.reading import EXTRA, ILLEGAL, JOINT, RARE, Breach, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import HARDLY, nats_against
+from vision.degrees import HARDLY, PERHAPS, nats_against
+
+STRANGE = nats_against(PERHAPS)
+"""Nats against a tile that the set has nowhere left: it is sooner misread."""
+
+STRANGERS = ("not-your-tile", "not-in-set")
+"""The rules that such a tile breaks."""
 
 CLEARLY = nats_against(HARDLY)
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
@@ -107,7 +113,8 @@ class Breaches(Words, ABC):
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
                 words = say("{name} lays the {tile}.", name=self._name(state.turn), tile=play.tile)
-                found.append(Breach(verdict, supposed, words, 0.0, play, state.turn, sight.center, hand=state.turn))
+                cost = STRANGE if verdict.rule in STRANGERS else 0.0
+                found.append(Breach(verdict, supposed, words, cost, play, state.turn, sight.center, hand=state.turn))
         return found
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
