@@ -187,6 +187,17 @@ def test_no_tile_lies_on_others_where_the_outlines_looked_so_before() -> None:
     assert faces(after) == [(1, 2), (2, 3)]
 
 
+@pytest.mark.parametrize(("lamp", "left"), [(False, 23), (True, 22)])
+def test_a_lamp_that_mirrors_in_all_tiles_makes_no_tile_of_a_joint_that_reads_as_before(lamp: bool, left: int) -> None:
+    beside = [tile((row, column), 60 * column, 200 + 40 * row) for row in range(4) for column in range(5)]
+    belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100), *beside)
+    mirrored = np.array([[0.001, 0.001, 0.15, 0.35]] * 2, np.float32)
+    known = {name: replace(each, change=mirrored if lamp or name <= 2 else each.change)
+             for name, each in seen(belief, touched=True).items()}
+    joint = replace(upper((2, 2), mirrored, (-1.5, -2.0)), before=told((2, 2)))
+    assert len(infer(belief, Evidence(known, [joint]))[0].tiles) == left
+
+
 def test_what_is_covered_or_was_not_looked_at_stays_as_it_was() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 300, 100))
     after, news = infer(belief, Evidence(hidden=frozenset({1})))

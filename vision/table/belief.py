@@ -192,7 +192,8 @@ def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
     """All that may be: each known tile stays, and one lies at each place that was found. again: those that show a known tile."""
     again = _matched(belief, evidence) if again is None else again
     standing = [_standing(track, evidence, sensor, again.get(track.name)) for track in belief.tiles]
-    if any(each.stays < 0 for each in standing):
+    if any(min(each.stays, *each.kept) < 0 for each in standing):
+        sensor = replace(sensor, glare=_mirrored(standing, sensor))
         as_many = replace(sensor, go=_left(standing, evidence, sensor))
         standing = [_standing(track, evidence, as_many, again.get(track.name)) for track in belief.tiles]
     used = {id(place) for place in again.values()}
@@ -342,6 +343,13 @@ def _left(standing: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> 
     sweep = log(SWEPT) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
     swept = 1 / (1 + exp(play - sweep))
     return log_odds((1 - swept) * usual + swept * (left + 1) / (len(touched) + 2))
+
+
+def _mirrored(standing: Sequence[_Standing], sensor: Sensor) -> float:
+    """How much a half that looks otherwise speaks against its tile at most, by how many do of tiles that are read as before: a
+    lamp that is switched mirrors in tiles all over the table."""
+    otherwise = sum(nats < 0 for each in standing if each.missed < 0 for nats in each.kept)
+    return log((2 * len(standing) + exp(sensor.glare)) / (otherwise + 1)) if otherwise else sensor.glare
 
 
 def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
