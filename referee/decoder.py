@@ -142,8 +142,9 @@ class Decision:
 
     @property
     def agreement(self) -> tuple[object, ...]:
-        """Equal for decisions that see the same in the table, be they sure of it or not."""
-        return self.key if self.steps else self.best.key
+        """Equal for decisions that see the same, be they sure of it or not; which tile broke a rule may be read better later."""
+        broken = self.verdict
+        return self.key if self.steps else (self.best.undone, self.best.actions, None if broken is None else broken.rule)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -172,6 +173,8 @@ class Search:
         """
         self.left -= 1
         over = (state.chance == "deal" or state.outcome() is not None) and bool(actions)
+        if undone and actions and (over or state.chance == "show"):
+            cost += UNDONE  # that the round was over, and nobody saw it, excuses nearly all that lies there
         if over and state.chance:  # a round has just ended: its line and its hands lie there until they are swept away
             state = state.copy()
             state.chance = "show"

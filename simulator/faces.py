@@ -45,6 +45,10 @@ class SetStyle:
     wear: float
     back_mark: int  # 0 plain, else a pattern; from 4 on a drawing
 
+    def radius(self, count: int) -> float:
+        """Of the pips of a half that shows so many."""
+        return self.pip_radius if count < 10 else self.crowded_radius
+
 
 def _body_colour(rng: np.random.Generator) -> tuple[Colour, str, bool]:
     """Body colour, grain, and whether the body is dark."""
@@ -250,7 +254,7 @@ def face_texture(style: SetStyle, ends: tuple[int, int] | None, side_px: int, la
         _bar(canvas, style, light)
         for half, count in enumerate(ends):
             middle = wide * (0.25 + 0.5 * half)
-            radius = (style.pip_radius if count < 10 else style.crowded_radius) * tall
+            radius = style.radius(count) * tall
             slip = rng.normal(0, 0.004, 2) * tall
             for u, v in style.pips[count]:
                 centre = (middle + slip[0] + u * style.spread * tall, tall / 2 + slip[1] + v * style.spread * tall)

@@ -197,7 +197,7 @@ def face_relief(style: SetStyle, ends: tuple[int, int], cut: Cut, rng: np.random
     """Dents of the pips, the groove and the pin of one face, where `face_texture` paints them."""
     places = []
     for half, count in enumerate(ends):
-        radius = (style.pip_radius if count < 10 else style.crowded_radius) * 1.04
+        radius = style.radius(count) * 1.04
         middle = style.length * (0.5 * half - 0.25)
         places += [
             (middle + p[0] * style.spread, p[1] * style.spread, radius, cut.pips) for p in style.pips[count]

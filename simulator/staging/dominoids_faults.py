@@ -35,11 +35,25 @@ Lay = Callable[[State], Tabletop]
 
 def fault(state: State, lay: Lay, rng: Random, rules: Sequence[str] = RULES) -> Fault | None:
     """One of these things that may go wrong now, each as likely; None where nothing can. lay: as states do."""
+    before = _looked_before(state)  # what lies as it did then was taken back: nobody sees more in it
     for rule in rng.sample(rules, len(rules)):
-        tried = list(_tried(state, rule, rng))
+        tried = [each for each in _tried(state, rule, rng) if _looks(each) != before]
         if tried:
             return Fault(rule, state.turn or 0, lay(rng.choice(tried)))
     return None
+
+
+def _looks(state: State) -> tuple[Any, ...]:
+    """How the table lies."""
+    return frozenset(state.dominoids), state.coins, state.pawns, state.dice, state.new, state.picked
+
+
+def _looked_before(state: State) -> tuple[Any, ...]:
+    """How the table lay before it was last changed."""
+    now, back = _looks(state), state.branch()
+    while _looks(back) == now and back.last_pushed is not None:
+        back.pop()
+    return _looks(back)
 
 
 def _tried(state: State, rule: str, rng: Random) -> Iterator[State]:

@@ -101,11 +101,19 @@ class Look:
 
 
 def _readable(style: SetStyle) -> bool:
-    """Whether every number stands out from the body, as on any set that is sold."""
+    """Whether every number stands out from the body, and its pips from each other, as on any set that is sold."""
+    if any(_nearest(style.pips[count]) * style.spread < 2 * style.radius(count) for count in range(2, style.highest + 1)):
+        return False
     inks = style.colours[1 : style.highest + 1]
     light = np.abs(inks @ LUMA - float(style.body @ LUMA))
     hue = np.abs(inks - style.body).max(axis=1)
     return bool(((light > 0.3) | ((light > 0.15) & (hue > 0.5))).all())
+
+
+def _nearest(points: NDArray[np.float32]) -> float:
+    """How far two of (n, 2) points lie from each other at least."""
+    apart = np.linalg.norm(points[:, None] - points, axis=2)
+    return float(apart[np.triu_indices(len(points), 1)].min())
 
 
 def _lamp(rng: np.random.Generator, share: float) -> Lamp:

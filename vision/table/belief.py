@@ -349,7 +349,7 @@ def _mirrored(standing: Sequence[_Standing], sensor: Sensor) -> float:
     """How much a half that looks otherwise speaks against its tile at most, by how many do of tiles that are read as before: a
     lamp that is switched mirrors in tiles all over the table."""
     otherwise = sum(nats < 0 for each in standing if each.missed < 0 for nats in each.kept)
-    return log((2 * len(standing) + exp(sensor.glare)) / (otherwise + 1)) if otherwise else sensor.glare
+    return min(sensor.glare, log((2 * len(standing) + exp(sensor.glare)) / (otherwise + 1)))
 
 
 def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
