@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from referee.reading import Ends
-from vision.degrees import RARELY
+from vision.degrees import CERTAIN, RARELY
 from vision.observation import Array, Observation, SeenTile
 from vision.reading import HIGHEST_END
 
@@ -23,6 +23,9 @@ STRANGE = RARELY
 
 PRIOR: Array = ((1 - STRANGE) * np.eye(NUMBERS) + STRANGE / NUMBERS).astype(np.float32)
 """Before any tile is known it counts as one that was read as what it shows."""
+
+WEIGHTIEST = 3.0
+"""As many tiles those of one number that all look otherwise ever count for: they are seen by the same light."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +56,30 @@ class Likeness:
                 seen[number] += likely / likely.sum()
         return np.asarray((np.eye(NUMBERS) + seen) / (1 + seen.sum(axis=1, keepdims=True)), np.float32)
 
+    @cached_property
+    def _known(self) -> tuple[Array, Array, Array]:
+        """(n, 16) how the halves of all known tiles were read, (n, 16) which number each shows, (n,) their tracks."""
+        halves = [(looked, number, track) for track, (rows, ends) in self.tiles.items()
+                  for looked, number in zip(rows, ends, strict=True)]
+        looked, numbers, tracks = zip(*halves, strict=True)
+        return np.stack(looked), np.eye(NUMBERS, dtype=np.float32)[list(numbers)], np.array(tracks)
+
     def told(self, seen: Observation) -> Observation:
         """An observation as read by one who knows that."""
         if not self.tiles:
             return seen
-        return replace(seen, tiles=tuple(tile if tile.ends is None else _as(tile, tile.probabilities @ self.looks.T)
-                                         for tile in seen.tiles))
+        return replace(seen, tiles=tuple(tile if tile.ends is None else _as(tile, self._rows(tile)) for tile in seen.tiles))
+
+    def _rows(self, tile: SeenTile) -> Array:
+        """(2, 16) the numbers of a tile: what known tiles of a number looked like, and what none of them did."""
+        rows: Array = tile.probabilities @ self.looks.T
+        for half in np.flatnonzero(rows.max(axis=1) < CERTAIN * rows.sum(axis=1)).tolist():
+            looked, numbers, tracks = self._known
+            others = tracks != tile.track
+            alike = np.minimum(looked[others], tile.probabilities[half]).sum(axis=1) ** 2
+            like, unlike = alike @ numbers[others], (1 - alike) @ numbers[others]
+            rows[half] *= (1 + like) / (1 + like + np.minimum(unlike, WEIGHTIEST))
+        return rows
 
 
 def _as(tile: SeenTile, rows: Array) -> SeenTile:

@@ -53,6 +53,14 @@ def test_tens_that_are_read_as_tens_stay_tens() -> None:
     assert told(likeness, tile({4: 1}, {12: 1})).probabilities[1, 10] < 0.15
 
 
+@pytest.mark.parametrize(("known", "sure"), [(10, True), (8, False)])
+def test_a_doubtful_twelve_is_no_ten_where_tens_are_known_and_looked_otherwise(known: int, sure: bool) -> None:
+    likeness = Likeness()
+    for track in range(2, 5):
+        likeness = likeness.learned(tile({5: 1}, {known: 1}, track=track), (5, known))
+    assert (told(likeness, tile({4: 1}, {12: 0.96, 10: 0.04})).probabilities[1, 12] > 0.985) == sure
+
+
 def test_a_tile_that_shares_no_number_with_what_was_told_teaches_nothing() -> None:
     assert not Likeness().learned(tile({3: 1}, {4: 1}), (5, 10)).tiles
     assert not Likeness().learned(tile({0: 1}, {0: 1}, back=True), (0, 0)).tiles
