@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.rectify import ImagePyramid
-from vision.table.evidence import rectify, slid
+from vision.table.evidence import half_changes, rectify, slid
 
 CORNERS = np.array([[100, 140], [100, 100], [180, 100], [180, 140]], np.float32)
 
@@ -36,3 +36,15 @@ def test_a_tile_that_was_pushed_aside_is_found_where_it_lies(dx: float, dy: floa
 def test_one_that_was_taken_away_is_found_nowhere() -> None:
     patch = rectify(ImagePyramid(table()), CORNERS)
     assert slid(patch, ImagePyramid(table(there=False)), CORNERS) is None
+
+
+@pytest.mark.parametrize(("steepness", "period", "told"), [(0.6, 9.0, True), (0.6, 7.5, False)])
+def test_faint_grain_that_is_dimmer_now_is_the_same_and_other_grain_says_nothing(
+        steepness: float, period: float, told: bool) -> None:
+    """The grain of a marbled back, and of the wooden table after it was taken, runs much the same way."""
+    def grain(slope: float, length: float) -> np.ndarray:
+        rows = 120 + slope * length / (2 * np.pi) * np.sin(2 * np.pi * np.arange(32) / length)
+        return np.asarray(np.repeat(np.repeat(rows[:, None], 52, axis=1)[..., None], 3, axis=2), np.float32)
+
+    edges = half_changes(grain(13.0, 9.0), grain(13.0 * steepness, period))[:, :2]
+    assert (not np.isnan(edges).any()) == told and np.nan_to_num(edges).max() < 0.5

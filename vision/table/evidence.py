@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import EVEN
+from vision.degrees import EVEN, SURE
 from vision.rectify import ImagePyramid
 from vision.table.changes import DARK, highest
 
@@ -39,7 +39,7 @@ SPOT = 0.2
 
 def half_changes(before: Array, now: Array) -> Array:
     """(2, 3) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
-    where it has none to speak of in either, and the share of it where spots came or went; two patches as `rectify` gives them.
+    where it has none to speak of, and the share of it where spots came or went; two patches as `rectify` gives them.
     Its rim shows what lies beside it."""
     now, before = _nudged(now, before)
     logs, old = np.log(now + DARK), np.log(before + DARK)
@@ -50,7 +50,9 @@ def half_changes(before: Array, now: Array) -> Array:
     out = []
     for inside in _INSIDES:
         shares = [_edge_share(weight[inside], new[inside]) for weight, new in edges]
-        plain = not any(map(_has_edges, (weight[inside] for weight, _ in edges)))
+        told = [_has_edges(weight[inside]) for weight, _ in edges]
+        by_chance = not all(told) and max(shares) < EVEN and _likeness(slopes[:, *inside], were[:, *inside]) < SURE
+        plain = not any(told) or by_chance  # grain runs much as grain does
         out.append([*((np.nan, np.nan) if plain else shares), spots[inside].mean()])
     return np.array(out, np.float32)
 
@@ -61,6 +63,11 @@ _INSIDES = tuple(np.s_[MARGIN + 2 : -MARGIN - 2, left : left + HALF - 4] for lef
 def _edge_share(weight: Array, fresh: Array) -> float:
     """The share of edges that are fresh; 0 where there are none to speak of."""
     return float((weight * fresh).sum()) / float(weight.sum()) if _has_edges(weight) else 0.0
+
+
+def _likeness(slopes: Array, were: Array) -> float:
+    """How much slopes, (2, h, w), are like others, be they steeper or not: 1 for the same, 0 with nothing in common."""
+    return float((slopes * were).sum() / np.sqrt((slopes**2).sum() * (were**2).sum() + _LEAST))
 
 
 def _has_edges(weight: Array) -> bool:

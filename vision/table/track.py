@@ -85,7 +85,7 @@ class Track:
         counts = self.counts
         if not detection.back:
             counts = counts + _nats(aligned(detection, self.corners)[1])
-        worth = self.worth + (odds if same_face(self.ends, detection.ends) else -odds)
+        worth = self.worth + (odds if same_face(self.ends, detection.ends) else -abs(odds))
         if worth < 0 < odds:  # it was misread all the time
             return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)
         return replace(self, counts=counts, back=self.back + _backness(detection), worth=worth, looks=self.looks + 1)
