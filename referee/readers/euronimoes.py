@@ -27,17 +27,14 @@ from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
 from referee.readers.follow import SIDE_BY_SIDE, is_down
-from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, is_open_beside, placed_at, places_beside
+from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import EVEN, HARDLY, LIKELY, PERHAPS, SELDOM
+from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
 PERHAPS_BLANK = EVEN
 """How sure it is that what shows a plain back among open tiles is the double blank: somebody may have laid it face down."""
-
-LAID_BLANK = PERHAPS
-"""The same of one that comes to lie beside a grid: people are asked."""
 
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
@@ -185,18 +182,13 @@ class EuronimoesReader(Plays):
         return memory.slots
 
     def _with_double_blanks(self, state: State, seen: Observation, memory: Memory) -> Observation:
-        """What is seen, where tiles lie face up: what shows a plain back in the market, or in a grid, is the double blank, unless
-        there are more than the set has."""
-        plain: dict[int, float] = {}
-        for tile in seen.tiles:
-            if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory)):
-                plain[tile.track] = PERHAPS_BLANK
-        laid = {tile.track: LAID_BLANK for tile in seen.tiles if tile.ends is None and beside_grid(state, tile, memory)}
-        most = state.kit.count(Tile(0, 0))
-        plain |= {} if len(laid | plain) > most else {track: score for track, score in laid.items() if track not in plain}
-        if not plain or len(plain) > most:
+        """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
+        the double blank, unless there are more than the set has."""
+        plain = {tile.track for tile in seen.tiles
+                 if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
+        if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
-        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=plain[tile.track])
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PERHAPS_BLANK)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
@@ -396,18 +388,10 @@ def is_whole(tile: SeenTile) -> bool:
 
 
 def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:
-    """Whether a tile lies where a grid has a double blank."""
+    """Whether a tile lies where a grid has a double blank. A bare hole between tiles may look like a back, so that nobody has
+    laid one where none is known."""
     return any(placed.ends == (0, 0) and placed.cells == placed_at(lattice, tile).cells
                for seat, lattice in memory.lattices.items() for placed in state.layouts[seat].placed)
-
-
-def beside_grid(state: State, tile: SeenTile, memory: Memory) -> bool:
-    """Whether a tile lies where a grid may have been given one: not between its tiles, where a bare hole may look like a back,
-    and not where one of the bone pile lay."""
-    if any(distance(tile.center, place) < tile.width for place in memory.pile.places):
-        return False
-    found = [(seat, placed_at(lattice, tile)) for seat, lattice in memory.lattices.items()]
-    return any(each.off < ASKEW and is_open_beside(state.layouts[seat], each.cells) for seat, each in found)
 
 
 def known(state: State, tiles: Mapping[Place, Sight]) -> dict[Place, int]:

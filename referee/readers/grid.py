@@ -140,14 +140,6 @@ def places_beside(layout: Layout, lattice: Lattice) -> Array:
     return lattice.middles(np.array(sorted(pairs), np.float64).reshape(-1, 2)).reshape(-1, 2, 2)
 
 
-def is_open_beside(layout: Layout, cells: Cells) -> bool:
-    """Whether a tile on two cells would lie beside a grid's tiles, on none of them and not between two."""
-    covered = {cell for placed in layout.placed for cell in placed.cells}
-    left, right, below, above = ({*at} & covered for at in zip(*map(_around, cells), strict=True))
-    between = (left and right) or (below and above)
-    return covered.isdisjoint(cells) and bool(left or right or below or above) and not between
-
-
 def _around(cell: Cell) -> tuple[Cell, ...]:
     """The four cells beside a cell."""
     x, y = cell

@@ -12,7 +12,7 @@ import pytest
 from engine.euronimoes.layout import Layout, Placed
 from referee.geometry import ASKEW
 from referee.readers.euronimoes import EuronimoesReader
-from referee.readers.grid import GAP, fit, is_open_beside, placed_at, places_beside
+from referee.readers.grid import GAP, fit, placed_at, places_beside
 from referee.setting import Seat
 from tests.referee.playing import Match
 from vision.observation import SeenTile
@@ -55,17 +55,6 @@ def test_a_grid_goes_on_beside_its_tiles_shifted_as_they_lie() -> None:
     ends = [middles[np.linalg.norm(middles - np.array((column + 0.5, -row)) * pitch, axis=1).argmin()] / pitch
             for column, row in ((-2, 0), (8, 0))]
     assert abs(ends[0][1]) < 0.1 and abs(ends[1][1] + 0.2) < 0.05, ends
-
-
-@pytest.mark.parametrize(("cells", "is_open"), [
-    (((8, 0), (9, 0)), True), (((3, 1), (4, 1)), True), (((8, 0), (8, 1)), True),
-    (((9, 0), (10, 0)), False), (((7, 0), (8, 0)), False), (((3, -1), (4, -1)), False), (((4, -1), (4, -2)), False)])
-def test_a_tile_that_may_be_a_back_is_laid_beside_others_but_not_in_a_hole_between_them(
-        cells: tuple[tuple[int, int], tuple[int, int]], is_open: bool) -> None:
-    layout = Layout()
-    layout.placed = (*(Placed(((2 * at, 0), (2 * at + 1, 0)), ends, 1) for at, ends in enumerate(ROW)),
-                     Placed(((3, -2), (3, -3)), (4, 4), 1), Placed(((5, -1), (6, -1)), (5, 5), 1))
-    assert is_open_beside(layout, cells) == is_open
 
 
 @pytest.mark.parametrize(("at", "seen_there"), [("bank 1", 0), ("nowhere", 1)])

@@ -349,7 +349,7 @@ def test_a_double_blank_on_the_market_may_show_a_plain_back(match: Match) -> Non
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_double_blank_in_a_grid_may_show_a_plain_back(shown: bool, match: Match) -> None:
+def test_a_double_blank_known_in_a_grid_may_show_a_plain_back_but_a_bare_hole_is_none(shown: bool, match: Match) -> None:
     for action in (Buy(1), lay("3-3", ((-2, 0), (-1, 0)), (3, 3)), DRAW):
         match.do(action)
     state: Any = match.state
@@ -359,7 +359,8 @@ def test_a_double_blank_in_a_grid_may_show_a_plain_back(shown: bool, match: Matc
         match.look(4.0, reaching=0)
     match.stage.flip(blank, None)
     match.look(4.0, reaching=0)
-    assert match.referee.game.standing[-1].text.startswith("play 0-0") and word(match) == "ready"
+    assert match.referee.game.standing[-1].text.startswith("play 0-0") == shown
+    assert word(match) == "ready"
 
 
 def test_a_market_tile_turned_over_by_accident_is_no_double_blank(match: Match) -> None:
