@@ -199,6 +199,11 @@ class Reached:
     perhaps: frozenset[int] = frozenset()
     tips: Mapping[int, Point] = field(default_factory=dict)
 
+    @property
+    def came(self) -> frozenset[int]:
+        """Whose hands came: where no picture shows one, the seats at whose edge something moved."""
+        return self.seats or self.perhaps
+
     def and_also(self, seats: AbstractSet[int], perhaps: AbstractSet[int], tips: Mapping[int, Point]) -> Reached:
         """With these."""
         return Reached(self.seats | seats, self.perhaps | perhaps, {**self.tips, **tips})

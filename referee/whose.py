@@ -53,7 +53,7 @@ def measured() -> Rates:
 
 def sight_of(seat: int, reached: Reached) -> str:
     """What was seen at a seat."""
-    if seat in (reached.seats or reached.perhaps):
+    if seat in reached.came:
         return "hand"
     return "edge" if seat in reached.perhaps else "nothing"
 

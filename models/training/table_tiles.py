@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from simulator.noise import between, chance
 from simulator.staging.games import STAGES, seat_counts, set_table, stage_of
 from simulator.staging.overhead import FROM_ABOVE, FROM_THE_SIDE, whole_view
 from simulator.staging.playing import play_on
-from simulator.tabletop.look import Look
+from simulator.tabletop.look import LUMA, Look
 from simulator.tabletop.lying import LYING, Tile
 from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
@@ -51,8 +51,8 @@ Labels = NDArray[np.int8]
 FIRST_SEED = 700_000_000
 """Of the looks: none that is kept for testing."""
 
-EASY = 0.25
-"""This part of the tables show sets as they come, the others hard ones."""
+HARD = (0.25, 0.35, 0.4)
+"""Shares of tables that show sets as they come, sets whose pips are faint, and sets whose body may hide them."""
 
 LOW = 0.6
 """This part of the tables are seen from the side, where halves are small."""
@@ -88,11 +88,15 @@ PLANS = {"full": Plan(tables=3000, held_out=100, pictures=3000, steps=4000),
          "tiny": Plan(tables=2, held_out=1, pictures=250, steps=4)}  # fmt: skip
 
 
-def hard(style: SetStyle) -> bool:
-    """Whether pips are faint on this set, or what the body shows may hide them."""
-    luma = np.array([0.11, 0.59, 0.3], np.float32)
-    light = np.abs(style.colours[1 : style.highest + 1] @ luma - float(style.body @ luma)).min()
-    return bool(light < FAINT or (style.grain in ("marble", "wood", "speckle") and style.grain_strength > 0.07))
+def faint(style: SetStyle) -> bool:
+    """Whether pips of some number differ from the body in hue rather than in light."""
+    light = np.abs(style.colours[1 : style.highest + 1] @ LUMA - float(style.body @ LUMA)).min()
+    return bool(light < FAINT)
+
+
+def grained(style: SetStyle) -> bool:
+    """Whether what the body shows may hide its pips: veins, grain or specks, and no black on white."""
+    return style.grain in ("marble", "wood", "speckle") and style.grain_strength > 0.07 and float(style.body @ LUMA) < 0.65
 
 
 def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
@@ -101,7 +105,8 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
     game = GAMES[number % len(GAMES)]
     kind = game_named(game)
     players = int(rng.choice(seat_counts(game)))
-    setting = set_table(game, players, _look_seed(number, chance(rng, EASY)), tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
+    sets = (lambda style: True, faint, grained)[int(rng.choice(3, p=HARD))]
+    setting = set_table(game, players, _look_seed(number, sets), tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
     state, stage = kind(None, players), stage_of(game, setting)
     deal_on(state, moves)
     play_on(state, stage, moves, moves.randrange(LONGEST_GAME))
@@ -135,10 +140,10 @@ def _mistaken(truth: Truth, tiles: Array, rng: np.random.Generator) -> Array:
     return np.array(places, np.float32).reshape(-1, 4, 2)
 
 
-def _look_seed(number: int, any_set: bool) -> int:
-    """The seed of the look of table `number`: of any set, or of the next one that is hard to read."""
+def _look_seed(number: int, wanted: Callable[[SetStyle], bool]) -> int:
+    """The seed of the look of table `number`: of the next one whose set is wanted."""
     seed = FIRST_SEED + 1000 * number
-    while not any_set and not hard(Look.of(seed).style):
+    while not wanted(Look.of(seed).style):
         seed += 1
     return seed
 

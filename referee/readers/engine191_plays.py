@@ -194,7 +194,7 @@ class Engine191Plays(ABC):
             return []
         found, before = [], self.expected(state, reading)
         traceless = bool(state.pushed) and state.pushed[-1].kind in ("end", "pass")  # nobody can tell then who was to move
-        others = () if traceless else sorted(reading.reached.seats - {state.turn})
+        others = () if traceless else sorted(reading.reached.came - {state.turn})
         for play, against in self._shown_plays(state, reading):
             verdict = state.verify(play)
             if not verdict and against <= MISREAD:

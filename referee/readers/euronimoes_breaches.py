@@ -271,7 +271,7 @@ class Breaches(Words, ABC):
         the next one has done no wrong."""
         if state.phase == "draw":
             return ()  # who takes a tile changes the market
-        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached.seats | reading.in_vain:
+        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached.came | reading.in_vain:
             return ()
         return (say("{name}: if a tile was laid, enter which; it is not seen.", name=self._name(state.turn)),)
 

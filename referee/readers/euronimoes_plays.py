@@ -67,7 +67,7 @@ class Plays(Breaches):
         others = [seat for seat in range(state.players) if seat != state.turn and (
             self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
-            came = state.turn in (reading.reached.seats or reading.reached.perhaps) | reading.in_vain
+            came = state.turn in reading.reached.came | reading.in_vain
             found.append(Proposal(STOP, HAND_CAME if came else KEPT))
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found

@@ -178,9 +178,9 @@ class LinePlays(ABC):
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = say("{name} lays the {tile} apart from the line.", name=self._name(state.turn), tile=tile)
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
-        others = reading.reached.seats - {state.turn}
+        others = reading.reached.came - {state.turn}
         bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
-        if others and state.turn not in reading.reached.seats and len(others) == 1 and bound:
+        if others and state.turn not in reading.reached.came and len(others) == 1 and bound:
             found += self._out_of_turn(state, reading, before, next(iter(others)))
         return found
 

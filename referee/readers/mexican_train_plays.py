@@ -137,8 +137,8 @@ class MexicanTrainPlays(ABC):
     def _early(state: State, reading: Reading) -> int | None:
         """The seat that has acted though another is to move. Who cannot play passes without a trace, and then the next is to
         move; the one after that is not, as long as there are tiles to draw first; nor has who passes played."""
-        others = reading.reached.seats - {state.turn}
-        if len(others) != 1 or state.turn in reading.reached.seats:
+        others = reading.reached.came - {state.turn}
+        if len(others) != 1 or state.turn in reading.reached.came:
             return None
         seat, after = next(iter(others)), ((state.turn or 0) + 1) % state.players
         if state.last_pushed == PASS and seat == ((state.turn or 0) - 1) % state.players:

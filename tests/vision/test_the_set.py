@@ -28,6 +28,10 @@ def _painted() -> tuple[NDArray[np.uint8], list[NDArray[np.float32]]]:
     return picture, tiles
 
 
+FEW = np.eye(16, dtype=np.float32)[None, [0, 0]]
+"""Halves that show few pips."""
+
+
 class _Reads:
     """A reader for which every place shows a face with these ends, this surely."""
 
@@ -45,7 +49,7 @@ def test_a_double_blank_is_told_by_the_colour_of_the_faces() -> None:
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[0], tiles[10], _tile(300, 260)])
     crops = pyramid.warp_crops(places)
-    face, back, nothing = the_set.prior(pyramid, places, bodies_of(pyramid, crops))
+    face, back, nothing = the_set.prior(pyramid, places, bodies_of(pyramid, crops), FEW)
     assert face[0] == 1 and face[1] < 0.1 and face[2] < 0.1
     assert back[1] == back[2] == 1 and back[0] < 0.1
     assert (nothing == 1).all()
@@ -89,7 +93,7 @@ def test_what_is_as_dark_as_the_backs_may_be_a_face_where_faces_are_blotched(blo
     the_set = TheSet()
     the_set.remember(np.concatenate([faces, backs]), np.arange(20) >= 12)
     pyramid = ImagePyramid(picture)
-    prior = the_set.prior(pyramid, np.stack(tiles[:1]), places)
+    prior = the_set.prior(pyramid, np.stack(tiles[:1]), places, FEW)
     assert (prior[0, 0] == 1) == (blotched > 0)
 
 
@@ -100,7 +104,7 @@ def test_a_scratched_back_is_none_of_the_faces_where_these_are_all_alike_though_
     the_set = TheSet()
     the_set.remember(np.concatenate([faces, backs]), np.arange(20) >= 12)
     assert the_set.coloured and not TheSet().coloured
-    assert the_set.prior(ImagePyramid(picture), np.stack(tiles[:1]), place)[0, 0] < 0.1
+    assert the_set.prior(ImagePyramid(picture), np.stack(tiles[:1]), place, FEW)[0, 0] < 0.1
 
 
 def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> None:
@@ -112,7 +116,7 @@ def test_double_blanks_taken_for_backs_do_not_tell_what_backs_look_like() -> Non
     pyramid, the_set = ImagePyramid(picture), TheSet()
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 4, 0.99) for k, tile in enumerate(tiles)])
     places = np.stack([tiles[5], tiles[10]])
-    blank, real = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)))[:, 1]
+    blank, real = the_set.prior(pyramid, places, bodies_of(pyramid, pyramid.warp_crops(places)), FEW)[:, 1]
     assert blank < 0.01 and real == 1
 
 
@@ -138,7 +142,7 @@ def test_a_black_face_with_few_pips_is_no_back_though_most_faces_are_lighter() -
     the_set.learn(pyramid, [Detection(tile, tile, UNKNOWN, k >= 8, 0.99) for k, tile in enumerate(tiles)])
     few_pips = np.stack([tiles[1], tiles[4]])
     crops = pyramid.warp_crops(few_pips)
-    assert (the_set.prior(pyramid, few_pips, bodies_of(pyramid, crops))[:, 0] == 1).all()
+    assert (the_set.prior(pyramid, few_pips, bodies_of(pyramid, crops), FEW)[:, 0] == 1).all()
 
 
 def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> None:
@@ -147,7 +151,18 @@ def test_a_face_with_few_pips_is_no_back_where_backs_are_of_the_same_body() -> N
     the_set = TheSet()
     the_set.remember(np.array([(dark, light)] * 8 + [(light, light)] * 8 + [(dark, dark)] * 8, np.float32), np.arange(24) >= 16)
     pyramid, places = ImagePyramid(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
-    assert (the_set.prior(pyramid, places, np.array([(dark, dark)], np.float32))[0, :2] == 1).all()
+    assert (the_set.prior(pyramid, places, np.array([(dark, dark)], np.float32), FEW)[0, :2] == 1).all()
+
+
+def test_a_half_that_many_pips_lighten_is_no_backs_though_those_are_as_light() -> None:
+    """A 9 that somebody lays beside a set to double-six: no half that is known is as light, but backs in the light."""
+    dark, light = np.array((-0.4, -1.0, -1.4)), np.array((-0.2, -0.8, -1.2))
+    the_set = TheSet()
+    the_set.remember(np.array([(dark, dark)] * 12 + [(light, light), (dark, dark)] * 6, np.float32), np.arange(24) >= 12)
+    pyramid, places = ImagePyramid(np.full((300, 400, 3), (120, 130, 140), np.uint8)), np.stack([_tile(100, 100)])
+    body = np.array([(dark, light)], np.float32)
+    assert the_set.prior(pyramid, places, body, FEW)[0, 0] < 0.1
+    assert the_set.prior(pyramid, places, body, np.eye(16, dtype=np.float32)[None, [1, 9]])[0, 0] == 1
 
 
 def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_faces_in_the_light() -> None:
@@ -161,4 +176,4 @@ def test_a_face_in_the_shade_is_no_back_though_backs_lie_in_the_shade_and_most_f
     the_set.learn(pyramid, [Detection(tiles[k], tiles[k], UNKNOWN, k >= 12, 0.99) for k in known])
     shaded = np.stack([tiles[9], tiles[10], tiles[11]])
     crops = pyramid.warp_crops(shaded)
-    assert (the_set.prior(pyramid, shaded, bodies_of(pyramid, crops))[:, 0] == 1).all()
+    assert (the_set.prior(pyramid, shaded, bodies_of(pyramid, crops), FEW)[:, 0] == 1).all()

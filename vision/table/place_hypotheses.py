@@ -49,7 +49,7 @@ class PlaceHypotheses:
         kinds, counts = reader.judge(crops)
         bodies = bodies_of(pyramid, crops)
         as_read = cls(places, kinds, counts, bodies, np.ones(len(kinds), np.float32))
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, places.corners, bodies, counts))
         all_of_them = replace(as_read, kinds=kinds, counts=counts)  # how it is made counts once, so not in how surely it is read
         strange = the_set.strange(bodies, all_of_them.backs, counts, as_read.certainty)
         return all_of_them.take(~strange | (as_read.kinds[:, 2] < HARDLY))
@@ -65,7 +65,7 @@ class PlaceHypotheses:
         certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
         strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY)
-        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies))
+        kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies, counts))
         kinds[strange, :2] /= NEARLY_MUST
         return kinds / kinds.sum(axis=1, keepdims=True), counts
 
@@ -131,7 +131,7 @@ class PlaceHypotheses:
         kinds, counts = reader.look_again(pyramid, self.places.corners, self.kinds, self.counts)
         new = (kinds != self.kinds).any(axis=1)
         if new.any():
-            prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new])
+            prior = the_set.prior(pyramid, self.places.corners[new], self.bodies[new], counts[new])
             kinds[new], counts[new] = _told_by_make(kinds[new], counts[new], prior)
         return replace(self, kinds=kinds, counts=counts)
 

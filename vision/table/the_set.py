@@ -114,21 +114,24 @@ class TheSet:
         down = bodies[backs]
         if len(down) and len(self._faces) >= NEAREST:
             other = np.abs(down - _usual([*self._backs, *down])).max(axis=(1, 2)) > OTHER_BODY
-            down = down[~(other & (_unlike(down, np.array(self._faces)) < OTHER_BODY))]
+            down = down[~(other & (_unlike(down, np.array(self._faces)).max(axis=1) < OTHER_BODY))]
         self._backs += list(down)
 
-    def prior(self, pyramid: ImagePyramid, corners: Array, bodies: Array) -> Array:
+    def prior(self, pyramid: ImagePyramid, corners: Array, bodies: Array, counts: Array) -> Array:
         """(n, 3) how many times likelier face, back and nothing are at places, (n, 4, 2) pixels, than their pictures alone tell.
 
         Where faces and backs are of two colours, each tells which it is; what is all of the faces' colour, which the table
-        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3).
+        and what lies around are not, is hardly nothing: a double blank shows little else. bodies: (n, 2, 3). counts: (n, 2, 16)
+        what is read there: where it is many pips they, and not the body, may be the most that is seen, and are no back's.
         """
         odds = np.ones((len(bodies), 3), np.float32)
         if len(self._faces) < NEAREST:
             return odds
         if self.coloured:
-            from_face, from_back = _unlike(bodies, np.array(self._faces)), _unlike(bodies, np.array(self._backs))
+            from_faces, from_backs = (_unlike(bodies, np.array(known)) for known in (self._faces, self._backs))
+            from_face, from_back = from_faces.max(axis=1), from_backs.max(axis=1)
             odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
+            from_face = np.where(crowded(counts), 0, from_faces).max(axis=1)
             odds[(from_back < OTHER_BODY) & (from_face > 2 * np.maximum(from_back, _variety(self._faces))), 0] /= NEARLY_MUST
         face = _usual(self._faces)
         if len(self._faces) >= KNOWN and np.abs(face).max() > OTHER_BODY:  # apart from the table
@@ -141,7 +144,7 @@ class TheSet:
     def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:
         """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
 
-        counts: (n, 2, 16) what is read there; where it is many pips they, and not the body, may be the most that is seen.
+        counts: (n, 2, 16) what is read there, see `prior`.
         Where no backs are known, those that are alike now tell what backs are made of; where there are none, the faces do:
         most backs are of the colour of the faces' bodies.
         """
@@ -155,7 +158,7 @@ class TheSet:
                 usual = _usual(known)
                 spread = medians(np.abs(np.array(known).mean(axis=1) - usual).max(axis=1))
                 off = np.abs(bodies - usual).max(axis=2)
-                off[~backs[:, None] & (counts.argmax(axis=-1) >= CROWDED)] = 0
+                off[~backs[:, None] & crowded(counts)] = 0
                 out |= which & (off.max(axis=1) > max(OTHER_BODY, 5 * float(spread)))
         return out & (certainty < SURELY_ENOUGH)
 
@@ -173,14 +176,20 @@ def _variety(bodies: Collection[Array]) -> float:
     return float(np.partition(off, nearly_all)[nearly_all])
 
 
+def crowded(counts: Array) -> NDArray[np.bool_]:
+    """(n, 2) which halves most likely show many pips, by counts (n, 2, 16)."""
+    out: NDArray[np.bool_] = counts.argmax(axis=-1) >= CROWDED
+    return out
+
+
 def _unlike(bodies: Array, known: Array) -> Array:
-    """(n,) how far from their like the halves of tiles, (n, 2, 3), are: from those known, (m, 2, 3), that are nearest.
+    """(n, 2) how far from their like the halves of tiles, (n, 2, 3), are: from those known, (m, 2, 3), that are nearest.
 
     What all known are like on the whole says little: a lamp lights tiles nearby more, and many pips lighten a dark half; one
     with few is like the other halves with few.
     """
     off = np.abs(bodies[:, :, None] - known.reshape(-1, 3)).max(axis=3)
-    out: Array = np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1].max(axis=1)
+    out: Array = np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1]
     return out
 
 
