@@ -135,14 +135,16 @@ def _add_known(track: Track, place: Place, truth: _Truth, samples: Samples) -> N
     now = truth.now(track)
     samples.add("go", (), now is None)
     for half in (0, 1):
-        upper = truth.upon(track, half)
+        upper, features = truth.upon(track, half), half_features(place, half)
+        if place.change is not None and np.isnan(place.change[half, 0]) and upper is None:
+            samples.add("plain", features[-1:], now is None)
         if now is None:
-            samples.add("other", half_features(place, half), True)
+            samples.add("other", features, True)
         elif now.visible > WHOLE:
             for asked in ("other", "alike"):
-                samples.add(asked, half_features(place, half), False)
+                samples.add(asked, features, False)
         elif upper is not None and upper.ends is not None and track.ends is not None:
-            samples.add("alike" if track.ends[half] in upper.ends else "other", half_features(place, half), True)
+            samples.add("alike" if track.ends[half] in upper.ends else "other", features, True)
 
 
 def _half_of(tile: SeenTile, half: int) -> SeenTile:

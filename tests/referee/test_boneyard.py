@@ -10,7 +10,7 @@ import pytest
 from referee.readers.boneyard import Boneyard
 from referee.reading import MISCOUNTED, Count
 from referee.setting import Point
-from vision.observation import Array, Observation, TableState
+from vision.observation import Array, Observation, SeenTile, TableState
 
 HALF = 24.0
 PLACES: list[Point] = [(30.0 * at, 0.0) for at in range(6)]
@@ -46,6 +46,15 @@ def test_what_a_hand_took_is_gone() -> None:
     table = Table()
     assert table.look(PLACES[1:], over(PLACES[0])).value == 5
     assert table.look(PLACES[1:]).value == 5
+
+
+def test_what_a_hand_may_have_taken_is_counted_and_may_be_gone() -> None:
+    table = Table()
+    hardly = SeenTile(1, PLACES[2], 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.9)
+    seen = Observation(10.0, 0, TableState.READY, tiles=(hardly,), units="mm", settled=True, swept=over(PLACES[2]))
+    table.yard = table.yard.see(PLACES, seen, HALF)
+    assert table.yard.count() == Count(6, MISCOUNTED, 1)
+    assert table.look(PLACES) == Count(6, MISCOUNTED)
 
 
 def test_what_a_hand_took_is_gone_though_its_neighbour_lies_close_by() -> None:

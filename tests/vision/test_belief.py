@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tests.vision.lying import a_table, tile
+from vision.degrees import PLAIN
 from vision.table.belief import Belief, Evidence, Place, Told, begin, infer, recall
 from vision.table.detection import Detection
 from vision.table.packing import heaviest
@@ -70,6 +71,23 @@ def test_a_plain_back_taken_from_a_table_much_like_it_is_gone_though_no_edge_cha
         like_the_table = np.array([[edges, edges, 0.0, 0.1]] * 2, np.float32)
         taken = {1: place(tile(None, 100, 100), BARE, told(None), like_the_table)}
         assert len(infer(belief, Evidence(taken))[0].tiles) == left
+
+
+def test_that_a_hand_may_have_taken_what_stays_is_remembered_until_it_is_seen_again() -> None:
+    belief = a_table(tile(None, 100, 100), tile(None, 300, 100))
+    no_edges = np.array([[np.nan, np.nan, 0.0, 0.1]] * 2, np.float32)
+    for _ in range(6):
+        belief, _ = infer(belief, Evidence(seen(belief)))
+    like_the_table = place(tile(None, 100, 100), told(None, 0.2), told(None), no_edges)
+    belief, _ = infer(belief, Evidence({1: like_the_table}))
+    left, other = belief.tiles
+    assert other.score > PLAIN > left.score
+    belief, _ = infer(belief, Evidence({1: replace(like_the_table, before=told(None, 0.2), touched=False)}))
+    assert belief.tiles[0].score < PLAIN  # as it was read then, which tells nothing new
+    again, _ = infer(belief, Evidence({1: replace(like_the_table, now=told(None), before=told(None, 0.2), touched=False)}))
+    assert again.tiles[0].score > PLAIN
+    gone, _ = infer(belief, Evidence({1: replace(like_the_table, now=BARE, before=told(None, 0.2), touched=False)}))
+    assert len(gone.tiles) == 1
 
 
 @pytest.mark.parametrize(("numbers", "believed"), [(2, True), (4, False)])
@@ -303,7 +321,7 @@ def test_of_a_picture_taken_from_nobody_knows_where_only_faces_are_counted() -> 
 
 
 def test_no_sight_is_worth_more_than_the_surest() -> None:
-    sensor = Sensor((9.0, -9.0), (0.0, 0.0), (0.0,), 0.0, 0.0)
+    sensor = Sensor((9.0, -9.0), (0.0, 0.0), (0.0,), (0.0, 0.0), 0.0, 0.0)
     assert sensor.weighed(sensor.other, (100.0,)) == sensor.most == -sensor.weighed(sensor.other, (-100.0,))
     assert all(weight == weight for weight in (*SENSOR.other, *SENSOR.alike, *SENSOR.upper))  # the file holds numbers
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, lgamma, log
+from math import exp, inf, lgamma, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,13 +157,14 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
     """The belief after one more settled picture, and what changed by it."""
     again = _matched(belief, evidence)
     taken = _likeliest(hypotheses(belief, evidence, sensor, again))
-    staying = {track.name for each in taken for track in each.keeps}
+    staying = {track.name: track for each in taken for track in each.keeps}
     gone = [track for track in belief.tiles if track.name not in staying]
     new = [each for each in taken if each.place is not None]
     hidden = {track.name for each in new for track in each.keeps}
     tiles, moved = [], []
-    for track in belief.tiles:
-        if track.name in staying:
+    for name in (track.name for track in belief.tiles):
+        if name in staying:
+            track = staying[name]
             place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
             after = _updated(track, place, evidence)
             tiles.append(after)
@@ -198,7 +199,7 @@ def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
         standing = [_standing(track, evidence, as_many, again.get(track.name)) for track in belief.tiles]
     used = {id(place) for place in again.values()}
     coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
-    return [*(Hypothesis(each.stays, (each.track,)) for each in standing), *coming]
+    return [*(Hypothesis(each.stays, (each.after or each.track,)) for each in standing), *coming]
 
 
 def begin(found: Sequence[Detection]) -> Belief:
@@ -294,12 +295,14 @@ def became_another(place: Place, half: int, sensor: Sensor, alike: bool) -> floa
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """What speaks for a known tile, in nats. stays: that it stays, rather than goes and leaves its place bare; missed: the part
-    against that of not reading it there; kept: of each half, that its picture is the same as before."""
+    against that of not reading it there; kept: of each half, that its picture is the same as before. after: the tile, if it
+    stays, with what this look tells of hands that may have taken it."""
 
     track: Track
     stays: float
     missed: float = 0.0
     kept: tuple[float, float] = (0.0, 0.0)
+    after: Track | None = None
 
 
 def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | None = None) -> _Standing:
@@ -320,10 +323,13 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
     kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
     never = -track.odds_after(max(now, then))  # nothing was there all the time, or it left unseen
-    stays = -float(np.logaddexp(went + missed - sum(_in_glare(nats, sensor) for nats in kept), never))
+    took = went - sum(_in_glare(nats, sensor) for nats in kept)
+    earlier = -(track.held + now)  # a hand may have taken it before, and no look was sure of that
+    stays = -float(np.logaddexp(np.logaddexp(took + missed, never), earlier))
     if found is not None:
-        stays = float(np.logaddexp(stays, _pushed(track, found, sensor)))
-    return _Standing(track, stays, missed, kept)
+        return _Standing(track, float(np.logaddexp(stays, _pushed(track, found, sensor))), missed, kept)
+    held = -float(np.logaddexp(-track.held, took + min(0.0, then))) if place.touched else track.held
+    return _Standing(track, stays, missed, kept, replace(track, held=held + max(0.0, now), denied=min(0.0, now)))
 
 
 def _pushed(track: Track, place: Place, sensor: Sensor) -> float:
@@ -353,10 +359,11 @@ def _mirrored(standing: Sequence[_Standing], sensor: Sensor) -> float:
 
 
 def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
-    """How surely a known tile's half looks as before. Where it shows no edges, as a plain back does and the table under it, that
-    none came or went says nothing of the tile."""
-    kept = -became_another(place, half, sensor, False)
-    return min(kept, 0.0) if place.change is not None and bool(np.isnan(place.change[half, 0])) else kept
+    """How surely a known tile's half looks as before. Where it shows no edges, as a plain back does and the table under it, only
+    another colour says that it does not: that none came or went, or that it is of one colour with the table, says nothing."""
+    if place.change is None or not np.isnan(place.change[half, 0]):
+        return -became_another(place, half, sensor, False)
+    return min(0.0, -sensor.weighed(sensor.plain, half_features(place, half)[-1:]) / 2)
 
 
 def _in_glare(kept: float, sensor: Sensor) -> float:
@@ -546,7 +553,7 @@ def _slid(before: Track, after: Track) -> bool:
 def _moved(track: Track, detection: Detection) -> Track:
     """A tile that lies elsewhere now."""
     corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
-    return replace(track, corners=corners, patch=None, covered=(False, False)).fused(detection)
+    return replace(track, corners=corners, patch=None, covered=(False, False), held=inf, denied=0.0).fused(detection)
 
 
 def _from_hiding(detection: Detection, tiles: Sequence[Track], evidence: Evidence) -> Track | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import atan2, dist, hypot
+from math import atan2, dist, hypot, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class Track:
     """A tile on the table. corners: (4, 2) in the table's units. counts: (2, 16) sums of logarithms of probabilities.
 
     back, worth: sums of log-odds that it lies face down, and that it is read right. looks: how many there were.
+    held: log-odds that no hand that came over it has taken it, by what looks since affirm; denied: what the last denies of that.
     patch: how it looked when it was last read well.
     under: the names of the tiles it lies on. covered: of each half, whether a tile lies on it.
     """
@@ -39,6 +40,8 @@ class Track:
     under: tuple[int, ...] = ()
     covered: tuple[bool, bool] = (False, False)
     patch: Array | None = None
+    held: float = inf
+    denied: float = 0.0
 
     @classmethod
     def of(cls, name: int, detection: Detection) -> Track:
@@ -72,7 +75,7 @@ class Track:
     @cached_property
     def score(self) -> float:
         """Probability that it lies there and `ends` is right."""
-        return float(1 / (1 + np.exp(-self.worth * self._weight)))
+        return float(1 / (1 + np.exp(-min(self.worth * self._weight, self.held + self.denied))))
 
     @property
     def plain(self) -> bool:
