@@ -56,7 +56,8 @@ class Sensor:
 def measured() -> Sensor:
     """The sensor as it was measured last."""
     told = json.loads(FILE.read_text(encoding="utf-8"))
-    return Sensor(*(tuple(told[what]) for what in ("other", "alike", "upper", "plain")), told["come"], told["go"])
+    other, alike, upper, plain = (tuple(told[what]) for what in ("other", "alike", "upper", "plain"))
+    return Sensor(other, alike, upper, plain, told["come"], told["go"])
 
 
 SENSOR = measured()
