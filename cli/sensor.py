@@ -44,7 +44,7 @@ def measure_sensor(games: str, kept: Path | None, write: bool, as_json: bool, th
             done()
     measured = rates(samples)
     if write:
-        if missing := {"other", "alike", "upper", "come", "go"} - measured.keys():
+        if missing := {"other", "alike", "upper", "plain", "come", "go"} - measured.keys():
             raise click.ClickException(f"these games do not show enough of {', '.join(sorted(missing))}: name more of them")
         FILE.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
     if as_json:

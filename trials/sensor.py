@@ -2,7 +2,8 @@
 
 Every settled picture is looked at as tables are watched; the places that were weighed are told apart by the truth, and
 logistic fits say by how many nats each sight speaks for a change, or for a tile that was laid on others. Nothing is trained
-on these games, and neither the painter of the simulated tables nor anybody else's pictures tell the rates.
+on these games, and neither the painter of the simulated tables nor anybody else's pictures tell the rates. Of those that
+are kept now `plain` alone breaks that: the simulated tables told it, until it is measured here.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ Labels = NDArray[np.int8]
 FIRST_SEED = 700_000_000
 """Of the looks: none that is kept for testing."""
 
-HARD = (0.25, 0.35, 0.4)
-"""Shares of tables that show sets as they come, sets whose pips are faint, and sets whose body may hide them."""
+SHARES = (0.25, 0.35, 0.4)
+"""Of tables that show sets as they come, sets whose pips are faint, and sets whose body may hide them."""
 
 LOW = 0.6
 """This part of the tables are seen from the side, where halves are small."""
@@ -105,7 +105,7 @@ def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
     game = GAMES[number % len(GAMES)]
     kind = game_named(game)
     players = int(rng.choice(seat_counts(game)))
-    sets = (lambda style: True, faint, grained)[int(rng.choice(3, p=HARD))]
+    sets = (lambda style: True, faint, grained)[int(rng.choice(3, p=SHARES))]
     setting = set_table(game, players, _look_seed(number, sets), tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
     state, stage = kind(None, players), stage_of(game, setting)
     deal_on(state, moves)

@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: the recipe of the models is not tried")
 
 from models.training import table_tiles as lesson  # noqa: E402
-from models.training.table_tiles import HARD, PLANS, faint, grained, run  # noqa: E402
+from models.training.table_tiles import PLANS, SHARES, faint, grained, run  # noqa: E402
 from simulator.faces import SetStyle  # noqa: E402
 from simulator.tabletop.look import TESTING_SEEDS, Look  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
@@ -40,6 +40,6 @@ def test_it_is_shown_faces_backs_and_bare_places_of_tables_that_are_not_kept_for
 
 @pytest.mark.parametrize("wanted", [faint, grained])
 def test_most_tables_show_sets_that_are_hard_to_read(wanted: Callable[[SetStyle], bool]) -> None:
-    assert HARD[0] < 0.5
+    assert sum(SHARES) == pytest.approx(1) and SHARES[0] < 0.5
     assert all(wanted(Look.of(lesson._look_seed(number, wanted)).style) for number in range(10))
     assert 0.05 < np.mean([wanted(Look.of(seed).style) for seed in range(100)]) < 0.6

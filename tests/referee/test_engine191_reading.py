@@ -96,7 +96,9 @@ def test_a_tile_turned_up_when_track_is_removed_is_none_of_those_that_were_remov
     assert TurnUp(Tile(0, 6)) in [each.action for each in reader(2).proposals(state, reading)]
 
 
-def test_what_the_seat_to_move_could_not_lay_there_another_may_have_laid_out_of_turn() -> None:
+@pytest.mark.parametrize("seen", [True, False])
+def test_what_the_seat_to_move_could_not_lay_there_another_may_have_laid_out_of_turn(seen: bool) -> None:
+    """Also where no picture shows its hand, but that something moved at its edge."""
     eyes = reader(3)
     state, play = next((state, play) for state in tables(3) if state.phase == "turn" and state.turn is not None
                        for play in _of_the_next(state))
@@ -105,7 +107,8 @@ def test_what_the_seat_to_move_could_not_lay_there_another_may_have_laid_out_of_
     laid = Sight(shown.probabilities[::-1] if shown.ends[0] != _open(state, play.line) else shown.probabilities, 0.99,
                  shown.center, 0.0, 1)
     seats = frozenset({play.line})
-    reading = Reading({place: laid}, {"boneyard": Count(len(state.boneyard))}, reached=Reached(seats, seats))
+    reached = Reached(seats if seen else frozenset(), seats)
+    reading = Reading({place: laid}, {"boneyard": Count(len(state.boneyard))}, reached=reached)
     assert (play.line, "out-of-turn") in {(each.seat, each.verdict.rule) for each in eyes.breaches(state, reading)}
 
 

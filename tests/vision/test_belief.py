@@ -73,6 +73,14 @@ def test_a_plain_back_taken_from_a_table_much_like_it_is_gone_though_no_edge_cha
         assert len(infer(belief, Evidence(taken))[0].tiles) == left
 
 
+@pytest.mark.parametrize(("colour", "left"), [(0.02, 1), (0.3, 0)])
+def test_where_a_back_shows_no_edges_another_colour_tells_that_a_hand_took_it(colour: float, left: int) -> None:
+    belief = a_table(tile(None, 100, 100))
+    no_edges = np.array([[np.nan, np.nan, 0.0, colour]] * 2, np.float32)
+    hardly_read = place(tile(None, 100, 100), told(None, 0.15), told(None), no_edges)
+    assert len(infer(belief, Evidence({1: hardly_read}))[0].tiles) == left
+
+
 def test_that_a_hand_may_have_taken_what_stays_is_remembered_until_it_is_seen_again() -> None:
     belief = a_table(tile(None, 100, 100), tile(None, 300, 100))
     no_edges = np.array([[np.nan, np.nan, 0.0, 0.1]] * 2, np.float32)

@@ -1,7 +1,7 @@
 """What the camera's word about a place is worth, and how often things happen on a table, in nats.
 
-Rates and weights are measured (`kibitz measure-sensor`, on path-traced tables of our own) and stand in `models/sensor.json`.
-What no picture tells stands here: how much rarer some plays are than others.
+Rates and weights are measured (`kibitz measure-sensor`, on path-traced tables of our own) and stand in `models/sensor.json`;
+`plain` was measured on simulated tables so far. What no picture tells stands here: how much rarer some plays are than others.
 """
 
 from __future__ import annotations
