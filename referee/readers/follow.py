@@ -83,7 +83,7 @@ def sight_of(tile: SeenTile, turned: bool = False) -> Sight:
     return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None)
 
 
-def chance_of(tile: SeenTile, ends: Tile) -> float:
+def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
     """How likely a seen tile is this one, either way round."""
     first, second = tile.probabilities
     return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))

@@ -6,7 +6,7 @@ none lies there. What lies face down is not counted upon: touching backs are har
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from engine.solo import solitaire
 from engine.solo.common import Half
 from engine.state import State
 from engine.words import say
-from referee.geometry import half_side, rect_of
-from referee.readers.follow import sight_of
+from referee.geometry import distance, half_side, rect_of
+from referee.readers.follow import BLANK, blank, is_blank, sight_of
 from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
@@ -27,13 +27,15 @@ from vision.observation import Observation, SeenTile
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """size: the side of half a tile. deal: the columns as they last lay all there. lies: where tiles lay in the last look; lay:
-    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now."""
+    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now.
+    down: the tracks of what was dealt face down."""
 
     size: float = 24.0
     deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
     lies: Mapping[Tile, Point] = field(default_factory=dict)
+    down: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,17 @@ class SolitaireReader(SoloReader):
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """Every open tile under the open one right above it."""
-        size = half_side(seen.tiles, memory.size)
-        names = named(seen.tiles, self._known(state))
-        sights, lie = {}, {}
+        size, down, lay = half_side(seen.tiles, memory.size), memory.down, memory.lies.get(BLANK)
+        up = {tile.track for tile in seen.tiles if lay is not None and distance(tile.center, lay) < tile.width / 2}
         columns = self._upright(seen.tiles, size)
+        if state.chance == "deal":
+            down = frozenset(tile.track for column in columns for tile in column[:-1])
+            if sorted(map(len, columns)) == list(range(1, solitaire.COLUMNS + 1)):
+                up = {column[-1].track for column in columns}
+        columns = [self._told_apart(column, up, down) for column in columns]
+        tiles = [tile for column in columns for tile in column]
+        names = named(tiles, self._known(state))
+        sights, lie = {}, {}
         for column in columns:
             above = ""
             for tile in column:
@@ -66,12 +75,12 @@ class SolitaireReader(SoloReader):
                 name = names[tile.track]
                 sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
-        lying = [tile for tile in seen.tiles if tile.track in names]
+        lying = [tile for tile in tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
-        lay = memory.lay if memory.told == len(state.pushed) else memory.lies
-        moved = {tile: abs(self._rightward(point) - self._rightward(lay[tile])) > size
-                 for tile, point in lie.items() if tile in lay}
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), lay, lie)
+        was = memory.lay if memory.told == len(state.pushed) else memory.lies
+        moved = {tile: abs(self._rightward(point) - self._rightward(was[tile])) > size
+                 for tile, point in lie.items() if tile in was}
+        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), was, lie, down)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
@@ -81,6 +90,20 @@ class SolitaireReader(SoloReader):
                 columns.append([])
             columns[-1].append(tile)
         return [sorted(column, key=lambda tile: -self._upward(tile.center)) for column in columns]
+
+    @staticmethod
+    def _told_apart(column: Sequence[SeenTile], up: Set[int], down: Set[int]) -> list[SeenTile]:
+        """A column; which of its tiles without pips is the double blank, for a scratch may look like a bar: what lies below an
+        open tile, or is known to lie face up, and nothing that was dealt face down and not turned up. up, down: their tracks."""
+        told, below = [], False
+        for tile in column:
+            plain = tile.ends is None or is_blank(tile)
+            if plain and (below or tile.track in up):
+                told.append(blank(tile))
+            else:
+                told.append(replace(tile, ends=None) if plain and tile.track in down else tile)
+            below |= not plain
+        return told
 
     def _upside_down(self, tile: SeenTile) -> bool:
         """Whether its first half lies lower."""
@@ -113,8 +136,10 @@ class SolitaireReader(SoloReader):
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Whether seven tiles lie open, side by side, one below the other, or did before somebody began."""
         columns = reading.noted.columns
-        if len(reading.tiles) == columns == solitaire.COLUMNS or reading.noted.deal is not None:
+        if reading.noted.deal is not None:
             return []
+        if len(reading.tiles) == columns == solitaire.COLUMNS:
+            return self._doubts((Tile.of(*place[2:]), sight) for place, sight in reading.tiles.items())
         return [say("Seven columns of seven to one tiles lie side by side, with only the lowest tile of each face up; "
                     "{columns} columns and {number} open tiles are seen.", columns=columns, number=len(reading.tiles))]
 

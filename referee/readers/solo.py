@@ -19,9 +19,9 @@ from engine.state import State
 from engine.words import listed, say
 from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, chance_of, sight_of
-from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point, Setting
-from vision.degrees import EVEN, RARELY, nats_against
+from vision.degrees import EVEN, PLAIN, RARELY, nats_against
 from vision.observation import Observation, SeenTile
 
 FAR_MM = 2000.0
@@ -93,11 +93,25 @@ class SoloReader(ABC):
         return Reading(sights, noted=deal), replace(memory, size=size, deal=deal)
 
     def _whole(self, state: State, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
-        """What is dealt, as the tiles lie, or as they last lay all there; None where the line is laid already."""
+        """What is dealt, as the tiles lie, or as they last lay all there, plain to read; None where the line is laid already."""
         if state.chance != "deal":
             return None
         deal = self._deal(lying, names, memory.size)
-        return deal if state.verify(deal) else memory.deal
+        plain = not self._doubts((names[tile.track], tile) for tile in lying)
+        return deal if plain and state.verify(deal) else memory.deal
+
+    @staticmethod
+    def _doubts(read: Iterable[tuple[Tile, SeenTile | Sight]]) -> list[str]:
+        """Which of the tiles, each with what is read there, may as well be another that lies nowhere else, in plain words."""
+        known = dict(read)
+        absent = [tile for tile in DOUBLE_SIX if tile not in known]
+        found = []
+        for tile, seen in known.items():
+            chances = {each: chance_of(seen, each) for each in absent}
+            if chance_of(seen, tile) < PLAIN * (chance_of(seen, tile) + sum(chances.values())):
+                found.append(say("It is hard to see whether a tile is the {tile} or the {other}: let more light fall on it, or "
+                                 "bring the camera nearer.", tile=tile, other=max(chances, key=chances.__getitem__)))
+        return found
 
     @abstractmethod
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
@@ -115,8 +129,9 @@ class SoloReader(ABC):
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Whether all tiles lie open, or did before somebody began."""
         lying = len(reading.tiles)
-        return [] if lying == ALL or reading.noted is not None else [say("All {all} tiles lie face up to begin; {lying} are "
-                                                                         "seen.", all=ALL, lying=lying)]
+        if lying == ALL or reading.noted is not None:
+            return []
+        return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=ALL, lying=lying)]
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Nothing beyond that."""

@@ -242,6 +242,15 @@ def test_a_second_one_is_believed_where_the_first_may_have_been_misread() -> Non
     assert faces(infer(belief, Evidence(seen(belief), [second], copies=1))[0]) == [(0, 0), (0, 0)]
 
 
+@pytest.mark.parametrize(("back", "tiles"), [(0.0, 1), (0.05, 2)])
+def test_a_second_double_blank_may_be_a_back(back: float, tiles: int) -> None:
+    belief = a_table(tile((0, 0), 100, 100))
+    belief = replace(belief, tiles=(replace(belief.tiles[0], worth=8.0),))
+    plain = Told(np.array([0.97 - back, back, 0.03], np.float32), told((0, 0)).counts)
+    second = place(tile((0, 0), 300, 100), plain)
+    assert len(infer(belief, Evidence(seen(belief), [second], copies=1))[0].tiles) == tiles
+
+
 @pytest.mark.parametrize(("score", "believed"), [(0.72, (5, 1)), (0.999, None)])
 def test_what_was_read_doubtfully_and_reads_otherwise_ever_since_was_misread(score: float, believed: object) -> None:
     belief = a_table(tile(None, 100, 100, score))

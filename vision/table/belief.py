@@ -381,13 +381,14 @@ def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
 
 def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> float:
     """Nats for what is read at a place, on these, though it lies elsewhere, or below it: either the set has one more, or one of
-    them is another."""
+    them is another, or what seems the double blank is a back."""
     same = [each for each in known if same_face(each.track.ends, place.detection.ends) and each.track.name not in evidence.hidden]
     others = [each for each in same if each in under or (each.stays > 0 and overlap(each.track.corners, place.corners) <= SHARED)]
     if not evidence.copies or place.detection.ends is None or len(others) < evidence.copies:
         return 0.0
     misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
-    return float(np.logaddexp(sensor.foreign, misread))
+    scratched = place.now.there(True, sensor) if place.detection.ends == (0, 0) else -IMPOSSIBLE
+    return float(np.logaddexp.reduce([sensor.foreign, misread, scratched]))
 
 
 def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> float:
