@@ -56,7 +56,8 @@ class LinePlays(ABC):
         found = [Proposal(play, self._askew(play.tile, place, reading), cost, state.turn, reading.tiles[place].center)
                  for play, cost in self._shown_plays(state, reading) if play in legal for place in [self._place(state, play)]]
         drawn = self._drawn(state, reading)
-        goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1
+        shown = any(len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())
+        goes_on = drawn or shown or self._beyond(state, reading) or len(reading.loose) > 1
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, LESS, hand=state.turn))
         if PASS in legal and goes_on:

@@ -208,6 +208,18 @@ def test_a_round_that_a_skipped_second_tile_blocks_ends_when_hands_are_shown(tmp
     assert [act.text for act in match.referee.game.standing] == match.texts() and match.counts["asked"] == 0
 
 
+@pytest.mark.parametrize("seed", [42, 54, 145, 286])
+def test_one_tile_shown_that_is_a_whole_hand_ends_a_blocked_round(tmp_path: Path, seed: int) -> None:
+    match = Match("one-arm-joe", 2, seed, tmp_path / "journal.db")
+    match.deal()
+    while not match.full.chance:
+        match.do(SKIP if SKIP in match.full.legal() else match.choose())
+    assert len(match.full.hands[0]) == 1 and len(match.full.hands[1]) >= 1
+    match.stage.reveal(0, [tuple(each) for each in match.full.hands[0]])
+    match.look(4.0, reaching=0)
+    assert match.referee.alarm is None and last(match) == f'show 0 ["{match.full.hands[0][0]}"]'
+
+
 def test_a_person_undoes_a_play_with_the_passes_that_had_to_come(blocked: Match) -> None:
     *before, play, first, second = [act.text for act in blocked.referee.game.standing]
     assert play.startswith("play") and first == second == "pass"
