@@ -53,7 +53,8 @@ def _tile(tile: SeenTile) -> dict[str, Any]:
     halves = [{str(pips): round(float(chance), 4) for pips, chance in enumerate(row) if chance > LEAST}
               for row in tile.probabilities]
     return {"track": tile.track, "center": tile.center, "angle": tile.angle, "length": tile.length, "width": tile.width,
-            "ends": tile.ends, "halves": halves, "score": tile.score, "under": tile.under, "veiled": tile.veiled}
+            "ends": tile.ends, "halves": halves, "score": tile.score, "under": tile.under, "veiled": tile.veiled,
+            "doubtful": tile.doubtful}
 
 
 def _piece(piece: SeenPiece) -> dict[str, Any]:
@@ -86,7 +87,7 @@ def _read_tile(data: Mapping[str, Any]) -> SeenTile:
     ends = None if data["ends"] is None else (data["ends"][0], data["ends"][1])
     x, y = data["center"]
     return SeenTile(data["track"], (x, y), data["angle"], data["length"], data["width"], ends, rows, data["score"],
-                    tuple(data["under"]), data["veiled"])
+                    tuple(data["under"]), data["veiled"], data.get("doubtful", False))
 
 
 def _read_piece(data: Mapping[str, Any]) -> SeenPiece:

@@ -40,6 +40,7 @@ class SeenTile:
     score: probability that the tile is there and `ends` (or face down) is right.
     under: tracks of the tiles that it lies on; empty for a tile on the table itself.
     veiled: True where a hand or another thing hides it now: it keeps what was last seen.
+    doubtful: True where a hand may have taken it, and no look since was sure that it still lies there.
     """
 
     track: int
@@ -52,6 +53,7 @@ class SeenTile:
     score: float
     under: tuple[int, ...] = ()
     veiled: bool = False
+    doubtful: bool = False
 
 
 Kind = Literal["coin", "die", "pawn", "chip"]

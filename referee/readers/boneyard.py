@@ -13,7 +13,7 @@ from referee.geometry import distance
 from referee.readers.heap import BESIDE, Heap, strip
 from referee.reading import MISCOUNTED, Count
 from referee.setting import Point, Setting
-from vision.degrees import EVEN, PLAIN, nats_against
+from vision.degrees import EVEN, nats_against
 from vision.observation import Array, Observation
 
 TOUCHED = 0.5
@@ -87,7 +87,7 @@ class Boneyard:
         touched, changed = rested.touched, rested.changed or faces != self.opened
         bones, missed, left = [], [], list(self.left)
         places = _paired(self.bones, down, half)
-        hardly = {tile.center for tile in seen.tiles if tile.ends is None and tile.score < PLAIN}
+        doubtful = {tile.center for tile in seen.tiles if tile.doubtful}
         all_touched = _near(bones_at, rested.swept, TOUCHED * half)
         all_altered = _near(bones_at, seen.altered, CHANGED * half)
         for number, (bone, near, otherwise) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
@@ -95,7 +95,7 @@ class Boneyard:
             touched |= near
             if number in places:
                 at = down[places[number]]
-                bones.append(Bone(at, doubtful=at in hardly and (near or bone.doubtful), touched=last))
+                bones.append(Bone(at, doubtful=at in doubtful and (near or bone.doubtful), touched=last))
             elif bone.seen and seen.time - last < NOTICED:
                 changed = True
                 left.append(bone.place)

@@ -48,12 +48,13 @@ def test_what_a_hand_took_is_gone() -> None:
     assert table.look(PLACES[1:]).value == 5
 
 
-def test_what_a_hand_may_have_taken_is_counted_and_may_be_gone() -> None:
+@pytest.mark.parametrize("doubtful", [True, False])
+def test_what_a_hand_may_have_taken_is_counted_and_may_be_gone(doubtful: bool) -> None:
     table = Table()
-    hardly = SeenTile(1, PLACES[2], 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.9)
+    hardly = SeenTile(1, PLACES[2], 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.9, doubtful=doubtful)
     seen = Observation(10.0, 0, TableState.READY, tiles=(hardly,), units="mm", settled=True, swept=over(PLACES[2]))
     table.yard = table.yard.see(PLACES, seen, HALF)
-    assert table.yard.count() == Count(6, MISCOUNTED, 1)
+    assert table.yard.count() == Count(6, MISCOUNTED, int(doubtful))
     assert table.look(PLACES) == Count(6, MISCOUNTED)
 
 

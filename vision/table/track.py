@@ -9,7 +9,7 @@ from math import atan2, dist, hypot, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import SURE
+from vision.degrees import PLAIN, SURE
 from vision.observation import SeenTile
 from vision.reader import log_odds
 from vision.table.detection import Detection, aligned, same_face
@@ -78,6 +78,11 @@ class Track:
         return float(1 / (1 + np.exp(-min(self.worth * self._weight, self.held + self.denied))))
 
     @property
+    def doubtful(self) -> bool:
+        """Whether a hand may have taken it."""
+        return self.score < PLAIN and self.held + self.denied < self.worth * self._weight
+
+    @property
     def plain(self) -> bool:
         """Whether it surely shows its pips, so that nothing lies on it."""
         return self.score > SURE
@@ -111,7 +116,7 @@ class Track:
         width = (dist(a, b) + dist(c, d)) / 2
         middle = float(self.middle[0]), float(self.middle[1])
         return SeenTile(self.name, middle, atan2(y, x), hypot(x, y), width, self.ends, self.probabilities, self.score, self.under,
-                        self.veiled)
+                        self.veiled, self.doubtful)
 
 
 def _weight(looks: int) -> float:
