@@ -1,0 +1,65 @@
+"""What the pictures of a table say of its places: where a tile may lie that was not found."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.lying import a_table, corners, tile
+from vision.rectify import ImagePyramid
+from vision.table.belief import infer
+from vision.table.veils import no_veils
+from vision.table.weighing import Pictures
+
+Array = NDArray[np.float32]
+
+
+class Seeing:
+    """A 6-6 lies against the 4-6, and is read only where it lies."""
+
+    units = "px"
+
+    def __init__(self, now: ImagePyramid) -> None:
+        self.now = now
+
+    @staticmethod
+    def to_table(pixels: Array) -> Array:
+        return pixels
+
+    to_picture = to_table
+
+    def told(self, reader: Any, pyramid: ImagePyramid, pixels: Array) -> tuple[Array, Array]:
+        kinds, counts = np.tile(np.float32([0.001, 0, 0.999]), (len(pixels), 1)), np.full((len(pixels), 2, 16), 1e-4, np.float32)
+        for at, place in enumerate(pixels):
+            for ends, x in (((4, 6), 100), ((6, 6), 140)):
+                if np.abs(place.mean(axis=0) - (x, 100)).max() < 3 and (ends == (4, 6) or pyramid is self.now):
+                    kinds[at] = 0.998, 0.001, 0.001
+                    counts[at, 0, ends[0]] = counts[at, 1, ends[1]] = 0.999
+        return kinds, counts
+
+
+def pictures(touched: bool) -> Pictures:
+    now = ImagePyramid(np.zeros((200, 300, 3), np.uint8))
+    reader: Any = SimpleNamespace(in_play=SimpleNamespace(copies=1, stacked=False), calibrated=lambda sure, outlines: sure)
+    sight: Any = Seeing(now)
+    return Pictures(reader, sight, ImagePyramid(np.zeros((200, 300, 3), np.uint8)), now, Seeing.to_table, no_veils((200, 300)),
+                    touched=None if touched else np.zeros((200, 300), np.bool_), still=False)
+
+
+@pytest.mark.parametrize("touched", [True, False])
+def test_where_the_joint_of_two_equal_numbers_hides_a_tile_it_is_sought_in_line_with_what_it_touches(touched: bool) -> None:
+    belief = a_table(tile((4, 6), 100, 100))
+    across = tile((6, 3), 131, 100, 0.45)
+    after, _ = infer(belief, pictures(touched).evidence(belief, [across]))
+    assert [track.ends for track in after.tiles] == ([(4, 6), (6, 6)] if touched else [(4, 6)])
+
+
+def test_where_a_tile_is_plainly_found_none_is_sought_beside_it() -> None:
+    belief = a_table(tile((4, 6), 100, 100))
+    found = tile((6, 6), 141, 100, 0.99)
+    evidence = pictures(True).evidence(belief, [found])
+    assert [place.corners.mean(axis=0).tolist() for place in evidence.proposed] == [corners(141, 100).mean(axis=0).tolist()]
