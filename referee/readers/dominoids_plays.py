@@ -401,10 +401,11 @@ FARTHEST = ("slide-distance", "slide-blocked", "edge", "rotate", "leading-end", 
 
 
 def plain(legal: Iterable[Action], state: State) -> list[Action]:
-    """Of actions that differ only in their dice those of the smallest one."""
+    """Of actions that differ only in their dice those of the smallest one. With which of two a strip was shifted matters: the one
+    that is left shifts the strips of its own pawn."""
     found: dict[Any, Any] = {}
     for action in legal:
-        key = replace(action, die=-1) if isinstance(action, Slide | Rotate | Bud | Shift) else action
+        key = replace(action, die=-1) if isinstance(action, Slide | Rotate | Bud) else action
         best: Any = found.get(key)
         if best is None or _smaller(action, best, state):
             found[key] = action

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration.mats import DICE_BOX
-from engine.dominoids.actions import SUITS, Bud, Choose, Deal, Pass, Place
+from engine.dominoids.actions import SUITS, Bud, Choose, Deal, Pass, Place, Shift
 from engine.dominoids.board import NEAR, number_of
 from engine.dominoids.game import Rules, State
 from engine.playout import deal_on
@@ -298,6 +298,28 @@ def planted(rule: str) -> Iterator[tuple[Scene, Tabletop]]:
             scene.do(rng.choice(scene.full.legal()))
             if scene.full.outcome() is not None:
                 break
+
+
+@pytest.mark.parametrize("seed", [9, 12, 13, 18, 21, 39])
+def test_with_which_of_two_dice_a_strip_was_shifted_is_asked_unless_the_other_tells(seed: int) -> None:
+    """Both show an ace and both pawns stand in the strip; the one that is left shifts a strip of its own pawn."""
+    scene, rng = Scene(seed), Random(seed)
+    shifts: list[list[Shift]] = []
+    while not shifts:
+        scene.do(rng.choice(scene.full.legal()))
+        by_strip: dict[Shift, list[Shift]] = {}
+        for each in scene.full.legal():
+            if isinstance(each, Shift):
+                by_strip.setdefault(replace(each, die=-1), []).append(each)
+        shifts = [dice for dice in by_strip.values() if len(dice) > 1]
+    scene.full.push(shifts[0][1])
+    first = decide(scene.reader, history(scene.state, 3), scene.look())
+    assert first.kind is Kind.ASK and {each.actions[:1] for each in first.answers} == {(shift,) for shift in shifts[0]}
+    across = [each for each in scene.full.legal() if isinstance(each, Shift) and each.line != shifts[0][1].line]
+    if across:
+        scene.full.push(across[0])
+        second = decide(scene.reader, history(scene.state, 3), scene.look())
+        assert second.kind is Kind.PLAY and second.best.actions[:2] == (shifts[0][1], across[0])
 
 
 @pytest.mark.parametrize("rule", ["choose-first", "one-old-die", "leading-end", "slide-distance", "edge", "rotate", "die-face",

@@ -33,7 +33,8 @@ class Seeing:
     to_picture = to_table
 
     def told(self, reader: Any, pyramid: ImagePyramid, pixels: Array) -> tuple[Array, Array]:
-        kinds, counts = np.tile(np.array([0.001, 0, 0.999], np.float32), (len(pixels), 1)), np.full((len(pixels), 2, 16), 1e-4, np.float32)
+        kinds = np.tile(np.array([0.001, 0, 0.999], np.float32), (len(pixels), 1))
+        counts = np.full((len(pixels), 2, 16), 1e-4, np.float32)
         for at, place in enumerate(pixels):
             for ends, x in (((4, 6), 100), ((6, 6), 140)):
                 if np.abs(place.mean(axis=0) - (x, 100)).max() < 3 and (ends == (4, 6) or pyramid is self.now):
