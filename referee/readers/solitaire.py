@@ -58,10 +58,8 @@ class SolitaireReader(SoloReader):
         size, down, lay = half_side(seen.tiles, memory.size), memory.down, memory.lies.get(BLANK)
         up = {tile.track for tile in seen.tiles if lay is not None and distance(tile.center, lay) < tile.width / 2}
         columns = self._upright(seen.tiles, size)
-        if state.chance == "deal":
-            down = frozenset(tile.track for column in columns for tile in column[:-1])
-            if sorted(map(len, columns)) == list(range(1, solitaire.COLUMNS + 1)):
-                up = {column[-1].track for column in columns}
+        if state.chance == "deal":  # a lowest tile that shows no pips may be still to be turned up
+            up, down = set(), frozenset(tile.track for column in columns for tile in column[:-1])
         columns = [self._told_apart(column, up, down) for column in columns]
         tiles = [tile for column in columns for tile in column]
         names = named(tiles, self._known(state))

@@ -171,9 +171,8 @@ def test_a_tile_that_stays_may_not_be_eliminated(tmp_path: Path) -> None:
     assert alarm.verdict.sentence == f"The {due} leaves next, on the {state.count}; the {other} stays."
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_moves_of_solitaire_and_what_they_turn_up(tmp_path: Path, seed: int) -> None:
-    solo = Solo("solitaire", seed, tmp_path / "journal.db")
+def moved_about(solo: Solo) -> None:
+    """A dozen moves of Solitaire, and what they free turned up."""
     for _ in range(12):
         moves = [action for action in solo.full.legal() if isinstance(action, solitaire.Move)]
         if not moves:
@@ -181,6 +180,12 @@ def test_moves_of_solitaire_and_what_they_turn_up(tmp_path: Path, seed: int) -> 
         before = solo.full.copy()
         solo.do(solo.rng.choice(moves))
         solo.told += solo.freed(before)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_moves_of_solitaire_and_what_they_turn_up(tmp_path: Path, seed: int) -> None:
+    solo = Solo("solitaire", seed, tmp_path / "journal.db")
+    moved_about(solo)
     assert solo.believed == [str(action) for action in solo.told]
     assert len(solo.told) > 4
 
@@ -204,14 +209,20 @@ class Scratched(Solo):
 @pytest.mark.parametrize("seed", [0, 1, 3, 9])
 def test_in_solitaire_backs_and_the_double_blank_are_told_by_where_they_lie(tmp_path: Path, seed: int) -> None:
     solo = Scratched("solitaire", seed, tmp_path / "journal.db")
-    for _ in range(12):
-        moves = [action for action in solo.full.legal() if isinstance(action, solitaire.Move)]
-        if not moves:
-            break
-        before = solo.full.copy()
-        solo.do(solo.rng.choice(moves))
-        solo.told += solo.freed(before)
+    moved_about(solo)
     assert solo.believed == [str(action) for action in solo.told]
+
+
+class Dealing(Solo):
+    """The lowest tile of one column is not turned up yet."""
+
+    def places(self) -> list[tuple[tuple[int, int] | None, Point, float]]:
+        *others, (_, center, angle) = super().places()
+        return [*others, (None, center, angle)]
+
+
+def test_a_column_whose_lowest_tile_is_still_to_be_turned_up_is_not_dealt(tmp_path: Path) -> None:
+    assert Dealing("solitaire", 1, tmp_path / "journal.db").believed == []
 
 
 def test_a_line_laid_where_it_does_not_match_is_named(tmp_path: Path) -> None:
