@@ -12,7 +12,7 @@ from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say, some
 from referee.readers.boneyard import PASSING
-from referee.readers.shown import first_shown, never_held
+from referee.readers.shown import first_shown, never_held, one_is_shown
 from referee.readers.words import named, to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Setting
@@ -56,8 +56,8 @@ class LinePlays(ABC):
         found = [Proposal(play, self._askew(play.tile, place, reading), cost, state.turn, reading.tiles[place].center)
                  for play, cost in self._shown_plays(state, reading) if play in legal for place in [self._place(state, play)]]
         drawn = self._drawn(state, reading)
-        shown = any(len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())
-        goes_on = drawn or shown or self._beyond(state, reading) or len(reading.loose) > 1
+        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
+                   or one_is_shown(state.hands, reading.hands))
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, LESS, hand=state.turn))
         if PASS in legal and goes_on:

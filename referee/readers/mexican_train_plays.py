@@ -13,7 +13,7 @@ from engine.state import State as AnyState
 from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
 from referee.readers.line_plays import ACROSS, SINGLE_ACROSS
-from referee.readers.shown import first_shown, never_held
+from referee.readers.shown import first_shown, never_held, one_is_shown
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
@@ -48,7 +48,8 @@ class MexicanTrainPlays(ABC):
                           reading.tiles[self._next(state, play.train)].center)
                  for play, _, cost in self._shown_plays(state, reading) if play in legal]
         drawn = self._drawn(state, reading)
-        goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1
+        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
+                   or one_is_shown(state.hands, reading.hands))
         if DRAW in legal and drawn:
             found.append(Proposal(DRAW, LESS, hand=state.turn))
         if PASS in legal and goes_on:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 
 from engine.core import UNKNOWN
@@ -37,6 +37,11 @@ def first_shown(hands: Hands, before: Callable[[int], Sequence[Sight]]) -> tuple
         if tile != UNKNOWN:
             tiles.remove(tile)
     return seat, tuple(sorted(tiles))
+
+
+def one_is_shown(hands: Hands, open_before: Mapping[int, Sequence[Sight]]) -> bool:
+    """Whether a hand lies open in full before its seat, as at the end of a blocked round."""
+    return any(len(sights) == len(hands[seat]) for seat, sights in open_before.items())
 
 
 def never_held(slots: Slots, hand: tuple[Tile, ...], shown: Sequence[Tile]) -> list[Tile]:

@@ -113,10 +113,10 @@ class Players:
         return all(pressed(tile, other, setting.length, setting.width) < 0.8 for other in near)
 
     def happenings(self) -> Iterator[Happening]:
-        """What happens until the game is over, or `most` turns are played."""
-        for _ in range(self.most):
-            if self.state.outcome() is not None:
-                break
+        """What happens until the game is over, or `most` turns are played and all bids are shown."""
+        turns = 0
+        while self.state.outcome() is None and (turns < self.most or any(isinstance(each, Bid) for each in self.unseen)):
+            turns += 1
             yield from self._mishaps()
             yield from self._turn()
         while self.state.outcome() is None and self.unseen and self.unseen[-1].kind in TOLD_LATER:

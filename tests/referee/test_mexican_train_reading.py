@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import pi
+from random import Random
 
 import numpy as np
 import pytest
@@ -103,6 +104,17 @@ def test_with_a_play_no_pass_is_taken_back_that_left_no_trace() -> None:
     reading = replace(looked(2, state, ENGINE, (0, 37, pi / 2, (12, 3))), counts={})
     decision = decide(reader(2), history(state, 6), reading)
     assert decision.kind is Kind.UNDO and decision.best.undone == 1
+
+
+def test_one_tile_shown_that_is_a_whole_hand_may_end_a_blocked_round() -> None:
+    rng = Random(9)  # Ben has one tile left, and Ann eight, when the boneyard is empty and the last tiles do not fit
+    state = State.start(Rules(hands="few"), 2, rng)
+    while PASS not in state.legal() or [len(hand) for hand in state.hands] != [8, 1]:
+        state.push(rng.choice(state.legal()))
+    seen = looked(2, state, ENGINE)
+    for seat in (0, 1):
+        reading = Reading({}, {}, hands={seat: (seen.tiles["engine",],)})
+        assert [proposal.action for proposal in reader(2).proposals(state, reading)] == [PASS] * seat
 
 
 def test_a_tile_that_touches_the_side_of_a_train_is_on_none() -> None:

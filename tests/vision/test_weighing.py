@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.lying import a_table, corners, tile
+from tests.vision.lying import a_table, tile
 from vision.rectify import ImagePyramid
 from vision.table.belief import infer
+from vision.table.detection import Detection
 from vision.table.veils import no_veils
 from vision.table.weighing import Pictures
 
@@ -55,12 +56,13 @@ def pictures(touched: bool) -> Pictures:
 def test_where_the_joint_of_two_equal_numbers_hides_a_tile_it_is_sought_in_line_with_what_it_touches(touched: bool) -> None:
     belief = a_table(tile((4, 6), 100, 100))
     across = tile((6, 3), 131, 100, 0.45)
-    after, _ = infer(belief, pictures(touched).evidence(belief, [across]))
+    looking = pictures(touched)
+    evidence = looking.evidence(belief, [across])
+    after, _ = infer(belief, looking.and_also(evidence, belief, looking.end_to_end(evidence, belief, [across])))
     assert [track.ends for track in after.tiles] == ([(4, 6), (6, 6)] if touched else [(4, 6)])
 
 
-def test_where_a_tile_is_plainly_found_none_is_sought_beside_it() -> None:
-    belief = a_table(tile((4, 6), 100, 100))
-    found = tile((6, 6), 141, 100, 0.99)
-    evidence = pictures(True).evidence(belief, [found])
-    assert [place.corners.mean(axis=0).tolist() for place in evidence.proposed] == [corners(141, 100).mean(axis=0).tolist()]
+@pytest.mark.parametrize("found", [tile((6, 6), 141, 100, 0.99), tile((6, 6), 143, 100, 0.6)])
+def test_where_a_tile_is_plainly_found_or_the_same_none_is_sought_beside_it(found: Detection) -> None:
+    belief, looking = a_table(tile((4, 6), 100, 100)), pictures(True)
+    assert looking.end_to_end(looking.evidence(belief, [found]), belief, [found]) == []

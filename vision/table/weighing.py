@@ -14,7 +14,7 @@ from vision.reader import UPON, Reader, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
-from vision.table.detection import UNKNOWN, Detection, Mapping, half_of
+from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, same_face
 from vision.table.evidence import half_changes, rectify, slid
 from vision.table.sight import Sight
 from vision.table.stacks import halves_below, joints, within_reach
@@ -70,7 +70,7 @@ class Pictures:
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
         of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
                             patches, self.bared, hidden, self.reader.in_play.copies)
-        return self.and_also(of_known, belief, [*found, *self._pushed_aside(known, seen), *self._end_to_end(known, found)])
+        return self.and_also(of_known, belief, [*found, *self._pushed_aside(known, seen)])
 
     def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
         """The same with what more was found."""
@@ -78,6 +78,20 @@ class Pictures:
         fresh = _distinct([*(place.detection for place in lying), *found])[len(lying) :]
         more = self._places([each for each in fresh if not self._is_held(each)], False)
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
+
+    def end_to_end(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> list[Detection]:
+        """What lies against known tiles and in line with them, where neither anything plain nor the same was found: between two
+        equal numbers that touch the joint may hardly be seen."""
+        known = [track.corners for track in belief.tiles if track.name in evidence.seen]
+        beyond = [corners + way * (corners[[3, 2, 2, 3]] - corners[[0, 1, 1, 0]]) for corners in known
+                  for way in (np.float32(1), np.float32(-1))]
+        taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
+        asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
+                 if not any(iou(each, other) > SAME_PLACE for other in taken)]
+        read = self._places([each for each in asked if self._is_touched(each.pixels)], True)
+        return [place.detection for place in read if place.now.kinds[2] < EVEN
+                and not any(same_face(each.ends, place.detection.ends) and iou(each.corners, place.corners) > SAME_PLACE
+                            for each in found)]
 
     # Places.
 
@@ -88,17 +102,6 @@ class Pictures:
         near = [slid(track.patch, self.now, self._pixels(track)) for track in gone if track.patch is not None]
         return [place.detection for place in self._places(
             [Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5) for pixels in near if pixels is not None], True)]
-
-    def _end_to_end(self, known: Sequence[Track], found: Sequence[Detection]) -> list[Detection]:
-        """What lies against known tiles and in line with them, where nothing was found plainly: between two equal numbers that
-        touch the joint may hardly be seen."""
-        beyond = [track.corners + way * (track.corners[[3, 2, 2, 3]] - track.corners[[0, 1, 1, 0]])
-                  for track in known for way in (np.float32(1), np.float32(-1))]
-        taken = [*(track.corners for track in known), *(each.corners for each in found if each.score > PLAIN)]
-        asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
-                 if not any(iou(each, other) > SAME_PLACE for other in taken)]
-        read = self._places([each for each in asked if self._is_touched(each.pixels)], True)
-        return [place.detection for place in read if place.now.kinds[2] < EVEN]
 
     def _as_it_lies(self, track: Track) -> Detection:
         """A known tile as a sighting that is still to be read."""
