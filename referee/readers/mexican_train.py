@@ -18,7 +18,7 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
-from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, outer_half, sight_of, up_and_down
+from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, sight_of, up_and_down
 from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
@@ -142,8 +142,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if len(fitting or alone) != 1:
             return None
         tile = (fitting or alone)[0]
-        first, second = tile.ends or (0, 0)
-        return state.mexican, Knot(tile, outer_half(tile, second if first == number else first))
+        return state.mexican, Knot(tile, 1 - int(tile.probabilities[:, number].argmax()))
 
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
