@@ -89,11 +89,11 @@ def _trust(likest: Array, numbers: NDArray[np.int64]) -> float:
 
 def _usual(likest: Array, numbers: NDArray[np.int64], same: float) -> Array:
     """(16, 16) how much a half of one number looks like the likest of each, by (n, 16) plain ones of which that is known; NaN
-    where it is not. same: how much those of one number look alike, which counts for `FEWEST` of each."""
+    where it is not. same: how much those of one number look alike, which counts for one more of each."""
     sums, counts = np.zeros((2, NUMBERS, NUMBERS), np.float32)
     np.add.at(sums, numbers, np.nan_to_num(likest))
     np.add.at(counts, numbers, ~np.isnan(likest))
-    own = (sums.diagonal() + FEWEST * same) / (counts.diagonal() + FEWEST)
+    own = (sums.diagonal() + same) / (counts.diagonal() + 1)
     both = counts + counts.T
     usual = np.divide(sums + sums.T, both, out=np.full_like(sums, np.nan), where=both > 0)
     np.fill_diagonal(usual, own)
