@@ -59,6 +59,19 @@ def test_a_tile_at_the_engine_begins_the_train_of_the_seat_towards_which_it_lies
     assert {place for place in reading.tiles if place[0] == "train"} == {("train", train, 1)}
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_half_of_a_first_tile_that_is_likelier_the_engines_number_lies_inward(turned: bool) -> None:
+    rows = np.full((2, 16), 1e-5, np.float32)
+    rows[0, 10], rows[0, 12], rows[1, 7] = 0.55, 0.45, 1
+    rows = rows[::-1] if turned else rows
+    first, second = rows.argmax(axis=1).tolist()
+    engine = SeenTile(0, (0.0, 0.0), 0.0, 48.0, 24.0, (12, 12), np.eye(16, dtype=np.float32)[[12, 12]], 0.99)
+    apart = SeenTile(1, (-200.0, 150.0), 0.4, 48.0, 24.0, (first, second), rows, 0.55)
+    now = Observation(0.0, 0, TableState.READY, (engine, apart), units="mm", settled=True)
+    reading = reader(4).read(now, dealt(4), MexicanTrainReader.unread)[0]
+    assert reading.tiles["train", 4, 1].ends == (10, 7)
+
+
 def test_eight_trains_begin_round_a_hub_each_towards_its_seat() -> None:
     places = [reader(8).place(seat) for seat in range(8)]
     assert len(set(places)) == 8
