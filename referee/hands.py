@@ -45,6 +45,7 @@ class Hands:
     untouched: tuple[SeenTile, ...] = ()
     _coming: set[int] = field(default_factory=set)  # seats whose hands came since the table was at rest
     _crossed: set[int] = field(default_factory=set)  # seats to whose edges the arms of others reached
+    _beside: dict[int, set[int]] = field(default_factory=dict)  # near whose edges all of an arm came, by whose it was taken for
     _joined: set[int] = field(default_factory=set)  # seats whose arms looked like one
     _arms: dict[int, Mask] = field(default_factory=dict)  # what they covered of the table since then
     _tips: dict[int, tuple[float, Point]] = field(default_factory=dict)  # how deep, and where to, hands reached since then
@@ -66,6 +67,7 @@ class Hands:
                 self._follow(veil, setting)
             return
         self._resting = seen.veils
+        self._over_corners()
         swept: set[int] = set()
         if not seen.rests_as(self._swept):  # the table has come to rest anew
             self._swept = seen.swept
@@ -75,7 +77,7 @@ class Hands:
                 self._coming.clear()
         tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming - self._joined}
         self.reached, self.lately = (each.and_also(self._coming, swept, tips) for each in (self.reached, self.lately))
-        for each in (self._coming, self._crossed, self._joined, self._arms, self._tips):
+        for each in (self._coming, self._crossed, self._beside, self._joined, self._arms, self._tips):
             each.clear()
 
     def _follow(self, veil: Array, setting: Setting) -> None:
@@ -89,11 +91,21 @@ class Hands:
         home = next((seat for seat in seats if seat in self._coming), min(before, default=seats[0]))
         self._arms[home] = covers | self._arms.get(home, covers)
         self._crossed.update(set(seats) - {home})
+        self._beside[home] = self._beside.get(home, set(seats)) & set(seats)
         if self._coming.intersection(seats) <= {home}:
-            self._tips[home] = max(self._tips.get(home, (0.0, (0.0, 0.0))), _tip(veil, home, setting))
+            for seat in {home, *seats}:
+                self._tips[seat] = max(self._tips.get(seat, (0.0, (0.0, 0.0))), _tip(veil, seat, setting))
         else:  # two arms look like one: whose fingers they are nobody can tell
             self._joined.update(self._coming.intersection(seats))
         self._coming.add(home)
+
+    def _over_corners(self) -> None:
+        """An arm that came over a corner of the table is that of the seat from whose edge it reached farther."""
+        for seat, beside in self._beside.items():
+            owner = max({seat, *beside} & self._tips.keys(), key=lambda each: self._tips[each][0], default=seat)
+            if owner not in self._coming:
+                self._coming ^= {seat, owner}
+                self._crossed.add(seat)
 
     def shown(self) -> None:
         """The table has shown what was done so far, and hands come again."""

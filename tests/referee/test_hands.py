@@ -151,3 +151,14 @@ def test_an_arm_that_met_anothers_when_it_came_is_its_own_when_they_part() -> No
         hands.see(Observation(time, 0, TableState.HAND, veils=veils), SETTING)
     see(hands, 2.0, swept=(arm, other))
     assert hands.reached.seats == hands.reached.perhaps == {0, 1}
+
+
+def test_an_arm_that_comes_over_a_corner_is_that_of_the_seat_from_whose_edge_it_reaches_farther() -> None:
+    setting, hands = Setting("block", SETTING.rules, seated(("Ann", "Ben", "Cem", "Dee"))), Hands()
+    _, y0, x1, _ = setting.area
+    beside, above = (int(setting.depths(np.array([edge], np.float32))[0].argmin()) for edge in ((x1, 0), (0, y0)))
+    for time, long, wide in ((1.0, 150.0, 200.0), (1.1, 450.0, 120.0), (1.2, 120.0, 190.0)):
+        arm = np.array([(x1 - long, y0), (x1 - 5, y0), (x1 - 5, y0 + wide), (x1 - long, y0 + wide)], np.float32)
+        hands.see(Observation(time, 0, TableState.HAND, veils=(arm,)), setting)
+    hands.see(Observation(2.0, 0, TableState.READY, settled=True, swept=(arm,)), setting)
+    assert above != beside and hands.reached.seats == hands.reached.perhaps == {beside} == set(hands.reached.tips)
