@@ -84,12 +84,17 @@ class Story:
         self.state.push(replace(deal, flip=solitaire.FLIPS[0]) if isinstance(deal, solitaire.Deal) else deal)
         self.due = len(self.state.pushed)
 
+    def deal(self, after: State, deals: list[Action]) -> None:
+        """All saw that the next of these deals was made, if it was."""
+        dealt = sum(each.kind == "deal" for each in self.state.pushed)
+        for deal in deals[dealt : dealt + 1]:
+            self.state.push(after.public(deal))
+
     def add(self, actions: tuple[Action, ...], after: State, deals: list[Action]) -> None:
         """These actions were done, which led to `after`; deals: all of the game, in order."""
         for action in actions:
             if self.state.chance == "deal":
-                dealt = sum(each.kind == "deal" for each in self.state.pushed)
-                self.state.push(after.public(deals[dealt]))
+                self.deal(after, deals)
             self.state.push(after.public(action))
         self.due = len(self.state.pushed)
         while self.state.chance not in (None, "deal"):

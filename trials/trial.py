@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.mats import MATS
 from calibration.measure import calibrate
 from calibration.profile import Profile
+from engine.actions import Action
 from engine.core import Flags
 from engine.games import game as game_named
 from engine.state import State
@@ -206,8 +207,13 @@ class Trial:
                 self.wrong = None
             elif move.actions and move.state is not None:
                 actions = as_it_looks(self.story.state, move.actions)
-                self.story.add(actions, move.state, [each for each in self.players.state.pushed if each.kind == "deal"])
+                self.story.add(actions, move.state, self._deals)
                 self.tally.plays += sum(by_hand(action, self.story.state) for action in actions)
+
+    @property
+    def _deals(self) -> list[Action]:
+        """All deals of the game so far."""
+        return [each for each in self.players.state.pushed if each.kind == "deal"]
 
     def _take_back(self) -> None:
         self.story.take_back()
@@ -315,6 +321,8 @@ class Trial:
             self.alarmed = alarm.key
             self.tally.shares.append((alarm.confidence, self.wrong is not None))
             self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
+        if self.story.state.chance == "deal" and len(self.done()) > len(self.story.state.pushed):
+            self.story.deal(self.players.state, self._deals)  # which lies there before the first play
         done, agreed = self.done(), self._agreed()
         otherwise = done[agreed:]
         self.stale = self.stale if otherwise == self.stale and self.lag <= PATIENCE else []
