@@ -72,8 +72,10 @@ def _told(rows: Array, doubted: NDArray[np.bool_], alike: Array) -> Array:
     most = _trust(of_plain, plain)
     for at in np.flatnonzero(doubted).tolist():
         known = np.flatnonzero((rows[at] > HARDLY) & ~np.isnan(likest[at]))
+        if len(known) < 2:
+            continue
         nats = -np.nansum(((likest[at, known] - usual[np.ix_(known, known)]) / spread) ** 2, axis=1) / 2
-        beside = nats - nats[rows[at, known].argmax()] if len(known) else nats
+        beside = nats - nats[rows[at, known].argmax()]
         told = rows[at, known] * np.exp(beside.clip(-most, most))
         out[at, known] = told * (rows[at, known].sum() / told.sum())
     return out
