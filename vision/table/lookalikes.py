@@ -1,7 +1,8 @@
 """What the numbers of this very set look like: a half that is read with doubt is compared with those that are read plainly.
 
 The reader knows most sets, and sees this one for the first time. Halves of one number look alike, and those of some numbers
-look like those of others; how much is learned from the plain ones. What no plain half shows is left as it was read.
+look like those of others; how much is learned from the plain ones. What no plain half shows is left as it was read, and so are
+blanks: they have nothing to look like.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def told_apart(tracks: Sequence[Track]) -> tuple[SeenTile, ...]:
         return tuple(seen)
     rows = np.stack([tracks[at].probabilities[side] for at, side in halves])
     doubted = rows.max(axis=1) < PLAIN
-    in_doubt = np.flatnonzero((rows[doubted] > HARDLY).any(axis=0)).tolist()
-    if not in_doubt:
+    in_doubt = np.flatnonzero((rows[doubted, 1:] > HARDLY).any(axis=0)) + 1
+    if not len(in_doubt):
         return tuple(seen)
     surest_first = np.argsort(-rows.max(axis=1), kind="stable")
     shown = np.where(doubted, -1, rows.argmax(axis=1))[surest_first]
