@@ -68,7 +68,7 @@ class Likeness:
         """An observation as read by one who knows that."""
         if not self.tiles:
             return seen
-        return replace(seen, tiles=tuple(tile if tile.ends is None else tile.read_as(self._rows(tile)) for tile in seen.tiles))
+        return replace(seen, tiles=tuple(tile if tile.ends is None else _as(tile, self._rows(tile)) for tile in seen.tiles))
 
     def _rows(self, tile: SeenTile) -> Array:
         """(2, 16) the numbers of a tile: what known tiles of a number looked like, and what none of them did."""
@@ -81,3 +81,9 @@ class Likeness:
             rows[half] *= (1 + like) / (1 + like + np.minimum(unlike, WEIGHTIEST))
         return rows
 
+
+def _as(tile: SeenTile, rows: Array) -> SeenTile:
+    rows = rows / rows.sum(axis=1, keepdims=True)
+    first, second = rows.argmax(axis=1)
+    there = min(1.0, tile.score / float(tile.probabilities.max(axis=1).prod()))
+    return replace(tile, ends=(int(first), int(second)), probabilities=rows, score=there * float(rows.max(axis=1).prod()))

@@ -8,7 +8,7 @@ clockwise in that view.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -54,13 +54,6 @@ class SeenTile:
     under: tuple[int, ...] = ()
     veiled: bool = False
     doubtful: bool = False
-
-    def read_as(self, rows: Array) -> SeenTile:
-        """The same open tile where its halves show these numbers, (2, 16), as likely as they are large in their row."""
-        rows = rows / rows.sum(axis=1, keepdims=True)
-        first, second = rows.argmax(axis=1)
-        there = min(1.0, self.score / float(self.probabilities.max(axis=1).prod()))
-        return replace(self, ends=(int(first), int(second)), probabilities=rows, score=there * float(rows.max(axis=1).prod()))
 
 
 Kind = Literal["coin", "die", "pawn", "chip"]

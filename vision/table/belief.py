@@ -20,7 +20,6 @@ from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
 from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.table.layout_changes import STIRRED, LayoutChanges
-from vision.table.lookalikes import told_apart
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR, Sensor
 from vision.table.stacks import MEETING, covering, half_at, rests_on
@@ -147,7 +146,7 @@ class Belief:
 
     def seen(self) -> tuple[SeenTile, ...]:
         """As others are told of them."""
-        return told_apart(self.tiles)
+        return tuple(track.seen for track in self.tiles)
 
     def moved(self, forth: Mapping) -> Belief:
         """The same, after the camera was bumped; forth: from where things lay to where they are seen now."""
