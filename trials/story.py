@@ -85,10 +85,8 @@ class Story:
         self.due = len(self.state.pushed)
 
     def deal(self, after: State, deals: list[Action]) -> None:
-        """All saw that the next of these deals was made, if it was."""
-        dealt = sum(each.kind == "deal" for each in self.state.pushed)
-        for deal in deals[dealt : dealt + 1]:
-            self.state.push(after.public(deal))
+        """All saw that the next of these deals was made."""
+        self.state.push(after.public(deals[sum(each.kind == "deal" for each in self.state.pushed)]))
 
     def add(self, actions: tuple[Action, ...], after: State, deals: list[Action]) -> None:
         """These actions were done, which led to `after`; deals: all of the game, in order."""

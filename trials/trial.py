@@ -321,8 +321,8 @@ class Trial:
             self.alarmed = alarm.key
             self.tally.shares.append((alarm.confidence, self.wrong is not None))
             self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
-        if self.story.state.chance == "deal" and len(self.done()) > len(self.story.state.pushed):
-            self.story.deal(self.players.state, self._deals)  # which lies there before the first play
+        if self.done() and not self.story.state.pushed:
+            self.story.deal(self.players.state, self._deals)  # the first lies there before anybody plays
         done, agreed = self.done(), self._agreed()
         otherwise = done[agreed:]
         self.stale = self.stale if otherwise == self.stale and self.lag <= PATIENCE else []
