@@ -224,7 +224,8 @@ class Reading:
     faint: how surely a tile was last read at places where one lies.
     pieces: coins, dice and pawns at places of the game.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
-    led: but one tile lies open, which did not in the round before.
+    led: but one tile lies open, which did not in the round before. drawn: it does not lie there yet, all was dealt, and fewer
+    tiles are in the boneyard since.
     """
 
     tiles: Mapping[Place, Sight]
@@ -243,6 +244,7 @@ class Reading:
     pieces: Mapping[Place, PieceSight] = field(default_factory=dict)
     pairs: Array | None = None
     led: bool = False
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,8 @@ class Table:
         """Whether all lay ready for this round before, and now something else is to be explained. Who leads at once lays the
         first tile before anybody saw all lie ready: it alone lies open then, and nothing else is amiss."""
         assert self.reader is not None
+        if self.reading.drawn:
+            return True
         lacking = tuple(self.reader.unready(self.state, self.reading))
         advice = tuple(self.reader.advice(self.state, self.reading))
         if lacking and (self.ready or (self.reading.led and not advice)) and not self.reader.open_deal:

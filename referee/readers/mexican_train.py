@@ -41,6 +41,7 @@ class Memory:
     """What is known of the table from the looks before. half: the side of half a tile. engine: as it was last seen.
 
     lay: every tile of the trains as it was last seen. backs: tracks of the face-down tiles when the round was last played.
+    dealt: the engine lay there and as many tiles face down as are left after the deal; what is taken from then on is drawn.
     """
 
     half: float = 24.0
@@ -49,6 +50,7 @@ class Memory:
     lay: Mapping[Place, Sight] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
     washed: Washed = field(default_factory=Washed)
+    dealt: bool = False
 
 
 class MexicanTrainReader(MexicanTrainPlays):
@@ -86,11 +88,14 @@ class MexicanTrainReader(MexicanTrainPlays):
         lying = [tile.center for tile in down.values()]
         due = self.left_after_deal(state) if dealing else len(state.boneyard)
         begun = any(place != ("engine",) for place in tiles)
-        counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing, begun)
+        counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing and not memory.dealt, begun)
+        rest = counts["boneyard"].value
+        drawn = dealing and memory.dealt and rest < due
+        dealt = drawn or (dealing and rest == due and (memory.dealt or (engine is not None and not (begun or loose))))
         reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                          faults=dict.fromkeys(across, ACROSS), led=led)
+                          faults=dict.fromkeys(across, ACROSS), led=led, drawn=drawn)
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
-                                lay={**lay, **tiles})
+                                lay={**lay, **tiles}, dealt=dealt)
 
     @staticmethod
     def engine_of(state: State) -> Tile:
@@ -178,7 +183,8 @@ class MexicanTrainReader(MexicanTrainPlays):
         number = self.engine_of(state).low
         tiles: dict[Place, Laid] = {("engine",): Laid((number, number))}
         if state.chance == "deal":
-            return Expected(tiles if ("engine",) in reading.tiles else {}, {}, {})
+            rest = {"boneyard": self.left_after_deal(state)} if reading.drawn else {}
+            return Expected(tiles if ("engine",) in reading.tiles else {}, rest, {})
         for train, line in enumerate(state.trains):
             tiles |= {("train", train, at): Laid(ends) for at, ends in enumerate(line, 1)}
         counts = {"boneyard": len(state.boneyard)}

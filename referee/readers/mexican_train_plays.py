@@ -89,8 +89,8 @@ class MexicanTrainPlays(ABC):
         return found
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
-        """The round begins with whoever lays the first tile, or has to."""
-        if ("engine",) not in reading.tiles or not any(place[0] == "train" for place in reading.tiles):
+        """The round begins with whoever lays the first tile, or draws before, or has to."""
+        if ("engine",) not in reading.tiles or not (reading.drawn or any(place[0] == "train" for place in reading.tiles)):
             return []
         hands, rest = ((UNKNOWN,) * state.dealt,) * state.players, (UNKNOWN,) * self.left_after_deal(state)
         due = state.due_starter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import pi
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,9 +15,12 @@ from engine.mexican_train.actions import DRAW, PASS, Deal, Play
 from engine.mexican_train.game import Rules, State
 from engine.pieces import Tile
 from referee.decoder import Kind, decide, history
+from referee.journal import Journal
 from referee.readers.mexican_train import MexicanTrainReader
 from referee.reading import Reading
 from referee.setting import Setting, seated
+from referee.table import Table
+from tests.referee.staged import Staged
 from vision.observation import Observation, SeenTile, TableState
 
 NAMES = tuple("ABCDEFGH")
@@ -98,6 +102,28 @@ def test_before_the_deal_the_engine_is_asked_for() -> None:
     assert read.unready(state, looked(2, state)) == ["Lay the 12-12 open in the middle: it is the engine."]
     assert read.unready(state, looked(2, state, ENGINE)) == []
     assert read.unready(state, looked(2, state, ENGINE, (150, 150, 0, (1, 2)))) == ["1 tile lies open: turn it face down."]
+
+
+@pytest.mark.parametrize("drawer", [0, 1])
+def test_who_draws_before_the_first_tile_begins(drawer: int, tmp_path: Path) -> None:
+    setting = reader(2).setting
+    stage, table = Staged(setting), Table(Journal(tmp_path / "journal.db"))
+    table.set_up(setting, 0.0)
+
+    def look(seat: int | None = None) -> list[str]:
+        if seat is not None:
+            table.observe(stage.reach(seat))
+        for _ in range(6):
+            table.observe(stage.seen())
+        return [act.text for act in table.game.standing][1:]
+
+    stage.put((0, 0), 0, (12, 12))
+    boneyard = [stage.put((-290 + 54 * (at % 10), -290 + 30 * (at // 10)), 0, None) for at in range(58)]
+    assert look() == []
+    del stage.tiles[boneyard[17]]
+    assert look(drawer) == ["draw"] and table.state.turn == drawer
+    stage.put((-200, 150), 0, (12, 5))
+    assert look(1 - drawer) == ["draw", "pass", "play 5-12 2"] and table.question is None
 
 
 @pytest.mark.parametrize(("twelve", "known"), [(0.3, True), (0.05, False)])
