@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import pi
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,15 +18,20 @@ from vision.table.veils import no_veils
 from vision.table.weighing import Pictures
 
 Array = NDArray[np.float32]
+Lies = tuple[tuple[int, int], float, float]
+"""What a tile shows, and where its middle lies."""
+
+END_TO_END: Lies = (6, 6), 140, 100
+SIDE_BY_SIDE: Lies = (2, 3), 100, 120
 
 
 class Seeing:
-    """A 6-6 lies against the 4-6, and is read only where it lies."""
+    """A tile lies against the 4-6, and is read only where it lies."""
 
     units = "px"
 
-    def __init__(self, now: ImagePyramid) -> None:
-        self.now = now
+    def __init__(self, now: ImagePyramid, against: Lies) -> None:
+        self.now, self.against = now, against
 
     @staticmethod
     def to_table(pixels: Array) -> Array:
@@ -37,32 +43,35 @@ class Seeing:
         kinds = np.tile(np.array([0.001, 0, 0.999], np.float32), (len(pixels), 1))
         counts = np.full((len(pixels), 2, 16), 1e-4, np.float32)
         for at, place in enumerate(pixels):
-            for ends, x in (((4, 6), 100), ((6, 6), 140)):
-                if np.abs(place.mean(axis=0) - (x, 100)).max() < 3 and (ends == (4, 6) or pyramid is self.now):
+            for ends, x, y in (((4, 6), 100, 100), self.against):
+                if np.abs(place.mean(axis=0) - (x, y)).max() < 3 and (ends == (4, 6) or pyramid is self.now):
                     kinds[at] = 0.998, 0.001, 0.001
                     counts[at, 0, ends[0]] = counts[at, 1, ends[1]] = 0.999
         return kinds, counts
 
 
-def pictures(touched: bool) -> Pictures:
+def pictures(touched: bool, against: Lies = END_TO_END) -> Pictures:
     now = ImagePyramid(np.zeros((200, 300, 3), np.uint8))
     reader: Any = SimpleNamespace(in_play=SimpleNamespace(copies=1, stacked=False), calibrated=lambda sure, outlines: sure)
-    sight: Any = Seeing(now)
+    sight: Any = Seeing(now, against)
     return Pictures(reader, sight, ImagePyramid(np.zeros((200, 300, 3), np.uint8)), now, Seeing.to_table, no_veils((200, 300)),
                     touched=None if touched else np.zeros((200, 300), np.bool_), still=False)
 
 
 @pytest.mark.parametrize("touched", [True, False])
-def test_where_the_joint_of_two_equal_numbers_hides_a_tile_it_is_sought_in_line_with_what_it_touches(touched: bool) -> None:
-    belief = a_table(tile((4, 6), 100, 100))
-    across = tile((6, 3), 131, 100, 0.45)
-    looking = pictures(touched)
-    evidence = looking.evidence(belief, [across])
-    after, _ = infer(belief, looking.and_also(evidence, belief, looking.end_to_end(evidence, belief, [across])))
-    assert [track.ends for track in after.tiles] == ([(4, 6), (6, 6)] if touched else [(4, 6)])
+@pytest.mark.parametrize(("against", "across"), [
+    (END_TO_END, [tile((6, 3), 131, 100, 0.45)]),  # the joint of two equal numbers is hardly seen
+    (SIDE_BY_SIDE, [tile((4, 2), 90, 110, angle=pi / 2), tile((6, 3), 110, 110, angle=pi / 2)]),
+])
+def test_a_tile_that_others_are_read_across_is_sought_against_what_it_touches(
+        touched: bool, against: Lies, across: list[Detection]) -> None:
+    belief, looking = a_table(tile((4, 6), 100, 100)), pictures(touched, against)
+    evidence = looking.evidence(belief, across)
+    after, _ = infer(belief, looking.and_also(evidence, belief, looking.against_known(evidence, belief, across)))
+    assert [track.ends for track in after.tiles] == ([(4, 6), against[0]] if touched else [(4, 6)])
 
 
 @pytest.mark.parametrize("found", [tile((6, 6), 141, 100, 0.99), tile((6, 6), 143, 100, 0.6)])
 def test_where_a_tile_is_plainly_found_or_the_same_none_is_sought_beside_it(found: Detection) -> None:
     belief, looking = a_table(tile((4, 6), 100, 100)), pictures(True)
-    assert looking.end_to_end(looking.evidence(belief, [found]), belief, [found]) == []
+    assert looking.against_known(looking.evidence(belief, [found]), belief, [found]) == []

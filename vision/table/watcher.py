@@ -247,7 +247,7 @@ class TableWatcher:
         evidence = pictures.evidence(self._belief, found)
         belief, self.news = infer(self._belief, evidence)
         more = closer(belief)
-        more += pictures.end_to_end(evidence, self._belief, [*found, *more])
+        more += pictures.against_known(evidence, self._belief, [*found, *more])
         if more:
             evidence = pictures.and_also(evidence, self._belief, more)
             belief, self.news = infer(self._belief, evidence)

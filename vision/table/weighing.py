@@ -79,11 +79,12 @@ class Pictures:
         more = self._places([each for each in fresh if not self._is_held(each)], False)
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
-    def end_to_end(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> list[Detection]:
-        """What lies against known tiles and in line with them, where neither anything plain nor the same was found: between two
-        equal numbers that touch the joint may hardly be seen."""
+    def against_known(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> list[Detection]:
+        """What lies against known tiles, end to end or side by side, where neither anything plain nor the same was found: between
+        equal numbers that touch the joint is hardly seen, and where tiles lie side by side others may be read across them."""
         known = [track.corners for track in belief.tiles if track.name in evidence.seen]
-        beyond = [corners + way * (corners[[3, 2, 2, 3]] - corners[[0, 1, 1, 0]]) for corners in known
+        beyond = [corners + way * (corners[ends] - corners[starts]) for corners in known
+                  for starts, ends in (([0, 1, 1, 0], [3, 2, 2, 3]), ([0, 0, 3, 3], [1, 1, 2, 2]))
                   for way in (np.float32(1), np.float32(-1))]
         taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
         asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
