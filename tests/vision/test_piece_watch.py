@@ -141,6 +141,16 @@ def test_under_a_hand_chips_are_kept() -> None:
     assert told(film.show(table(("red", 300, 200), ("blue", 100, 100)))) == [("blue", 100, 100), ("red", 300, 200)]
 
 
+def test_a_thing_covers_what_lies_under_it_and_not_what_is_plainly_seen_on_it() -> None:
+    for on_it, where in ((None, 300), (345, 346)):  # a tray laid over a chip; a part of the board that was moved with one
+        film = Film()
+        film.show(table(("red", 300, 200)))
+        after = cv2.rectangle(table(), (260, 160), (420, 240), (120, 190, 120), -1)
+        if on_it is not None:
+            cv2.circle(after, (on_it, 200), 16, COLOURS["red"], -1)
+        assert told(film.show(after)) == [("red", where, 200)]
+
+
 def test_a_turned_or_pushed_piece_is_news_and_one_that_trembles_is_none() -> None:
     def chip(label: str, x: float) -> SeenPiece:
         return SeenPiece(7, "chip", (x, 10.0), 16.0, 0.0, {label: 0.9}, 0.8)

@@ -107,6 +107,11 @@ class PieceWatch:
         at = [{piece for piece in flat if dist(piece[0], place) < NEAR * piece[1]} for place in places]
         return all(at) and not set.intersection(*at)
 
+    @property
+    def plain(self) -> list[tuple[float, float]]:
+        """Where the last look read a piece well, on the table, mm."""
+        return [piece.center for look in self._looks[-1:] for piece in look if read_well(piece)]
+
     def settle(self, veiled: Told, on_tile: Told, touched: bool) -> None:
         """Take in what the looks showed.
 

@@ -52,6 +52,13 @@ class Veils:
         both = self.mask | mask
         return Veils(both, outlines(both), self.hand)
 
+    def but_where(self, plain: Sequence[tuple[int, int]]) -> Veils:
+        """These, without the regions that hold one of these pixels (x, y): what is plainly seen there nothing covers."""
+        labels = cv2.connectedComponents(self.mask.astype(np.uint8))[1]
+        bare = {int(labels[y, x]) for x, y in plain if 0 <= y < labels.shape[0] and 0 <= x < labels.shape[1]} - {0}
+        mask = self.mask & ~np.isin(labels, list(bare))
+        return Veils(mask, outlines(mask), self.hand)
+
 
 def no_veils(shape: tuple[int, int]) -> Veils:
     """Nothing covers the table."""

@@ -387,7 +387,11 @@ class TableWatcher:
             if not veils.hand and not too_small(change, half):
                 explained = self._explained(_shape(change), found or (), known=known)
                 veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
-        return veils.and_also(lying) if lying.any() else veils
+        veils = veils.and_also(lying) if lying.any() else veils
+        if veils.hand or not veils.outlines or self._pieces is None or self.profile is None or not (plain := self._pieces.plain):
+            return veils
+        places = self.profile.to_picture(np.array(plain, np.float64)) * (change.shape[1] / self._width)
+        return veils.but_where([(int(x), int(y)) for x, y in places.tolist()])  # a strip of the board went with what is on it
 
     def _uncovered(self, change: Mask, logs: Array) -> Mask:
         """Where what came over the table has left it. What is too small to cover anything leaves nothing uncovered."""
