@@ -224,8 +224,8 @@ class Reading:
     faint: how surely a tile was last read at places where one lies.
     pieces: coins, dice and pawns at places of the game.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
-    led: but one tile lies open, which did not in the round before. drawn: it does not lie there yet, all was dealt, and fewer
-    tiles are in the boneyard since.
+    led: but one tile lies open, which did not in the round before. drawn: all was dealt, nobody has told who begins, and the
+    boneyard has fewer tiles since.
     """
 
     tiles: Mapping[Place, Sight]
