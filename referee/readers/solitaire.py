@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from engine.actions import Action
@@ -55,14 +56,18 @@ class SolitaireReader(SoloReader):
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """Every open tile under the open one right above it."""
-        size, down, lay = half_side(seen.tiles, memory.size), memory.down, memory.lies.get(BLANK)
-        up = {tile.track for tile in seen.tiles if lay is not None and distance(tile.center, lay) < tile.width / 2}
+        size, known = half_side(seen.tiles, memory.size), self._known(state)
+        was = memory.lay if memory.told == len(state.pushed) else memory.lies
         columns = self._upright(seen.tiles, size)
         if state.chance == "deal":  # a lowest tile that shows no pips may be still to be turned up
-            up, down = set(), frozenset(tile.track for column in columns for tile in column[:-1])
+            up, down = frozenset[int](), frozenset(tile.track for column in columns for tile in column[:-1])
+        else:
+            up, down = self._up(columns, state, memory.lies.get(BLANK), was, size), memory.down
         columns = [self._told_apart(column, up, down) for column in columns]
         tiles = [tile for column in columns for tile in column]
-        names = named(tiles, self._known(state))
+        names = named(tiles, known)
+        moved = self._moved(tiles, names, was, size)
+        lay, unseen = self._above(self._laid(state)), {str(tile) for tile in {*known} - {*names.values()}}
         sights, lie = {}, {}
         for column in columns:
             above = ""
@@ -71,14 +76,36 @@ class SolitaireReader(SoloReader):
                     above = ""
                     continue
                 name = names[tile.track]
+                if not above and lay.get(name) in unseen and not moved.get(name):
+                    above = lay[name]  # it is still there, though it cannot be seen
                 sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
-        was = memory.lay if memory.told == len(state.pushed) else memory.lies
-        moved = {tile: abs(self._rightward(point) - self._rightward(was[tile])) > size
-                 for tile, point in lie.items() if tile in was}
         return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), was, lie, down)
+
+    def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], was: Mapping[Tile, Point], size: float,
+               ) -> dict[Tile, bool]:
+        """Whether tiles lie in another column than they did."""
+        return {name: abs(self._rightward(tile.center) - self._rightward(was[name])) > size
+                for tile in tiles if (name := names.get(tile.track)) in was and name is not None}
+
+    def _up(self, columns: Sequence[Sequence[SeenTile]], state: State, lay: Point | None, was: Mapping[Tile, Point],
+            size: float) -> frozenset[int]:
+        """The tracks of what lies face up, though it may show no pips: what lies where the double blank lay, or right above a
+        tile that was laid below it, or that has come there from another column; or the only one at the end of a column, where
+        the double blank lies. was: where tiles lay when the last action was understood."""
+        tiles = [tile for column in columns for tile in column]
+        if lay is not None:
+            return frozenset(tile.track for tile in tiles if distance(tile.center, lay) < tile.width / 2)
+        names, above = named(tiles, self._known(state)), self._above(self._laid(state))
+        below = {tile for tile, moved in self._moved(tiles, names, was, size).items() if moved}
+        below |= {tile for tile, name in above.items() if name == str(BLANK)}
+        found = {tile.track for column in columns for tile, lower in pairwise(column) if names.get(lower.track) in below}
+        plain = [column[-1].track for column in columns if column[-1].ends is None or is_blank(column[-1])]
+        if BLANK in above and len(plain) == 1:
+            found |= {*plain}
+        return frozenset(found)
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""

@@ -213,6 +213,47 @@ def test_in_solitaire_backs_and_the_double_blank_are_told_by_where_they_lie(tmp_
     assert solo.believed == [str(action) for action in solo.told]
 
 
+class Plain(Solo):
+    """Whose double blank shows nothing at all that its back did not; tiles keep their tracks when they are turned up."""
+
+    def lay(self) -> None:
+        self.stage.tiles.clear()
+        for column in self.full.columns:
+            for at, tile in enumerate(column):
+                ends = (tile.top, tile.bottom) if tile.up and (tile.top, tile.bottom) != (0, 0) else None
+                track = 10 * max(tile.top, tile.bottom) + min(tile.top, tile.bottom)
+                self.stage.tiles[track] = Lying(track, (-300.0 + 80 * self.column(column), -380 + STEP * at), pi / 2, ends)
+
+    def turned_up(self) -> solitaire.Move | None:
+        """Play until the double blank is turned up and a line may be laid below it; that move."""
+        for _ in range(30):
+            moves = [action for action in self.full.legal() if isinstance(action, solitaire.Move)]
+            if not moves or "[0,0]" in str(self.told[0]):
+                break
+            for move in moves:
+                if move.to is not None and self.full.columns[move.to][-1][1:] == (0, 0):
+                    return move
+            before = self.full.copy()
+            self.do(self.rng.choice(moves))
+            self.told += self.freed(before)
+        return None
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_what_shows_no_pips_and_has_a_tile_laid_below_it_was_turned_up(tmp_path: Path, by_hand: bool) -> None:
+    solos = (Plain("solitaire", seed, tmp_path / f"{seed}.db") for seed in range(100))
+    solo, move = next((solo, move) for solo in solos if (move := solo.turned_up()))
+    if by_hand:
+        for action in map(str, solo.told[len(solo.believed) :]):
+            solo.referee.act({"do": "play", "action": action}, solo.stage.time)
+        solo.look()
+        assert solo.believed == [str(action) for action in solo.told] and solo.referee.word == "ready"
+    before = solo.full.copy()
+    solo.do(move)
+    solo.told += solo.freed(before)
+    assert solo.believed == [str(action) for action in solo.told]
+
+
 class Dealing(Solo):
     """The lowest tile of one column is not turned up yet."""
 
