@@ -26,7 +26,7 @@ from referee.geometry import ASKEW, distance, half_side
 from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
-from referee.readers.follow import SIDE_BY_SIDE, is_down
+from referee.readers.follow import SIDE_BY_SIDE, up_and_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -81,8 +81,8 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
         seen = self._with_double_blanks(state, seen, memory)
-        bones = memory.pile.places
-        up = {tile.track: tile for tile in seen.tiles if not is_down(tile, bones) and not self._on_bank(tile, memory)}
+        lying = [tile for tile in seen.tiles if not self._on_bank(tile, memory)]
+        up, down = up_and_down(lying, memory.pile.places)
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
             memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
         tiles: dict[Place, Sight] = {}
@@ -98,7 +98,8 @@ class EuronimoesReader(Plays):
             for tile in own:
                 up.pop(tile.track, None)
         loose = tuple(sight_of(tile) for tile in up.values())
-        memory = replace(self._see_pile(state, seen, memory), lattices=lattices, pieces={**memory.pieces, **known(state, tiles)})
+        memory = replace(self._see_pile(state, seen, down, memory), lattices=lattices,
+                         pieces={**memory.pieces, **known(state, tiles)})
         memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
         counts = {"pile": replace(memory.pile.count(), unsure=RARE)} | self._read_chips(seen.pieces, memory)
         reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory,
@@ -147,9 +148,9 @@ class EuronimoesReader(Plays):
         lying = (reading.tiles.get(("market", slot)) for slot in range(SLOTS))
         return tuple(Tile.of(*sight.ends) for sight in lying if sight is not None and sight.up)
 
-    def _see_pile(self, state: State, seen: Observation, memory: Memory) -> Memory:
-        """Look at the bone pile: hands that stand at the edges are not of it, nor what is printed for the banks."""
-        down = [tile.center for tile in seen.tiles if is_down(tile, memory.pile.places) and not self._on_bank(tile, memory)]
+    def _see_pile(self, state: State, seen: Observation, lying: Mapping[int, SeenTile], memory: Memory) -> Memory:
+        """Look at the bone pile: hands that stand at the edges are not of it. lying: what lies face down, by track."""
+        down = [tile.center for tile in lying.values()]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
         pile = memory.pile

@@ -334,6 +334,16 @@ def test_a_plain_back_in_the_pile_that_reads_as_a_double_blank_is_no_event(match
     assert word(match) != "ready"
 
 
+def test_backs_amid_the_pile_that_read_as_double_blanks_from_the_first_do_not_hold_up_the_deal(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.full.push(deal := match.full.random_chance(match.rng))
+    match.stage.do(match.full, deal)
+    for track in (match.stage.pile[1], match.stage.pile[5]):
+        match.stage.tiles[track] = replace(match.stage.tiles[track], ends=(0, 0))
+    match.look(2.0)
+    assert match.referee.ready and match.referee.reading.counts["pile"].value == len(match.full.pile)
+
+
 def test_a_double_blank_on_the_market_may_show_a_plain_back(match: Match) -> None:
     stage = match.stage
     stage.take(1)
