@@ -94,28 +94,31 @@ def is_blank(tile: SeenTile) -> bool:
     return chance_of(tile, BLANK) > 0.5
 
 
+def _is_unsure(tile: SeenTile) -> bool:
+    """Whether it may be a back with a scratch: what is not read plainly, and a double blank, since a scratch looks like a bar."""
+    return tile.ends == (0, 0) or tile.score < PLAIN
+
+
 def is_down(tile: SeenTile, bones: Iterable[Point]) -> bool:
     """Whether a tile lies face down. Hardly anybody turns one of the boneyard up where it lies: what is not read more surely
-    than that, or as the double blank, is its back with a scratch. bones: where the tiles of the boneyard lay."""
-    if tile.ends is None:
-        return True
-    unsure = tile.ends == (0, 0) or tile.score < PLAIN
-    return unsure and any(distance(tile.center, place) < tile.width / 2 for place in bones)
+    than that is its back with a scratch. bones: where the tiles of the boneyard lay."""
+    return tile.ends is None or (_is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))
 
 
 def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(),
                 ) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
     """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
 
-    What reads as the double blank amid backs, and beside no open tile, is one of them: a scratch may look like a bar.
+    What is not read plainly amid backs, and beside no open tile, is one of them.
     """
     down = {tile.track: tile for tile in tiles if is_down(tile, bones)}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
-    for plain in [tile for tile in up.values() if is_blank(tile)]:
-        backs, faces = (sum(distance(plain.center, tile.center) < SIDE_BY_SIDE * plain.width for tile in lying.values())
-                        for lying in (down, up))
-        if backs >= AMID and faces == 1:  # itself
-            down[plain.track] = up.pop(plain.track)
+    plain = [tile for tile in up.values() if not _is_unsure(tile)]
+    for odd in [tile for tile in up.values() if _is_unsure(tile)]:
+        backs, faces = (sum(distance(odd.center, tile.center) < SIDE_BY_SIDE * odd.width for tile in lying)
+                        for lying in (down.values(), plain))
+        if backs >= AMID and not faces:
+            down[odd.track] = up.pop(odd.track)
     return up, down
 
 

@@ -21,10 +21,12 @@ def seen(track: int, x: float, y: float, ends: tuple[int, int] | None, score: fl
     return SeenTile(track, (x, y), np.pi / 2, 48.0, 24.0, ends, rows / rows.sum(axis=1, keepdims=True), score)
 
 
-def test_a_double_blank_amid_backs_is_one_of_them() -> None:
+@pytest.mark.parametrize("beside", [None, (2, 0)])
+def test_what_reads_as_a_double_blank_or_not_plainly_amid_backs_is_one_of_them(beside: tuple[int, int] | None) -> None:
     block = [seen(3 * row + column, 30.0 * column, 55.0 * row, None) for row in range(3) for column in range(3)]
-    corner = [seen(each.track, *each.center, (0, 0)) if each.track == 8 else each for each in block]
-    assert up_and_down(corner, []) == ({}, {each.track: each for each in corner})
+    odd = {8: seen(8, *block[8].center, (0, 0)), 7: seen(7, *block[7].center, beside, 0.84)}
+    scratched = [odd.get(each.track, each) for each in block]
+    assert up_and_down(scratched, []) == ({}, {each.track: each for each in scratched})
 
 
 @pytest.mark.parametrize("odd", [seen(8, 60.0, 110.0, (0, 1)), seen(8, 160.0, 110.0, (0, 0))])
