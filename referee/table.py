@@ -527,11 +527,20 @@ class Table:
         answer = question.answers[choice]
         if answer.actions or answer.undone:
             later = done_since(answer, self.policy.decision)
-            self._commit(replace(answer, breach=None), who, time, token=token)
+            misfit = self._misfit_now(answer)  # others may have gone on since it was asked
+            self._commit(replace(answer, breach=None, misfit=misfit), who, time, token=token)
             if later is not None:
                 self._commit(later, "camera", time)
             return
         self._do_dismiss(command, time, who, token)
+
+    def _misfit_now(self, answer: Explanation) -> tuple[Difference, ...]:
+        """What an answer leaves unexplained of the table as it lies now."""
+        assert self.reader is not None
+        state = self._back(answer.undone)
+        for action in answer.actions:
+            state.push(action)
+        return tuple(differences(self.reader.expected(state, self.reading), self.reading))
 
     def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """What the camera thinks it sees is no play: leave it until the table changes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -84,11 +84,12 @@ class Vouched:
                   and (each.kind == "joint" or (each.kind == "extra" and reading.tiles[each.place].raised))}
         return replace(self, denied=self.denied | second)
 
-    def overrule(self, misfit: Iterable[Difference], reading: Reading, time: float) -> Vouched:
+    def overrule(self, misfit: Sequence[Difference], reading: Reading, time: float) -> Vouched:
         """A person told what was played, and this is what the table shows beside it. What was seen beside an earlier play, too,
         is no tile, or no other than was played: it would be asked about for ever."""
         tracks = {reading.tiles[each.place].track: each.kind for each in misfit
                   if each.kind in ("extra", "joint", "wrong") and each.place in reading.tiles}
+        tracks |= {each.place[1]: each.kind for each in misfit if each.kind == "loose"}
         newest = max((sight.track for sight in reading.tiles.values()), default=0)
         doubted = {track: self.doubted.get(track, (time, newest)) for track in tracks}
         old = {track for track, (since, then) in doubted.items() if time - since > OVERRULED_S and newest > then}

@@ -26,7 +26,7 @@ def dealt_to(made: Match, *hands: str) -> Match:
     """These hands are dealt, Ann leads, and lines are laid straight."""
     made.stage.bends = 0.0
     dealt = tuple(tuple(map(tile, hand.split())) for hand in hands)
-    deal = Deal(dealt, tuple(each for each in made.full.kit.tiles if each not in dealt[0] + dealt[1]), 0)
+    deal = Deal(dealt, tuple(each for each in made.full.kit.tiles if each not in sum(dealt, ())), 0)
     made.stage.do(made.full, deal)
     made.full.push(deal)
     made.told.append(made.full.public(deal))
@@ -439,6 +439,22 @@ def test_what_was_done_while_a_question_stood_is_not_forgotten_with_its_answer(m
     match.settle_as("play 2-3 left 2")
     poorly_seen(match, track, 0, 8)
     assert [act.text for act in match.referee.game.standing[-2:]] == ["play 2-3 left 2", "draw"]
+
+
+def test_who_laid_what_came_while_a_question_stood_is_not_forgotten_with_its_answer(tmp_path: Path) -> None:
+    hands = ("5-5 5-4 4-4 1-1 0-3", "5-2 3-2 4-1 6-6 2-2", "5-6 0-2 6-2 6-1 3-3")
+    match = dealt_to(Match("block", 3, 1, tmp_path / "journal.db"), *hands)
+    match.do(Play(tile("5-5"), "root", None))
+    track: Any = match.stage.lay_at("right", 5, 2)
+    poorly_seen(match, track, 1, 8)
+    assert word(match) == "asking"
+    match.stage.lay_at("left", 5, 4)
+    poorly_seen(match, track, 0, 2)
+    match.settle_as("play 2-5 right 2")
+    match.look(4.0)
+    assert word(match) == "illegal" and last(match) == "play 2-5 right 2"
+    assert match.referee.alarm is not None and match.referee.alarm.verdict is not None
+    assert match.referee.alarm.verdict.rule == "out-of-turn"
 
 
 def test_a_question_that_later_play_answers_is_closed_and_said(match: Match) -> None:

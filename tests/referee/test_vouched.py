@@ -107,10 +107,12 @@ def test_of_two_tiles_laid_upon_others_at_once_the_one_that_explains_nothing_is_
     assert len(vouched.told(seen()).tiles) == left
 
 
-def test_what_still_lies_beside_plays_told_later_is_no_tile() -> None:
-    reading = Reading({PLACE: sight_of(seen().tiles[0])})
-    went_on = Reading({**reading.tiles, ("market", 0): sight_of(seen(track=12).tiles[0])})
-    beside, nothing = differences(Expected({}), reading), differences(Expected({PLACE: Laid((1, 3))}), reading)
+@pytest.mark.parametrize("loose", [False, True])
+def test_what_still_lies_beside_plays_told_later_is_no_tile(loose: bool) -> None:
+    odd = sight_of(seen().tiles[0])
+    reading = Reading({}, loose=(odd,)) if loose else Reading({PLACE: odd})
+    went_on = replace(reading, tiles={**reading.tiles, ("market", 0): sight_of(seen(track=12).tiles[0])})
+    beside, nothing = differences(Expected({}), reading), differences(Expected({PLACE: Laid((1, 3))}), Reading({PLACE: odd}))
 
     def left(*tellings: tuple[list[Difference], Reading, float]) -> int:
         vouched = Vouched()
