@@ -53,15 +53,15 @@ class Knot(NamedTuple):
         return rect if self.side is not None or is_double(self.tile) else rect.half(self.outer)
 
     def contact(self, seen: SeenTile, half: float) -> tuple[float, int]:
-        """How firmly a tile lies against the tip, and with which half; of equals the half that is nearer.
+        """How firmly a tile lies against the tip, and with which half; of two that lie about as firmly the half that is nearer.
 
         A double lies crosswise, with both its halves. half: the side of half a tile.
         """
         tip, rect = self.tip, rect_of(seen)
         halves = [rect.half(which) for which in (0, 1)]
         firm = [each.contact(tip, half) for each in halves]
-        nearer = [-distance(each.center, tip.center) for each in halves]
-        inner = 0 if (round(firm[0], 1), nearer[0]) >= (round(firm[1], 1), nearer[1]) else 1
+        away = [distance(each.center, tip.center) for each in halves]
+        inner = int(firm[1] > firm[0] if abs(firm[1] - firm[0]) > RATHER else away[1] < away[0])
         touching = rect if is_double(seen) else halves[inner]
         if self.side not in (None, tip.side_towards(touching.center)):
             return 0.0, inner

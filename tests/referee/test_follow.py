@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine import games
 from engine.pieces import Tile
-from referee.readers.follow import sight_of, up_and_down
+from referee.readers.follow import Knot, sight_of, up_and_down
 from referee.readers.shown import lacks
 from referee.setting import Setting, seated
 from vision.observation import Array, SeenTile
@@ -48,6 +50,12 @@ def test_what_lies_where_a_tile_of_the_boneyard_lay_is_open_only_if_it_surely_is
     scratched = seen(1, 103.0, 50.0, (0, 1), score)
     assert set(up_and_down([scratched], [(100.0, 50.0)])[0]) == ({1} if is_open else set())
     assert set(up_and_down([scratched], [(70.0, 50.0)])[0]) == {1}  # there was none
+
+
+@pytest.mark.parametrize("lean", [-0.08, 0.0, 0.08])
+def test_beside_a_double_that_half_of_a_tile_lies_against_it_which_is_nearer_its_middle(lean: float) -> None:
+    double, beside = seen(1, 0.0, 0.0, (1, 1)), replace(seen(2, 24.6, 3.7, (1, 0)), angle=np.pi / 2 + lean)
+    assert Knot(double, 1).contact(beside, 24.0)[1] == 0
 
 
 def test_a_tile_that_lies_there_for_sure_leaves_open_only_what_its_numbers_do() -> None:
