@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import cos, sin
 from typing import Any
 
 from engine.actions import Action
@@ -23,6 +24,12 @@ from referee.readers.solo import SoloReader, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
+
+ROOM = 1.5
+"""So many tiles from middle to middle leave room for another between two."""
+
+UNSEEN = -1
+"""The track of a tile that is not seen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,10 +71,9 @@ class SolitaireReader(SoloReader):
         else:
             up, down = self._up(columns, state, memory.lies.get(BLANK), was, size), memory.down
         columns = [self._told_apart(column, up, down) for column in columns]
+        columns = self._with_unseen(columns, state, memory.lies.get(BLANK), was, size)
         tiles = [tile for column in columns for tile in column]
         names = named(tiles, known)
-        moved = self._moved(tiles, names, was, size)
-        lay, unseen = self._above(self._laid(state)), {str(tile) for tile in {*known} - {*names.values()}}
         sights, lie = {}, {}
         for column in columns:
             above = ""
@@ -76,12 +82,11 @@ class SolitaireReader(SoloReader):
                     above = ""
                     continue
                 name = names[tile.track]
-                if not above and lay.get(name) in unseen and not moved.get(name):
-                    above = lay[name]  # it is still there, though it cannot be seen
                 sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
+        moved = self._moved(tiles, names, was, size)
         return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), was, lie, down)
 
     def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], was: Mapping[Tile, Point], size: float,
@@ -101,7 +106,8 @@ class SolitaireReader(SoloReader):
         names, above = named(tiles, self._known(state)), self._above(self._laid(state))
         below = {tile for tile, moved in self._moved(tiles, names, was, size).items() if moved}
         below |= {tile for tile, name in above.items() if name == str(BLANK)}
-        found = {tile.track for column in columns for tile, lower in pairwise(column) if names.get(lower.track) in below}
+        found = {tile.track for column in columns for tile, lower in pairwise(column)
+                 if names.get(lower.track) in below and not _leave_room(tile, lower)}
         plain = [column[-1].track for column in columns if column[-1].ends is None or is_blank(column[-1])]
         if BLANK in above and len(plain) == 1:
             found |= {*plain}
@@ -129,6 +135,32 @@ class SolitaireReader(SoloReader):
                 told.append(replace(tile, ends=None) if plain and tile.track in down else tile)
             below |= not plain
         return told
+
+    def _with_unseen(self, columns: list[list[SeenTile]], state: State, lay: Point | None, was: Mapping[Tile, Point],
+                     size: float) -> list[list[SeenTile]]:
+        """The columns with the double blank where nothing is seen of it: above the tile that was laid below it, if there is room,
+        and unless that has begun a column elsewhere; else where it lay."""
+        tiles, known = [tile for column in columns for tile in column], self._known(state)
+        names = named(tiles, known)
+        if state.chance == "deal" or BLANK not in known or BLANK in names.values():
+            return columns
+        above, by_name = self._above(self._laid(state)), {name: tile for tile in tiles if (name := names.get(tile.track))}
+        over = next((by_name[name] for name in by_name if str(name) == above[BLANK]), None)
+        under = next((by_name[name] for name in by_name if above.get(name) == str(BLANK)), None)
+        if under is not None:
+            upper = next((upper for column in columns for upper, tile in pairwise(column) if tile is under), None)
+            begins = upper is None and self._moved([under], names, was, size).get(names[under.track], False)
+            lay = None if begins or (upper is not None and not _leave_room(upper, under)) else self._right_above(under)
+        elif over is not None and lay is not None and distance(over.center, lay) > ROOM * over.length:
+            lay = None
+        if lay is None or any(distance(tile.center, lay) < tile.width / 2 for tile in tiles):
+            return columns
+        return self._upright([*tiles, blank(replace(tiles[0], track=UNSEEN, center=lay))], size)
+
+    def _right_above(self, tile: SeenTile) -> Point:
+        """Where the tile right above one lies."""
+        (x, y), dx, dy = tile.center, tile.length * cos(tile.angle), tile.length * sin(tile.angle)
+        return max(((x + dx, y + dy), (x - dx, y - dy)), key=self._upward)
 
     def _upside_down(self, tile: SeenTile) -> bool:
         """Whether its first half lies lower."""
@@ -271,6 +303,11 @@ class SolitaireReader(SoloReader):
         moves = [move for move in state.legal() if isinstance(move, solitaire.Move | solitaire.Cap)]
         return [{"place": ["column", move.to], "action": str(move)} for move in moves
                 if _tile(state.columns[move.source][-move.size]) == tile]
+
+
+def _leave_room(upper: SeenTile, lower: SeenTile) -> bool:
+    """Whether another tile has room between two of a column."""
+    return distance(upper.center, lower.center) > ROOM * lower.length
 
 
 def _tile(upright: solitaire.Upright) -> Tile:

@@ -254,6 +254,21 @@ def test_what_shows_no_pips_and_has_a_tile_laid_below_it_was_turned_up(tmp_path:
     assert solo.believed == [str(action) for action in solo.told]
 
 
+class Unseen(Solo):
+    """Whose double blank nobody can see once it lies below another tile."""
+
+    def places(self) -> list[tuple[tuple[int, int] | None, Point, float]]:
+        lowest = [column[-1][1:] for column in self.full.columns]
+        return [place for place in super().places() if place[0] != (0, 0) or (0, 0) in lowest]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_a_line_that_is_moved_has_its_double_blank_still_where_nothing_is_seen(tmp_path: Path, seed: int) -> None:
+    solo = Unseen("solitaire", seed, tmp_path / "journal.db")
+    moved_about(solo)
+    assert solo.believed == [str(action) for action in solo.told]
+
+
 class Dealing(Solo):
     """The lowest tile of one column is not turned up yet."""
 
