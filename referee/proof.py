@@ -24,7 +24,8 @@ def noticed(before: Expected, after: Expected, reading: Reading) -> list[dict[st
     """What is seen where one expected table differs from the other, as plain JSON values.
 
     Of a tile its place, what it is taken for (`ends`), how likely its picture shows just that (`sure`), and where it
-    lies (`center`); of a heap its name, how many it should hold (`due`) and how many are seen (`count`).
+    lies (`center`); of a heap its name, how many it should hold (`due`) and how many are seen (`count`), and where the last
+    tile that went lay.
     """
     found: list[dict[str, Any]] = []
     for place, laid in after.tiles.items():
@@ -37,11 +38,18 @@ def noticed(before: Expected, after: Expected, reading: Reading) -> list[dict[st
             first, second = max((first, second), (sight.probabilities[0][ends[1]], sight.probabilities[1][ends[0]]),
                                 key=lambda pair: float(pair[0] * pair[1]))
         found.append({"place": list(place), "ends": list(ends), "sure": round(float(first * second), 4),
-                      "center": [round(float(each), 1) for each in sight.center]})
+                      "center": _rounded(sight.center)})
     for name, due in after.counts.items():
-        if name in reading.counts and before.counts.get(name) != due:
-            found.append({"place": [name], "due": due, "count": reading.counts[name].value})
+        if name not in reading.counts or before.counts.get(name) == due:
+            continue
+        count = reading.counts[name]
+        where = {"center": _rounded(count.gone)} if count.gone else {}
+        found.append({"place": [name], "due": due, "count": count.value} | where)
     return found
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(float(each), 1) for each in point]
 
 
 def close_up(image: Image, centers: Iterable[Point], to_picture: ToPicture) -> Image | None:

@@ -158,11 +158,13 @@ UNSEEN = nats_against(SELDOM)
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many of something there are; `unsure`: nats against being wrong by one. maybe: so many may have gone unseen."""
+    """How many of something there are; `unsure`: nats against being wrong by one. maybe: so many may have gone unseen. gone:
+    where the last lay that was seen to go."""
 
     value: int
     unsure: float = 4.0
     maybe: int = 0
+    gone: tuple[float, float] | None = None
 
     def against(self, due: int) -> float:
         """Nats against there being so many."""

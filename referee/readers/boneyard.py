@@ -145,7 +145,7 @@ class Boneyard:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
         doubtful = sum(bone.doubtful for bone in self.bones)
         maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
-        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe)
+        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe, self.left[-1] if self.left else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import cv2
 import numpy as np
@@ -138,17 +139,36 @@ def test_a_hand_is_in_the_snapshot_of_its_own_seat_alone(tmp_path: Path) -> None
         assert not [tile for tile in hand if f"'{tile}'" in written]
 
 
+def photographed(match: Match, seat: int) -> dict[str, Any]:
+    """That seat reaches in; the last play that is then told of pictures of the still table."""
+    match.referee.observe(match.stage.reach(seat))
+    for at in range(8):
+        picture = np.full((400, 600, 3), 10 * at, np.uint8)
+        match.referee.observe(match.stage.seen(), picture, lambda points: np.asarray(points / 2 + (300, 200), np.float32))
+    last: dict[str, Any] = snapshot(match.referee)["last"]
+    return last
+
+
+def test_of_a_tile_drawn_the_picture_shows_where_it_lay(tmp_path: Path) -> None:
+    match = Match("block", 2, 4, tmp_path / "journal.db")
+    match.referee.evidence = Evidence(tmp_path / "evidence")
+    match.deal()
+    match.do(match.choose())
+    drawn = match.stage.tiles.pop(match.stage.boneyard.pop())
+    told = photographed(match, match.state.turn or 0)
+    assert "draws" in told["words"]
+    (heap,) = told["seen"]
+    assert heap["place"] == ["boneyard"] and np.linalg.norm(np.subtract(heap["center"], drawn.center)) < 5
+    assert len(told["pictures"]) == 3
+
+
 def test_every_decision_says_what_was_seen_how_sure_and_shows_its_picture(tmp_path: Path) -> None:
     match = Match("block", 2, 4, tmp_path / "journal.db")
     match.referee.evidence = Evidence(tmp_path / "evidence")
     match.deal()
     action = match.choose()
     match.stage.do(match.full, action)
-    match.referee.observe(match.stage.reach(match.full.turn))
-    for at in range(8):
-        picture = np.full((400, 600, 3), 10 * at, np.uint8)
-        match.referee.observe(match.stage.seen(), picture, lambda points: np.asarray(points / 2 + (300, 200), np.float32))
-    told = snapshot(match.referee)["last"]
+    told = photographed(match, match.full.turn)
     assert told["words"].endswith(".") and 0.98 <= told["sure"] <= 1
     (tile,) = [each for each in told["seen"] if "ends" in each]
     assert tile["place"] == ["root"] and "-".join(map(str, sorted(tile["ends"]))) in str(action) and tile["sure"] > 0.9
@@ -171,6 +191,7 @@ PLAYER = """
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 from engine.games import game
 from referee.journal import Journal
 from referee.setting import Setting, seated
