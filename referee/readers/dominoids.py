@@ -51,6 +51,7 @@ class Memory:
     lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
     there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
     lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
+    met: the tiles that some look has shown.
     """
 
     board: Board | None = None
@@ -62,6 +63,7 @@ class Memory:
     swept: tuple[Array, ...] | None = None
     lies: Mapping[Place, str] = field(default_factory=dict)
     named: frozenset[Place] = frozenset()
+    met: frozenset[Tile] = frozenset()
 
 
 class DominoidsReader(DominoidsPlays):
@@ -90,12 +92,14 @@ class DominoidsReader(DominoidsPlays):
         elsewhere = {(place[0], sight.label) for place, sight in on_board.items() if lie.get(place) != sight.label}
         hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
         hidden |= {place for place, sight in tiles.items() if sight.veiled}
+        met = memory.met | {Tile.of(*sight.ends) for sight in tiles.values() if sight.up}
+        hidden |= {("pool", tile.low, tile.high) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
         reading = Reading(tiles, hidden=hidden, pieces=pieces, pairs=board.pairs)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
         stay |= self._known_dice(dice, shown, memory.shown)
-        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named)
+        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met)
         return replace(reading, noted=Noted(board, deals, still)), known
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:

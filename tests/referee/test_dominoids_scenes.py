@@ -16,6 +16,7 @@ from calibration.mats import DICE_BOX
 from engine.dominoids.actions import SUITS, Bud, Choose, Deal, Pass, Place, Shift
 from engine.dominoids.board import NEAR, number_of
 from engine.dominoids.game import Rules, State
+from engine.pieces import Tile as PoolTile
 from engine.playout import deal_on
 from referee.account import account
 from referee.decoder import Kind, decide, history
@@ -30,7 +31,7 @@ from referee.table import Table
 from simulator.staging.dominoids import BOX, DominoidsStage
 from simulator.staging.dominoids_faults import fault
 from simulator.staging.games import set_table
-from simulator.tabletop.lying import Coin, Tabletop
+from simulator.tabletop.lying import Coin, Tabletop, Tile
 from tests.referee.told_dominoids import FACES, PieceFaults, ToldDominoids, observed
 from trials.tally import Tally
 from trials.trial import Difficulty
@@ -186,6 +187,17 @@ def test_dice_beside_the_boxes_are_those_chosen() -> None:
     scene.full.push(choice)
     decision = decide(scene.reader, history(scene.state, 3), scene.look())
     assert decision.kind is Kind.PLAY and decision.best.actions == (choice,)
+
+
+@pytest.mark.parametrize("met", [False, True])
+def test_a_tile_of_the_gene_pool_that_no_look_has_shown_is_not_missed(met: bool) -> None:
+    scene, choice = Scene(7), Choose((1, 3))
+    pool = next(thing for thing in scene.stage.lay(scene.full) if isinstance(thing, Tile)
+                and PoolTile.of(*thing.ends) in scene.state.pool)
+    scene.memory = scene.memory if met else Memory()
+    scene.full.push(choice)
+    decision = decide(scene.reader, history(scene.state, 3), scene.look(scene.stage.lay(scene.full).without([pool.name])))
+    assert decision.best.actions == (choice,) and bool(decision.best.misfit) == met
 
 
 def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
