@@ -54,10 +54,14 @@ class Star:
 
     def know(self, lines: Sequence[Sequence[Ends]], apart: int | None = None) -> None:
         """Place the tiles that are known to lie there, (inner, outer) each; the line called `apart` does not begin at the hub."""
+        stay = [{track for at in range(1, len(line) + 1) for track in self._staying((self.what, name, at))}
+                for name, line in enumerate(lines)]
         for name, line in enumerate(lines):
+            others = set[int]().union(*stay[:name], *stay[name + 1 :]) - stay[name]
             for at, ends in enumerate(line, 1):
                 lost = at - 1 - self.lengths.get(name, 0)
                 among = self.up if any(ends) else self.up | self.blanks
+                among = {track: tile for track, tile in among.items() if track not in others}
                 among = self._unmoved((self.what, name, at), among) if lost else among
                 tip = self.tips.get(name, None if name == apart else Knot(self.hub, 0))
                 knot = self._known((self.what, name, at), tip, ends, among, REACH + STEP * (lost + (at == 1)))
@@ -96,6 +100,12 @@ class Star:
         if knot is None and any(may_be(each, Tile.of(*ends)) for each in self._unmoved(place, there).values()):
             knot = Knot(among[track], outer_half(among[track], ends[1]))  # it lies as it did, a little apart from its line
         return knot or continued(tip, ends, among, reach, self.half)
+
+    def _staying(self, place: Place) -> list[int]:
+        """The track of the tile that lay at a place, where it still does."""
+        lay = self.lay.get(place)
+        tile = self.up.get(lay.track) if lay is not None else None
+        return [tile.track] if tile is not None and self._unmoved(place, {tile.track: tile}) else []
 
     def _unmoved(self, place: Place, among: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
         """Those that lie no farther than a tile's length from where that of a place lay before, if that is known: beyond a gap

@@ -92,6 +92,23 @@ def test_a_first_tile_that_goes_to_another_train_is_not_taken_for_the_mexican_on
     assert ("train", 0, 1) in reading.tiles and ("train", 2, 1) not in reading.tiles
 
 
+def test_a_tile_that_lies_where_it_did_is_not_taken_for_one_that_is_gone_from_another_train() -> None:
+    state = dealt(2)
+    for play in (Play(Tile(7, 12), 0), Play(Tile(0, 12), 1)):
+        state.push(play)
+    engine, gone, stays = ((0.0, 0.0), 0.0, (12, 12)), ((0.0, 41.0), pi / 2, (12, 7)), ((0.0, -41.0), -pi / 2, (12, 0))
+    seen = []
+    for track, (center, angle, ends) in enumerate((engine, gone, stays)):
+        rows = np.full((2, 16), 0.02, np.float32)
+        rows[0, ends[0]] = rows[1, ends[1]] = 0.7
+        seen.append(SeenTile(track, center, angle, 48.0, 24.0, ends, rows, 0.7))
+    both = Observation(0.0, 0, TableState.READY, tuple(seen), units="mm", settled=True)
+    reading, memory = reader(2).read(both, state, MexicanTrainReader.unread)
+    assert {place[1] for place in reading.tiles if place[0] == "train"} == {0, 1}
+    reading, _ = reader(2).read(replace(both, tiles=(seen[0], seen[2])), state, memory)
+    assert {place[1] for place in reading.tiles if place[0] == "train"} == {1}
+
+
 def test_tiles_before_a_seat_begin_no_train() -> None:
     reading = looked(2, dealt(2), ENGINE, (0, 400, 0, (12, 3)))
     assert set(reading.tiles) == {("engine",)} and len(reading.loose) == 1
