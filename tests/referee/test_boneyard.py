@@ -83,7 +83,7 @@ def test_where_hands_were_is_not_known_everything_counts_as_seen() -> None:
 
 def test_a_boneyard_counted_wrong_at_the_deal_stays_usable() -> None:
     table = Table(PLACES[:4])
-    assert table.look(PLACES[1:4], over(PLACES[0])) == Count(5, MISCOUNTED, 0)
+    assert table.look(PLACES[1:4], over(PLACES[0])) == Count(5, MISCOUNTED, 0, PLACES[0])
     assert table.told(5).value == 5
 
 
