@@ -25,12 +25,6 @@ from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal,
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
 
-ROOM = 1.5
-"""So many tiles from middle to middle leave room for another between two."""
-
-UNSEEN = -1
-"""The track of a tile that is not seen."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
@@ -151,11 +145,11 @@ class SolitaireReader(SoloReader):
             upper = next((upper for column in columns for upper, tile in pairwise(column) if tile is under), None)
             begins = upper is None and self._moved([under], names, was, size).get(names[under.track], False)
             lay = None if begins or (upper is not None and not _leave_room(upper, under)) else self._right_above(under)
-        elif over is not None and lay is not None and distance(over.center, lay) > ROOM * over.length:
+        elif over is not None and lay is not None and distance(over.center, lay) > over.length + over.width:
             lay = None
         if lay is None or any(distance(tile.center, lay) < tile.width / 2 for tile in tiles):
             return columns
-        return self._upright([*tiles, blank(replace(tiles[0], track=UNSEEN, center=lay))], size)
+        return self._upright([*tiles, blank(replace(tiles[0], track=-1, center=lay))], size)  # nothing seen has that track
 
     def _right_above(self, tile: SeenTile) -> Point:
         """Where the tile right above one lies."""
@@ -307,7 +301,7 @@ class SolitaireReader(SoloReader):
 
 def _leave_room(upper: SeenTile, lower: SeenTile) -> bool:
     """Whether another tile has room between two of a column."""
-    return distance(upper.center, lower.center) > ROOM * lower.length
+    return distance(upper.center, lower.center) > lower.length + lower.width  # half a tile more than between neighbours
 
 
 def _tile(upright: solitaire.Upright) -> Tile:
