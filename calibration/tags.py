@@ -21,6 +21,9 @@ MARGIN = 0.7
 MOST_SAMPLES = 5000
 """Points of the picture that one tag is compared at."""
 
+FEW_SAMPLES = 1000
+"""As many bring a tag near enough for the finer comparison."""
+
 ENLARGED_UP_TO = 2600
 """Longer side of pictures that are enlarged to look for small tags, pixels."""
 
@@ -113,7 +116,7 @@ def sharpened(grey: Image, id: int, corners: Array) -> SeenTag:
     points, values = _samples(grey, corners)
     if len(points) < 60:
         return SeenTag(id, corners, 0.0)
-    coarse = _aligned(cv2.GaussianBlur(_pattern(id), (0, 0), 0.5 * FINE), corners, points, values)
+    coarse = _aligned(cv2.GaussianBlur(_pattern(id), (0, 0), 0.5 * FINE), corners, points[:FEW_SAMPLES], values[:FEW_SAMPLES])
     best = SeenTag(id, corners if coarse is None else coarse[0], 0.0)
     for blur in (0.55, 0.85, 1.3, 2.0):
         pattern = cv2.GaussianBlur(_pattern(id), (0, 0), min(blur / cell, 1.2) * FINE)
@@ -130,7 +133,7 @@ def sharpened(grey: Image, id: int, corners: Array) -> SeenTag:
 
 
 def _samples(grey: Image, corners: Array) -> tuple[Array, Array]:
-    """(n, 2) pixels on and around a tag, and their (n,) brightness."""
+    """(n, 2) pixels on and around a tag in any order, and their (n,) brightness."""
     size = float(TAG_CELLS)
     frame = np.array([(-MARGIN, -MARGIN), (size + MARGIN, -MARGIN), (size + MARGIN, size + MARGIN), (-MARGIN, size + MARGIN)])
     around = cv2.perspectiveTransform(frame[:, None], _onto(corners))[:, 0]
@@ -141,10 +144,8 @@ def _samples(grey: Image, corners: Array) -> tuple[Array, Array]:
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(mask, np.round(around - (x0, y0)).astype(np.int32), 1)
     rows, columns = np.nonzero(mask)
-    if len(rows) > MOST_SAMPLES:  # any: every nth would be the same few columns over and over
-        keep = np.random.default_rng(0).choice(len(rows), MOST_SAMPLES, replace=False)
-        rows, columns = rows[keep], columns[keep]
-    rows, columns = rows + y0, columns + x0
+    keep = np.random.default_rng(0).permutation(len(rows))[:MOST_SAMPLES]  # every nth would be the same few columns over and over
+    rows, columns = rows[keep] + y0, columns[keep] + x0
     return np.column_stack([columns, rows]).astype(np.float64), grey[rows, columns].astype(np.float64)
 
 
