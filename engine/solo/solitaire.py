@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -139,6 +139,10 @@ class State(Solo):
         if isinstance(rules, Rules) and rules.attach == "both_ends":
             raise MalformedError("solitaire with attach=both_ends cannot be written in the exchange form")
         return rules
+
+    def position(self) -> Hashable:
+        """It does not matter which column stands where."""
+        return self.turn, self.phase, self.chance, self.flip, tuple(sorted(self.columns))
 
     def legal(self) -> list[Action]:
         """Every line under (or above) a column it matches, or to a free column; and stopping."""
