@@ -150,8 +150,8 @@ def test_a_line_may_be_laid_above_a_column_only_where_so_agreed() -> None:
 
 
 def test_it_does_not_matter_which_of_two_whole_columns_has_come_to_the_other() -> None:
-    state = columns("3-2", "2-5 5-4", "0-6", attach="both_ends")
-    above, under, other = (after(state, action) for action in (Cap(0, 1, 1), Move(1, 2, 0), Move(1, 1, None)))
+    state = columns("3-2", "6-6", "2-5 5-4", "0-6", attach="both_ends")
+    above, under, other = (after(state, action) for action in (Cap(0, 1, 2), Move(2, 2, 0), Move(2, 1, None)))
     assert above.columns != under.columns and above.position() == under.position() != other.position()
 
 
