@@ -98,6 +98,19 @@ def test_that_a_hand_may_have_taken_what_stays_is_remembered_until_it_is_seen_ag
     assert len(gone.tiles) == 1
 
 
+def test_what_one_still_picture_denies_again_and_again_is_no_news() -> None:
+    """Black tiles packed tightly: beside one that was laid anew a known one is read no more, though it looks as before."""
+    belief = a_table(tile((5, 0), 100, 100))
+    for _ in range(3):
+        belief, _ = infer(belief, Evidence(seen(belief)))
+    for before in (told((5, 0)), BARE, BARE, BARE, BARE):
+        denied = place(tile((5, 0), 100, 100, score=0.002), BARE, before, UNCHANGED)
+        belief, _ = infer(belief, Evidence({1: denied}))
+    assert faces(belief) == [(5, 0)]
+    taken = place(tile((5, 0), 100, 100, score=0.002), BARE, BARE, CHANGED)
+    assert faces(infer(belief, Evidence({1: taken}))[0]) == []
+
+
 @pytest.mark.parametrize(("numbers", "believed"), [(2, True), (4, False)])
 def test_a_tile_that_shows_one_of_two_numbers_lies_there_from_the_first_look_on(numbers: int, believed: bool) -> None:
     counts = np.full((2, 16), 1e-4, np.float32)

@@ -48,3 +48,11 @@ def test_faint_grain_that_is_dimmer_now_is_the_same_and_other_grain_says_nothing
 
     edges = half_changes(grain(13.0, 9.0), grain(13.0 * steepness, period))[:, :2]
     assert (not np.isnan(edges).any()) == told and np.nan_to_num(edges).max() < 0.5
+
+
+def test_where_a_plain_back_was_taken_from_beside_another_the_side_of_that_is_no_edge_of_its_own() -> None:
+    """Its patch with the neighbour's side along the rim, which shows where the tile lay when that is gone."""
+    there, bare = (np.full((32, 52, 3), colour, np.float32) for colour in ((140, 160, 170), (110, 180, 170)))
+    there[3:6], bare[3:10] = 70, 70
+    there, bare = (cv2.GaussianBlur(patch, (0, 0), 0.8) for patch in (there, bare))
+    assert not (half_changes(there, bare)[:, 0] < 0.5).any()  # fresh, or none to speak of

@@ -322,7 +322,7 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
     kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
-    never = -track.odds_after(max(now, then))  # nothing was there all the time, or it left unseen
+    never = -track.odds_after(max(0.0, now, then))  # nothing was there all the time, or it left unseen
     took = went - sum(_in_glare(nats, sensor) for nats in kept)
     earlier = -(track.held + now)  # a hand may have taken it before, and no look was sure of that
     stays = -float(np.logaddexp(np.logaddexp(took + missed, never), earlier))
@@ -533,8 +533,9 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
 def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
     """A tile that stays, as one more look tells of it."""
     veiled = track.name in evidence.hidden
-    if place is None or any(track.covered):
-        return track if veiled == track.veiled else replace(track, veiled=veiled)
+    back = track.ends is None
+    if place is None or any(track.covered) or (place.before is not None and max(place.now.there(back), place.before.there(back)) < 0):
+        return track if veiled == track.veiled else replace(track, veiled=veiled)  # what the last picture denied too is no news
     detection = place.detection
     corners, _ = aligned(detection, track.corners)
     after = replace(track.fused(detection), veiled=veiled)

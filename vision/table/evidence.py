@@ -76,8 +76,13 @@ def _has_edges(weight: Array) -> bool:
 
 
 def _nudged(now: Array, before: Array) -> tuple[Array, Array]:
-    """The inner part of a patch, and the part of another in which the tile's inside fits it best."""
+    """The inner part of a patch, and the part of another in which the tile's inside fits it best. What showed nothing there
+    cannot be followed: beside a plain back its neighbour's side would be."""
     inner = MARGIN + NUDGE
+    where_it_lay = before[NUDGE:-NUDGE, NUDGE:-NUDGE]
+    edges = _edges(_slopes(where_it_lay))
+    if not any(_has_edges(edges[inside]) for inside in _INSIDES):
+        return now[NUDGE:-NUDGE, NUDGE:-NUDGE], where_it_lay
     fit = cv2.matchTemplate(before[MARGIN:-MARGIN, MARGIN:-MARGIN], now[inner:-inner, inner:-inner], cv2.TM_CCOEFF_NORMED)
     # Where little is to be seen the best fit is chance: a small slip is likelier than a large one.
     row, column = (int(at) for at in np.unravel_index(int(np.argmax(fit - _UNLIKELY)), fit.shape))
@@ -151,7 +156,6 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
     """(h, w) how much each pixel is an edge now, and (h, w) 0..1 how little of it was there before."""
     height, width = now.shape[1:]
     steep, size = cv2.magnitude(now[0], now[1]), cv2.magnitude(before[0], before[1])
-    weight = np.minimum(np.maximum(steep - np.float32(FAINT), 0), 40)
     rimmed = np.zeros((3, height + 2, width + 2), np.float32)
     rimmed[0, 1:-1, 1:-1], rimmed[1:, 1:-1, 1:-1] = size, before / np.maximum(size, _LEAST)
     near = np.stack([rimmed[:, row : row + height, column : column + width] for row, column in np.ndindex(3, 3)], axis=1)
@@ -159,7 +163,13 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
     similar = near[1] * (now[0] * part) + near[2] * (now[1] * part)
     enough = np.minimum(near[0] * (2 * part), 1)
     was_there = (np.clip(2.5 * similar - 1.5, 0, 1) * enough).max(axis=0)
-    return np.asarray(weight, np.float32), np.asarray(1 - was_there, np.float32)
+    return _edges(now), np.asarray(1 - was_there, np.float32)
+
+
+def _edges(slopes: Array) -> Array:
+    """(h, w) how much each pixel is an edge, by its slopes, (2, h, w)."""
+    out: Array = np.minimum(np.maximum(cv2.magnitude(slopes[0], slopes[1]) - np.float32(FAINT), 0), 40)
+    return out
 
 
 _LEAST = np.float32(1e-6)
