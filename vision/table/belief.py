@@ -14,7 +14,7 @@ from math import exp, inf, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import HALF, HARDLY, NEVER, nats_against
+from vision.degrees import HALF, HARDLY, NEVER, SELDOM, nats_against
 from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
@@ -35,6 +35,9 @@ IMPOSSIBLE = 30.0
 
 ANOTHER_LIKE_IT = nats_against(HARDLY)
 """Nats against what is no tile, or another, showing the very numbers of one that lay beside."""
+
+LIKE_THE_HALF = nats_against(SELDOM)
+"""Nats against another tile showing just the number of the half that lay there."""
 
 SWEPT = NEVER
 """How often hands sweep the table, rather than play."""
@@ -448,6 +451,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor
     unnoticed = (there + then) / 2 + sensor.unnoticed - wrong
     changed += same  # what of it the tiles that it covers have told already
     came += changed - float(np.logaddexp(0.0, sensor.shadow + changed))  # that may have come as well
+    came -= LIKE_THE_HALF * sum(alike)
     aside = [_pushed(track, place, sensor) for track in tiles if track.name in evidence.seen
              and same_face(track.ends, detection.ends) and overlap(track.corners, place.corners) > SHARED]
     return Hypothesis(float(np.logaddexp.reduce([_news(place, sensor) + came, unnoticed + same, *aside])), (), place)
