@@ -129,6 +129,21 @@ def test_halves_of_two_tiles_that_lie_still_are_not_paired_anew() -> None:
     assert sorted(map(str, faces(after))) == sorted(map(str, [(1, 2), (4, 6), (3, 3)])) and not news.vanished
 
 
+def test_a_tile_that_is_read_across_with_one_laid_beside_it_is_not_paired_anew() -> None:
+    """A 6-6 is laid beside a 5-0; tiles without bars, so that 6-5 and 6-0 are read better, and its shade falls on the 5-0."""
+    upright = tile((5, 0), 120, 100, angle=np.pi / 2)
+    belief = a_table(upright)
+    for _ in range(4):
+        belief, _ = infer(belief, Evidence({1: place(upright, told((5, 0)), told((5, 0)), UNCHANGED, False)}))
+    shaded = np.array([[0.001, 0.001, 0.039, 0.027], [np.nan, np.nan, 0.133, 0.014]], np.float32)
+    known = {1: place(upright, told((5, 0), 0.37), told((5, 0)), shaded)}
+    across = [place(tile((6, end), 110, y), told((6, end), sure), BARE, np.stack([CHANGED[0], shade]))
+              for end, y, sure, shade in ((5, 90, 0.99, shaded[0]), (0, 110, 0.51, shaded[1]))]
+    laid = place(tile((6, 6), 100, 100, angle=np.pi / 2), told((6, 6), 0.63))
+    after, _ = infer(belief, Evidence(known, [*across, laid]))
+    assert sorted(map(str, faces(after))) == ["(5, 0)", "(6, 6)"]
+
+
 def test_a_joint_that_reads_like_a_tile_before_and_after_is_none() -> None:
     belief = a_table(tile((1, 2), 100, 100), tile((2, 3), 140, 100))
     joint = place(tile((2, 2), 120, 100), told((2, 2)), told((2, 2)), UNCHANGED)

@@ -104,6 +104,10 @@ class Place:
     def corners(self) -> Array:
         return self.detection.corners
 
+    def denied_again(self, back: bool) -> bool:
+        """Whether the last settled picture denied as well that a tile lies there: of a still table that is no news."""
+        return self.before is not None and max(self.now.there(back), self.before.there(back)) < 0
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
@@ -325,7 +329,7 @@ def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | N
         return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
     missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
     kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
-    never = -track.odds_after(max(0.0, now, then))  # nothing was there all the time, or it left unseen
+    never = -track.odds_after(max(0.0, now, then))  # nothing was there, or it left unseen; what was denied `_updated` has counted
     took = went - sum(_in_glare(nats, sensor) for nats in kept)
     earlier = -(track.held + now)  # a hand may have taken it before, and no look was sure of that
     stays = -float(np.logaddexp(np.logaddexp(took + missed, never), earlier))
@@ -537,9 +541,8 @@ def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
 def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
     """A tile that stays, as one more look tells of it."""
     veiled = track.name in evidence.hidden
-    back = track.ends is None
-    if place is None or any(track.covered) or (place.before is not None and max(place.now.there(back), place.before.there(back)) < 0):
-        return track if veiled == track.veiled else replace(track, veiled=veiled)  # what the last picture denied too is no news
+    if place is None or any(track.covered) or place.denied_again(track.ends is None):
+        return track if veiled == track.veiled else replace(track, veiled=veiled)
     detection = place.detection
     corners, _ = aligned(detection, track.corners)
     after = replace(track.fused(detection), veiled=veiled)
