@@ -13,7 +13,7 @@ from calibration.fit import CalibrationError
 from calibration.mats import DICE_BOX, MARKET, Mat
 from calibration.measure import calibrate, from_corners, from_mat, from_tags, place_of, raised, rigid
 from calibration.profile import Lens, TableView
-from calibration.tags import SeenTag
+from calibration.tags import SeenTag, find_tags, tag_cells
 from simulator.setups import TrueCamera
 from simulator.staging.games import set_table
 from simulator.staging.overhead import whole_view
@@ -219,3 +219,13 @@ def test_a_card_around_a_tag_is_not_taken_for_the_tag_itself() -> None:
     camera = whole_view(table, np.random.default_rng([seed, 77]))
     moment = next(SimulatedTable(table, camera, Tabletop(tuple(table.corners())), [], seed).moments())
     assert calibrate(moment.frame.image).method == "tags"
+
+
+@pytest.mark.parametrize("id", range(4))
+def test_a_small_tag_is_found_though_its_paper_glares_over_the_ink(id: int) -> None:
+    white = np.kron(np.pad(~tag_cells(id), 3, constant_values=True), np.ones((12, 12))).astype(np.uint8)
+    bled = cv2.dilate(white, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))  # a quarter of a cell all around
+    card = cv2.resize(40 + 215 * bled, None, fx=0.28, fy=0.28, interpolation=cv2.INTER_AREA)
+    image = np.full((240, 320), 120, np.uint8)
+    image[80 : 80 + card.shape[0], 100 : 100 + card.shape[1]] = card
+    assert [tag.id for tag in find_tags(image)] == [id]
