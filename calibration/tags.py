@@ -61,7 +61,8 @@ def find_tags(image: Image, thorough: bool = True, only: Container[int] | None =
     """Every tag in a picture, (H, W, 3) BGR or (H, W) grey; one that is printed twice is found twice.
 
     thorough: look again at the enlarged picture for tags whose cells are only two pixels wide, or, where the picture is
-    large, at the reduced one, which has less noise; and at both with the white drawn back, that has bled over the ink. only: the ids of those that are asked for; to measure one takes its time.
+    large, at the reduced one, which has less noise; and at both with the white drawn back, that has bled over the ink.
+    only: the ids of those that are asked for; to measure one takes its time.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8) if image.ndim == 3 else image
     brightest = float(np.percentile(grey[::8, ::8], 99))
