@@ -104,7 +104,8 @@ class Boneyard:
         # of several that go at once all but one may be those that had gone by what was told, and were seen all the same
         overlooked = self.overlooked + max(0, min(-self.overlooked, len(left) - len(self.left) - 1))
         bones += [Bone(bone.place, False, bone.doubtful or (near and altered and not changed)) for bone, near in missed]
-        fresh = [point for at, point in enumerate(down) if at not in places.values()]
+        # what hands may have taken, and have by what was told since, may seem to lie there still
+        fresh = [point for at, point in enumerate(down) if at not in places.values() and point not in doubtful]
         for point, near in zip(fresh, _near(fresh, rested.swept, TOUCHED * half), strict=True):
             back = any(distance(point, place) < half for place in left)
             if (overlooked > 0 and not back) or not near:

@@ -58,6 +58,17 @@ def test_what_a_hand_may_have_taken_is_counted_and_may_be_gone(doubtful: bool) -
     assert table.look(PLACES) == Count(6, MISCOUNTED)
 
 
+def test_what_a_hand_may_have_taken_is_gone_once_that_is_told_though_it_seems_to_lie_there_still() -> None:
+    table = Table()
+    hardly = SeenTile(1, PLACES[2], 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.9, doubtful=True)
+    seen = Observation(10.0, 0, TableState.READY, tiles=(hardly,), units="mm", settled=True, swept=over(PLACES[2]))
+    table.yard = table.yard.see(PLACES, seen, HALF)
+    assert table.told(5).value == 5
+    table.yard = table.yard.see(PLACES, seen, HALF)
+    assert table.yard.count() == Count(5, MISCOUNTED)
+    assert table.look([place for place in PLACES if place != PLACES[2]], over(PLACES[0])).value == 5
+
+
 def test_what_a_hand_took_is_gone_though_its_neighbour_lies_close_by() -> None:
     close = [(0.0, 0.0), (20.0, 0.0), *PLACES[2:]]
     table = Table(close)
