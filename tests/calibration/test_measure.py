@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from calibration.fit import CalibrationError
-from calibration.mats import DICE_BOX, MARKET, Mat
+from calibration.mats import DICE_BOX, MARKET, Mat, tag_cells
 from calibration.measure import calibrate, from_corners, from_mat, from_tags, place_of, raised, rigid
 from calibration.profile import Lens, TableView
-from calibration.tags import SeenTag, find_tags, tag_cells
+from calibration.tags import SeenTag, find_tags
 from simulator.setups import TrueCamera
 from simulator.staging.games import set_table
 from simulator.staging.overhead import whole_view
