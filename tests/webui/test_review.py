@@ -61,6 +61,7 @@ def test_a_hand_that_a_seat_has_told_is_not_looked_back_on() -> None:
 
 def test_games_of_before_can_be_looked_back_on(tmp_path: Path) -> None:
     room = Room(tmp_path, READER, Setting("block", game("block").Rules(), seated(("Ann", "Ben"))))
+    assert "Games at this table" not in client_of(room.table).get("/review").get_data(as_text=True)
     room.table.do(room.table.moment().version, "host", Do(chance_action(room.table.moment().state, (), 0)))
     lead = room.table.moment().state.legal()[0]
     room.table.do(room.table.moment().version, "host", Do(lead))
@@ -69,7 +70,7 @@ def test_games_of_before_can_be_looked_back_on(tmp_path: Path) -> None:
     client = client_of(room.table)
     (before,) = room.table.past()
     page = client.get(f"/review?game={before.name}").get_data(as_text=True)
-    assert "Block &amp; Draw: Ann, Ben" in page and "Ann leads the" in page
+    assert "Block &amp; Draw: Ann, Ben" in page and "Ann leads the" in page and "Games at this table" in page
     told = client.get(f"/live/review.json?game={before.name}").get_json()
     assert told["game"]["name"] == "block" and told["last"]["action"] == str(lead)
     assert client.get("/review").status_code == 200 and client.get("/review?game=journal-9").status_code == 404

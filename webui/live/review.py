@@ -42,9 +42,9 @@ def register_review(app: Flask, desk: LiveDesk) -> None:
     def page() -> str:
         now, played = running(table.moment()), asked()
         games = [*([in_short(now)] if now.entries else []), *table.past()]
-        return render_template("review.html", games=map(told, games), tables=statistics(games), chosen=told(in_short(played)),
-                               steps=played.entries, written=as_written, plays=desk.visitor().plays,
-                               over=over(played))  # fmt: skip
+        return render_template("review.html", games=[told(each) for each in games], tables=statistics(games),
+                               chosen=told(in_short(played)), steps=played.entries, written=as_written,
+                               plays=desk.visitor().plays, over=over(played))  # fmt: skip
 
     @review.get("/live/review.json")
     def step() -> Response:
