@@ -158,19 +158,21 @@ UNSEEN = nats_against(SELDOM)
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many of something there are; `unsure`: nats against being wrong by one. maybe: so many may have gone unseen. gone:
-    where the last lay that was seen to go."""
+    """How many of something there are; `unsure`: nats against being wrong by one. maybe: of each that may have gone and still
+    counts, the nats that by its looks it has. gone: where the last lay that was seen to go."""
 
     value: int
     unsure: float = 4.0
-    maybe: int = 0
+    maybe: tuple[float, ...] = ()
     gone: tuple[float, float] | None = None
 
     def against(self, due: int) -> float:
         """Nats against there being so many."""
-        unseen = max(0, min(self.value - due, self.maybe))
+        unseen = max(0, min(self.value - due, len(self.maybe)))
         off = abs(self.value - due) - unseen
-        return UNSEEN * unseen + (self.unsure * (0.5 + 0.5 * off) if off else 0.0)
+        likeliest = sorted(self.maybe, reverse=True)
+        looks = sum(max(0.0, -nats) for nats in likeliest[:unseen]) + sum(max(0.0, nats) for nats in likeliest[unseen:])
+        return looks + (self.unsure * (0.5 + 0.5 * off) if off else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +221,8 @@ class Reading:
     hidden: places that a hand covers now. reached: whose hands came over the table since the last decision; lately: since a
     still table last showed something done, though it did not yet count. in_vain: seats whose hands came since then, and
     nothing was seen to have changed.
-    faults: what a game noticed about single places beyond their numbers, as a tile half off its grid.
+    faults: what a game noticed about single places beyond their numbers, as a tile that lies across its line.
+    askew: log-odds that the tile at a place was laid off the game's grid, rather than on it.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
     noted: what a game's reader keeps beside that for its own proposals.
@@ -239,6 +242,7 @@ class Reading:
     lately: Reached = Reached()
     in_vain: frozenset[int] = frozenset()
     faults: Mapping[Place, str] = field(default_factory=dict)
+    askew: Mapping[Place, float] = field(default_factory=dict)
     lifted: tuple[SeenTile, ...] = ()
     untouched: tuple[SeenTile, ...] = ()
     noted: Any = None

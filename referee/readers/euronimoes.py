@@ -22,7 +22,7 @@ from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import count, listed, say
-from referee.geometry import ASKEW, distance, half_side
+from referee.geometry import distance, half_side
 from referee.readers.euronimoes_breaches import Memory, memory_of
 from referee.readers.euronimoes_plays import Plays
 from referee.readers.euronimoes_words import SLOT_NAMES
@@ -87,13 +87,14 @@ class EuronimoesReader(Plays):
             memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
         tiles: dict[Place, Sight] = {}
         faults: dict[Place, str] = {}
+        askew: dict[Place, float] = {}
         self._read_market(up, tiles, memory)
         lattices, beside = dict(memory.lattices), []
         for seat, own in self._by_seat(state, up, memory).items():
             lattice = self._lattice(state, seat, own, memory)
             if lattice is not None:
                 lattices[seat] = lattice
-                self._read_grid(state.layouts[seat], seat, own, lattice, tiles, faults)
+                self._read_grid(state.layouts[seat], seat, own, lattice, tiles, faults, askew)
                 beside.append(places_beside(state.layouts[seat], lattice))
             for tile in own:
                 up.pop(tile.track, None)
@@ -102,7 +103,7 @@ class EuronimoesReader(Plays):
                          pieces={**memory.pieces, **known(state, tiles)})
         memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
         counts = {"pile": replace(memory.pile.count(), unsure=RARE)} | self._read_chips(seen.pieces, memory)
-        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, noted=memory,
+        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, askew=askew, noted=memory,
                           pairs=np.concatenate(beside).astype(np.float32) if any(map(len, beside)) else None)
         if state.chance == "deal":
             memory = self._see_opening(state, reading, memory)
@@ -230,7 +231,7 @@ class EuronimoesReader(Plays):
         return fit(self.setting.seats[seat], memory.size, layout, whole, memory.lattices.get(seat))
 
     def _read_grid(self, layout: Layout, seat: int, own: list[SeenTile], lattice: Lattice, tiles: dict[Place, Sight],
-                   faults: dict[Place, str]) -> None:
+                   faults: dict[Place, str], askew: dict[Place, float]) -> None:
         levels = heights(layout)
         known: dict[Any, list[int]] = {}
         for placed in layout.placed:
@@ -244,8 +245,8 @@ class EuronimoesReader(Plays):
             if place in tiles:
                 continue
             tiles[place] = sight_of(found.tile, found.swapped)
-            if found.cells not in known and found.off > ASKEW:
-                faults[place] = "askew"
+            if found.cells not in known:
+                askew[place] = found.askew
         new = [place for place in tiles if place[:2] == ("grid", seat) and place[2:] not in laid]
         if not all(tiles[place].raised for place in new):  # nobody lays two at once, but a joint beside a new tile looks like one
             faults |= {place: JOINT for place in new if tiles[place].raised}

@@ -104,11 +104,11 @@ class Breaches(Words, ABC):
         assert state.turn is not None
         found = []
         for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
-            sight, fault = reading.tiles[place], reading.faults.get(place)
+            sight, askew = reading.tiles[place], reading.askew.get(place, 0.0)
             level = 2 if overhangs(state, place) else place[3] + (place in before.tiles)
             for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
-                verdict = _misplaced(state, play, fault == "askew")
+                verdict = _misplaced(state, play, askew > 0)
                 if verdict:
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)

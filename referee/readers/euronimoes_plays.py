@@ -139,18 +139,19 @@ class Plays(Breaches):
         return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(after))
 
     def _shown(self, state: State, seat: int, reading: Reading) -> list[tuple[Play, float, float]]:
-        """The plays that new tiles in a seat's grid may be, each with the nats against its tile being held, and against its
-        ends being seen."""
+        """The plays that new tiles in a seat's grid may be, each with the nats against its tile being held and lying in line,
+        and against its ends being seen."""
         plays = []
         for place in self._new_places(state, seat, reading):
             sight = reading.tiles[place]
             if reading.faults.get(place) or overhangs(state, place) or not sight.up:
                 continue
-            unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN
+            unsure = (0.0 if place[3] == 1 or sight.raised else UNSEEN)
+            askew = max(0.0, reading.askew.get(place, 0.0))
             shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
-            plays += [(play, min(HIDDEN, max(0.0, log(most / held[play.tile]))), sight.cost(play.ends) + unsure)
+            plays += [(play, askew + min(HIDDEN, max(0.0, log(most / held[play.tile]))), sight.cost(play.ends) + unsure)
                       for play in shown]
         return plays
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import cos, pi, sin
+from math import cos, log, pi, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +26,8 @@ Array = NDArray[np.float64]
 GAP = 1.035
 """From one cell to the next, in halves of a tile: people leave a little room between tiles."""
 
-IN_LINE = 0.12
-"""Tiles are in line that lie off their lattice by less, in cells, as a root mean square."""
+IN_LINE = 0.1
+"""How far tiles that are in line lie off their lattice, in cells, as a root mean square."""
 
 FEW = 8
 """Of more tiles than this, one that was pushed turns the lattice little."""
@@ -40,6 +40,12 @@ class Found(NamedTuple):
     cells: Cells
     swapped: bool
     off: float
+
+    @property
+    def askew(self) -> float:
+        """Log-odds that it was laid anywhere between the cells rather than on them, by how far it is off: half a cell at most."""
+        anywhere, in_line = 2.0, 2 / (sqrt(2 * pi) * IN_LINE)
+        return log(anywhere / in_line) + (self.off / IN_LINE) ** 2 / 2
 
 
 def visible(layout: Layout) -> list[Placed]:

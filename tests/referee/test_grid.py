@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from engine.euronimoes.layout import Layout, Placed
-from referee.geometry import ASKEW
 from referee.readers.euronimoes import EuronimoesReader
 from referee.readers.grid import GAP, fit, placed_at, places_beside
 from referee.setting import Seat
@@ -40,7 +39,7 @@ def test_a_tile_laid_in_line_with_the_others_does_so_though_one_was_pushed(colum
     lattice = fit(seat, SIZE, layout, known, None)
     assert lattice is not None
     found = placed_at(lattice, seen(9, (6, 6), column, aside))
-    assert (found.off > ASKEW) == askew, found.off
+    assert (found.askew > 0) == askew, found.off
     assert askew or found.cells == ((column, 0), (column + 1, 0))
 
 

@@ -35,10 +35,14 @@ def test_a_run_may_not_turn_round(match: Match) -> None:
     assert word(match) == "illegal" and told(match)["rule"] == "run-direction"
 
 
-def test_a_tile_across_the_lines_of_the_grid_does_not_line_up(match: Match) -> None:
-    drawn(match).stage.lay(1, lay("4-5", ((-2, 0), (-1, 0)), (4, 5)), off=(0.0, 12.5))
+@pytest.mark.parametrize(("off", "said"), [(2.5, "ready"), (8.0, "asking"), (12.5, "illegal")])
+def test_a_tile_across_the_lines_of_the_grid_does_not_line_up(match: Match, off: float, said: str) -> None:
+    play = lay("4-5", ((-2, 0), (-1, 0)), (4, 5))
+    drawn(match).stage.lay(1, play, off=(0.0, off))
     match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and told(match)["rule"] == "grid"
+    assert word(match) == said
+    assert said != "illegal" or told(match)["rule"] == "grid"
+    assert (match.referee.game.standing[-1].text == str(play)) == (said == "ready")
 
 
 def test_a_tile_half_on_another_lies_over_it(match: Match) -> None:

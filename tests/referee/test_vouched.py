@@ -90,7 +90,7 @@ def test_what_an_entry_is_corrected_to_is_what_lies_there(match: Match) -> None:
 
 def test_a_tile_upon_others_that_came_with_one_laid_beside_them_is_their_joint() -> None:
     grid, upon = PLACE, ("grid", 0, ((0, 0), (0, 1)), 2)
-    for place, fault, left in ((upon, JOINT, 0), (upon, "askew", 1), (("grid", 1, *upon[2:]), JOINT, 1)):
+    for place, fault, left in ((upon, JOINT, 0), (upon, "turned", 1), (("grid", 1, *upon[2:]), JOINT, 1)):
         vouched = Vouched()
         reading = Reading({place: sight_of(seen().tiles[0])}, faults={place: fault})
         vouched = vouched.deny_second([grid], differences(Expected({}), reading), reading)
