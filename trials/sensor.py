@@ -23,7 +23,7 @@ from trials.shots import RATE, Lying, Shot, held
 from vision.frame import Frame
 from vision.observation import SeenTile
 from vision.reader import Reader
-from vision.table.belief import Belief, Evidence, Place, half_features, upper_features
+from vision.table.belief import Belief, Evidence, Place, half_features, plain_features, upper_features
 from vision.table.detection import same_face
 from vision.table.sensor import SENSOR
 from vision.table.track import Track
@@ -138,7 +138,7 @@ def _add_known(track: Track, place: Place, truth: _Truth, samples: Samples) -> N
     for half in (0, 1):
         upper, features = truth.upon(track, half), half_features(place, half)
         if place.change is not None and np.isnan(place.change[half, 0]) and upper is None:
-            samples.add("plain", features[-1:], now is None)
+            samples.add("plain", plain_features(place, half), now is None)
         if now is None:
             samples.add("other", features, True)
         elif now.visible > WHOLE:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, log
 
 import cv2
 import numpy as np
 
 from referee.geometry import distance
 from referee.readers.heap import BESIDE, Heap, strip
-from referee.reading import MISCOUNTED, Count
+from referee.reading import MISCOUNTED, UNSEEN, Count
 from referee.setting import Point, Setting
 from vision.degrees import EVEN, nats_against
-from vision.observation import Array, Observation
+from vision.observation import Array, Observation, SeenTile
+from vision.reader import log_odds
+from vision.table.sensor import SENSOR
 
 TOUCHED = 0.5
 """How near to the middle of a tile, in halves, something must have moved to have touched it."""
@@ -31,15 +33,15 @@ PASSING = nats_against(EVEN)
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """A tile of the boneyard. seen: by the last look. doubtful: it was touched while nobody knew whether it lay there, or by a
-    hand that may have taken it.
+    """A tile of the boneyard. seen: by the last look. taken: where a hand may have taken it, or it was touched while nobody knew
+    whether it lay there, the nats that it was; None otherwise.
 
     touched: when the table came to rest after a hand had last been there, and left something otherwise.
     """
 
     place: Point
     seen: bool = True
-    doubtful: bool = False
+    taken: float | None = None
     touched: float = -inf
 
 
@@ -87,15 +89,16 @@ class Boneyard:
         touched, changed = rested.touched, rested.changed or faces != self.opened
         bones, missed, left = [], [], list(self.left)
         places = _paired(self.bones, down, half)
-        doubtful = {tile.center for tile in seen.tiles if tile.doubtful}
         all_touched = _near(bones_at, rested.swept, TOUCHED * half)
+        doubtful = {tile.center: _taken(tile, sum(all_touched)) for tile in seen.tiles if tile.doubtful}
         all_altered = _near(bones_at, seen.altered, CHANGED * half)
         for number, (bone, near, otherwise) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
             last = rested.since if near and otherwise else bone.touched
             touched |= near
             if number in places:
                 at = down[places[number]]
-                bones.append(Bone(at, doubtful=at in doubtful and (near or bone.doubtful), touched=last))
+                looks = doubtful.get(at)
+                bones.append(Bone(at, taken=looks if near or looks is None else bone.taken, touched=last))
             elif bone.seen and seen.time - last < NOTICED:
                 changed = True
                 left.append(bone.place)
@@ -103,7 +106,8 @@ class Boneyard:
                 missed.append((bone, near))
         # of several that go at once all but one may be those that had gone by what was told, and were seen all the same
         overlooked = self.overlooked + max(0, min(-self.overlooked, len(left) - len(self.left) - 1))
-        bones += [Bone(bone.place, False, bone.doubtful or (near and altered and not changed)) for bone, near in missed]
+        bones += [Bone(bone.place, False, -UNSEEN if bone.taken is None and near and altered and not changed else bone.taken)
+                  for bone, near in missed]
         # what hands may have taken, and have by what was told since, may seem to lie there still
         fresh = [point for at, point in enumerate(down) if at not in places.values() and point not in doubtful]
         for point, near in zip(fresh, _near(fresh, rested.swept, TOUCHED * half), strict=True):
@@ -129,13 +133,11 @@ class Boneyard:
         if story is self.story:
             return self
         less = len(self.bones) + self.overlooked - count
-        bones = []
-        for bone in self.bones:
-            if bone.doubtful and less > 0:
-                less -= 1
-            else:
-                bones.append(replace(bone, doubtful=False))
-        return replace(self, story=story, bones=tuple(bones), overlooked=self.overlooked - less, groped=False, touched=False)
+        doubtful = sorted((bone for bone in self.bones if bone.taken is not None), key=lambda bone: -(bone.taken or 0.0))
+        taken = doubtful[: max(0, less)]
+        bones = tuple(replace(bone, taken=None) for bone in self.bones if bone not in taken)
+        overlooked = self.overlooked - (less - len(taken))
+        return replace(self, story=story, bones=bones, overlooked=overlooked, groped=False, touched=False)
 
     @property
     def _maybe_groped(self) -> bool:
@@ -144,9 +146,9 @@ class Boneyard:
 
     def count(self) -> Count:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
-        doubtful = sum(bone.doubtful for bone in self.bones)
-        maybe = doubtful + (max(0, self.overlooked) if self._maybe_groped else 0)
-        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe, self.left[-1] if self.left else None)
+        maybe = tuple(bone.taken for bone in self.bones if bone.taken is not None)
+        groped = (-UNSEEN,) * self.overlooked if self._maybe_groped else ()
+        return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe + groped, self.left[-1] if self.left else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,11 @@ class Bones:
         if dealing and not begun:
             boneyard, count = boneyard.dealt(due), Count(len(lying))
         return {"boneyard": count} | counts, Bones(heap, boneyard)
+
+
+def _taken(tile: SeenTile, touched: int) -> float:
+    """Nats that a hand that touched so many tiles and took one has taken this one, by how it looks since."""
+    return -SENSOR.go - log_odds(tile.score) - log(max(1, touched))
 
 
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:

@@ -85,7 +85,7 @@ class LinePlays(ABC):
     def _drawn(state: Line, reading: Reading) -> bool:
         """Whether the boneyard may have fewer tiles than it should."""
         boneyard = reading.counts.get("boneyard")
-        return boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
+        return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
 
     def revokes(self, state: State, show: Action) -> list[str]:
         """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""

@@ -62,7 +62,7 @@ class MexicanTrainPlays(ABC):
     def _drawn(state: State, reading: Reading) -> bool:
         """Whether the boneyard may have fewer tiles than it should."""
         boneyard = reading.counts.get("boneyard")
-        return boneyard is not None and boneyard.value - boneyard.maybe < len(state.boneyard)
+        return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
 
     def _beyond(self, state: State, reading: Reading) -> bool:
         """Whether the trains are longer than the state knows."""

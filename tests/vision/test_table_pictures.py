@@ -40,7 +40,7 @@ def drawn(places: list[Array], light: float = 1.0, face: tuple[int, int, int] = 
     return np.asarray(np.clip(image * light, 0, 255), np.uint8)
 
 
-FRESH, LOST, SPOTS = range(3)
+FRESH, LOST, SPOTS, RIM = range(4)
 
 
 def changes(before: Image, now: Image, place: Array) -> Array:
@@ -60,7 +60,22 @@ def test_of_a_place_that_is_plain_before_and_after_no_edges_are_told() -> None:
     place = corners(150, 150, 0.3, 40)
     plain = cv2.fillConvexPoly(drawn([]), place.astype(np.int32), (120, 110, 115))
     assert np.isnan(changes(plain, drawn([]), place)[:, [FRESH, LOST]]).all()
-    assert not np.isnan(changes(plain, drawn([place]), place)).any()
+    assert not np.isnan(changes(plain, drawn([place]), place)[:, : SPOTS]).any()
+
+
+def test_of_a_plain_tile_its_outline_tells_whether_it_was_taken_though_others_lie_against_it() -> None:
+    """Of nearly the table's colour, so that little but its shade shows; tiles are laid at its sides, or lie there still."""
+    def table(*tiles: Array) -> Image:
+        image = drawn([])
+        for outline in (each.astype(np.int32) for each in tiles):
+            cv2.polylines(cv2.fillConvexPoly(image, outline, (122, 112, 116)), [outline], True, (60, 60, 60), 2)
+        return image
+
+    place, above, beside = corners(150, 150, 0.0, 40), corners(150, 108, 0.0, 40), corners(233, 150, 0.0, 40)
+    assert changes(table(place), table(place), place)[:, RIM].max() < 0.05
+    assert changes(table(place), table(), place)[:, RIM].min() > 0.9
+    assert changes(table(above, place, beside), table(above, beside), place)[:, RIM].min() > 0.2
+    assert changes(table(place), table(above, place, beside), place)[:, RIM].max() < 0.05
 
 
 def test_one_half_repainted_leaves_the_other_as_it_was() -> None:

@@ -14,7 +14,7 @@ from math import exp, inf, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import HALF, HARDLY, NEVER, SELDOM, nats_against
+from vision.degrees import HALF, HARDLY, NEVER, SELDOM, SOME, nats_against
 from vision.halves import iou, overlap
 from vision.observation import SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
@@ -86,8 +86,8 @@ class Place:
     """What two pictures show where a tile may lie.
 
     sighting: the tile that it may be, as it shows now. now, before: what the networks say; before is None where the last
-    settled picture does not show the place. change: (2, 4) how each half's picture changed, None where that is not known:
-    edges, spots and colour, the edges NaN where it shows none to speak of.
+    settled picture does not show the place. change: (2, 5) how each half's picture changed, None where that is not known:
+    edges that came and were lost, spots, colour, and what its rim lost of its edges, NaN where it shows none to speak of.
     upon: log-odds that a tile lies there on others, now and before, by the outlines; below: the halves under it, by track.
     touched: something moved over it since.
     """
@@ -260,7 +260,14 @@ def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutCh
 def half_features(place: Place, half: int) -> tuple[float, ...]:
     """How much the picture of a half changed: fresh edges, lost ones, spots, colour."""
     assert place.change is not None
-    return tuple(np.sqrt(np.nan_to_num(place.change[half])).tolist())
+    return tuple(np.sqrt(np.nan_to_num(place.change[half, :4])).tolist())
+
+
+def plain_features(place: Place, half: int) -> tuple[float, ...]:
+    """The same of a half without edges: colour, and how much of its outline was lost: some of one that never showed, for
+    all we know."""
+    assert place.change is not None
+    return tuple(np.sqrt(np.nan_to_num(place.change[half, 3:], nan=SOME)).tolist())
 
 
 def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tuple[float, ...]:
@@ -295,7 +302,7 @@ def became_another(place: Place, half: int, sensor: Sensor, alike: bool) -> floa
     has an edge, as a blank on a plain cloth, the two look alike whatever they are."""
     if place.change is None:
         return 0.0
-    alike = alike or bool(np.isnan(place.change[half]).any())
+    alike = alike or bool(np.isnan(place.change[half, 0]))
     return sensor.weighed(sensor.alike if alike else sensor.other, half_features(place, half))
 
 
@@ -366,11 +373,13 @@ def _mirrored(standing: Sequence[_Standing], sensor: Sensor) -> float:
 
 
 def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
-    """How surely a known tile's half looks as before. Where it shows no edges, as a plain back does and the table under it, only
-    another colour says that it does not: that none came or went, or that it is of one colour with the table, says nothing."""
+    """How surely a known tile's half looks as before. Where it shows no edges, as a plain back does and the table under it, its
+    colour and its outline tell that, and where it shows no outline either, only another colour tells that it does not: that it
+    is of one colour with the table says nothing."""
     if place.change is None or not np.isnan(place.change[half, 0]):
         return -became_another(place, half, sensor, False)
-    return min(0.0, -sensor.weighed(sensor.plain, half_features(place, half)[-1:]) / 2)
+    kept = -sensor.weighed(sensor.plain, plain_features(place, half)) / 2
+    return min(0.0, kept) if np.isnan(place.change[half, 4]) else kept
 
 
 def _in_glare(kept: float, sensor: Sensor) -> float:

@@ -38,9 +38,9 @@ SPOT = 0.2
 
 
 def half_changes(before: Array, now: Array) -> Array:
-    """(2, 3) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
-    where it has none to speak of, and the share of it where spots came or went; two patches as `rectify` gives them.
-    Its rim shows what lies beside it."""
+    """(2, 4) of the inside of each half of a place: the share of its edges now that is fresh, of those before that is lost, NaN
+    where it has none to speak of, and the share of it where spots came or went; and of its rim, which shows what lies beside it
+    as well, the share of edges that is lost, NaN likewise. Two patches as `rectify` gives them."""
     now, before = _nudged(now, before)
     logs, old = np.log(now + DARK), np.log(before + DARK)
     spots = np.zeros(now.shape[:2], np.bool_)
@@ -48,16 +48,29 @@ def half_changes(before: Array, now: Array) -> Array:
     slopes, were = _slopes(now), _slopes(before)
     edges = _unexplained(slopes, were), _unexplained(were, slopes)
     out = []
-    for inside in _INSIDES:
+    for inside, rim in zip(_INSIDES, _RIMS, strict=True):
         shares = [_edge_share(weight[inside], new[inside]) for weight, new in edges]
         told = [_has_edges(weight[inside]) for weight, _ in edges]
         by_chance = not all(told) and max(shares) < EVEN and _likeness(slopes[:, *inside], were[:, *inside]) < SURE
         plain = not any(told) or by_chance  # grain runs much as grain does
-        out.append([*((np.nan, np.nan) if plain else shares), spots[inside].mean()])
+        outline, gone = (each[rim] for each in edges[1])
+        lost = _edge_share(outline, gone) if _has_edges(outline) else np.nan
+        out.append([*((np.nan, np.nan) if plain else shares), spots[inside].mean(), lost])
     return np.array(out, np.float32)
 
 
 _INSIDES = tuple(np.s_[MARGIN + 2 : -MARGIN - 2, left : left + HALF - 4] for left in (MARGIN + 2, MARGIN + HALF + 2))
+
+
+def _rims() -> NDArray[np.bool_]:
+    """(2, h, w) what lies around each half's outline, but not between both."""
+    rims = np.ones((2, HALF + 2 * MARGIN, 2 * (HALF + MARGIN)), np.bool_)
+    rims[:, MARGIN + 2 : -MARGIN - 2, MARGIN + 2 : -MARGIN - 2] = False
+    rims[0, :, MARGIN + HALF :] = rims[1, :, : MARGIN + HALF] = False
+    return rims
+
+
+_RIMS = _rims()
 
 
 def _edge_share(weight: Array, fresh: Array) -> float:
@@ -71,8 +84,8 @@ def _likeness(slopes: Array, were: Array) -> float:
 
 
 def _has_edges(weight: Array) -> bool:
-    """Whether there are edges to speak of."""
-    return bool(float(weight.sum()) > LEAST_EDGE * weight.shape[1])
+    """Whether there are edges to speak of in a half, or along its rim."""
+    return bool(float(weight.sum()) > LEAST_EDGE * (HALF - 4))
 
 
 def _nudged(now: Array, before: Array) -> tuple[Array, Array]:

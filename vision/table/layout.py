@@ -60,7 +60,7 @@ class Layout:
         track = self.tracks[at]
         if track.patch is None or any(track.covered):
             return None
-        sights = np.sqrt(np.nan_to_num(half_changes(track.patch, rectify(pyramid, self.pixels[at]))))
+        sights = np.sqrt(np.nan_to_num(half_changes(track.patch, rectify(pyramid, self.pixels[at]))[:, :3]))
         return all(SENSOR.weighed(SENSOR.other, (*half, 0.0)) < -nats_against(RARELY) for half in sights.tolist())
 
     def known(self, box: Box | None, pyramid: ImagePyramid) -> Array:

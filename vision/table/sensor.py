@@ -21,7 +21,8 @@ FILE = Path(__file__).resolve().parents[2] / "models" / "sensor.json"
 class Sensor:
     """other, alike, upper: weights that make sights (`belief.half_features`, `upper_features`, and 1) log-likelihood ratios:
     that a half shows another thing than before, that it does though both show alike, and that a tile was laid on others.
-    plain: the same of the colour of a half without edges, both halves of a tile together counting once, as they change together.
+    plain: the same of the colour and the outline of a half without edges (`belief.plain_features`), both halves of a tile
+    together counting once, as they change together.
     come, go: log-odds that a tile came to, or left, a place over which something moved; by_itself: where nothing moved.
     unnoticed: that one lay there and was missed. shadow: that a shadow or a thing came there. on_alike, on_others, on_one: that
     it was laid on two halves that show what it shows, on two others, on one. foreign: that a set has a tile once more. glare:

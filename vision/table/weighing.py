@@ -131,9 +131,9 @@ class Pictures:
         return out
 
     def _change(self, earlier: Array, pixels: Array) -> Array:
-        """(2, 4) how each half of a place, (4, 2) pixels before and now, changed: edges, spots and colour; see `Sensor`."""
-        inside = half_changes(rectify(self.before, earlier), rectify(self.now, pixels))
-        return np.column_stack([inside, self._recoloured(pixels)]).astype(np.float32)
+        """(2, 5) how each half of a place, (4, 2) pixels before and now, changed: edges, spots, colour, rim; see `Place`."""
+        changes = half_changes(rectify(self.before, earlier), rectify(self.now, pixels))
+        return np.column_stack([changes[:, :3], self._recoloured(pixels), changes[:, 3:]]).astype(np.float32)
 
     def _recoloured(self, pixels: Array) -> Array:
         """(2,) how much brighter, darker or otherwise tinted each half became, as a logarithm, light set aside."""
