@@ -29,7 +29,7 @@ from referee.proof import ToPicture, close_up, noticed
 from referee.reading import CLEAR, Difference, Expected, Place, Reader, Reading, clear, differences
 from referee.repair import Repair
 from referee.setting import Point, Setting
-from referee.vouched import Vouched, shown
+from referee.vouched import Vouched, against_backs, shown
 from vision.observation import Observation, TableState
 
 Image = NDArray[np.uint8]
@@ -140,6 +140,12 @@ class Table:
         if self.game.state is None:
             raise Refused(say("No game has been set up at this table."))
         return self.game.state
+
+    @property
+    def seem_open(self) -> bool:
+        """Whether before a deal tiles seem to lie open among those that lie face down."""
+        dealing = self.reader is not None and not self.reader.open_deal and self.state.chance == "deal"
+        return dealing and bool(self.lacking) and self.seen is not None and bool(against_backs(self._told(self.seen)))
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
         """Begin a game, or change names, seats or slots of the one that runs.
@@ -450,14 +456,14 @@ class Table:
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
         `{"do": "undo", "entry": N}` (without `entry` the last act, with what followed of itself),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
-        `{"do": "hand", "seat": N, "tiles": [TEXT]}`, `{"do": "begin"}`. revision: the table that the command answers.
+        `{"do": "hand", "seat": N, "tiles": [TEXT]}`. revision: the table that the command answers.
         Raises Refused with the reason.
         """
         if token is not None and token in self.game.tokens:
             return self.game.tokens[token]
         doings: dict[str, Callable[[Mapping[str, Any], float, str, str | None], None]] = {
             "play": self._do_play, "undo": self._do_undo, "edit": self._do_edit, "answer": self._do_answer,
-            "dismiss": self._do_dismiss, "hand": self._do_hand, "begin": self._do_begin}
+            "dismiss": self._do_dismiss, "hand": self._do_hand}
         do = doings.get(str(command.get("do")))
         if do is None:
             raise Refused(say("There is no command {do}.", do=repr(command.get("do"))))
@@ -543,8 +549,10 @@ class Table:
         return tuple(differences(self.reader.expected(state, self.reading), self.reading))
 
     def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
-        """What the camera thinks it sees is no play: leave it until the table changes."""
+        """What the camera thinks it sees is no play: leave it until the table changes; before a deal, none lies open."""
         standing = self.policy.decision
+        if self.seem_open and self.seen is not None:
+            self.vouched = self.vouched.all_down(self.seen)
         key = standing.key if standing is not None else ()
         self._add([Draft("note", who, {"what": "dismissed"}, token)], time)
         self.hands.forget()
@@ -556,11 +564,6 @@ class Table:
         if type(seat) is not int or not 0 <= seat < self.state.players:
             raise Refused(say("There is no seat {seat}.", seat=seat))
         self._add([Draft("hand", who, {"seat": seat, "tiles": [str(tile) for tile in tiles]}, token)], time)
-
-    def _do_begin(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
-        """Begin though the set-up does not look complete."""
-        self.ready, self.lacking = True, ()
-        self._say("ready")
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
         """The tiles that a seat has told are in its hand, less those played since; for that seat alone."""

@@ -55,14 +55,16 @@ def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> di
 @dataclass(frozen=True, slots=True, eq=False)
 class Vouched:
     """tracks: tiles that were named, by track. unseen: where tiles lie by what was said, and none has been seen since. denied:
-    tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read. doubted: tracks of what
-    nothing explains, by when a person first told a play beside it, and which track was the newest then."""
+    tracks of what cannot be a tile; misread: of tiles that are what was played, however they are read; down: of tiles that lie
+    face down, though they seem open. doubted: tracks of what nothing explains, by when a person first told a play beside it, and
+    which track was the newest then."""
 
     tracks: Mapping[int, Named] = field(default_factory=dict)
     unseen: frozenset[Place] = frozenset()
     denied: frozenset[int] = frozenset()
     doubted: Mapping[int, tuple[float, int]] = field(default_factory=dict)
     misread: frozenset[int] = frozenset()
+    down: frozenset[int] = frozenset()
 
     def add(self, told: Mapping[Place, Laid], reading: Reading, seen: Observation, pieces: Iterable[Place] = ()) -> Vouched:
         """Tiles at these places were named by a person, or pieces; what is seen there are those, and what is not lies there
@@ -96,14 +98,20 @@ class Vouched:
         misread = frozenset(track for track in old if tracks[track] == "wrong")
         return replace(self, doubted=doubted, denied=self.denied | (old - misread), misread=misread)
 
+    def all_down(self, seen: Observation) -> Vouched:
+        """A person says that nothing lies open yet: what lies against tiles that lie face down is one of them."""
+        return replace(self, down=self.down | {tile.track for tile in against_backs(seen)})
+
     def without(self, tracks: Set[int], places: Set[Place]) -> Vouched:
         """As if nobody had said what these are, nor that anything lies at these places; what seemed to be no tile may be one."""
-        return Vouched({track: named for track, named in self.tracks.items() if track not in tracks}, self.unseen - places)
+        tracks_left = {track: named for track, named in self.tracks.items() if track not in tracks}
+        return Vouched(tracks_left, self.unseen - places, down=self.down)
 
     def after(self, seen: Observation) -> Vouched:
         """After one more look: what is gone is no longer vouched for."""
         tracks = {tile.track: self.tracks[tile.track].now(tile) for tile in seen.tiles if tile.track in self.tracks}
-        return replace(self, tracks=tracks, denied=self.denied & {tile.track for tile in seen.tiles})
+        there = {tile.track for tile in seen.tiles}
+        return replace(self, tracks=tracks, denied=self.denied & there, down=self.down & there)
 
     def found(self, reading: Reading) -> Vouched:
         """After its reading: what lay somewhere unseen, and is seen there now, is looked for as all others are."""
@@ -115,11 +123,13 @@ class Vouched:
 
     def told(self, seen: Observation) -> Observation:
         """The observation as people would have it."""
-        if not self.tracks and not self.denied:
+        if not self.tracks and not self.denied and not self.down:
             return seen
         return replace(seen, tiles=tuple(self._told(tile) for tile in seen.tiles if tile.track not in self.denied))
 
     def _told(self, tile: SeenTile) -> SeenTile:
+        if tile.track in self.down:
+            return replace(tile, ends=None)
         named = self.tracks.get(tile.track)
         if named is None or tile.ends is None:
             return tile
@@ -127,3 +137,10 @@ class Vouched:
         rows = sure * named.rows + (1 - sure) * tile.probabilities
         first, second = rows.argmax(axis=1)
         return replace(tile, ends=(int(first), int(second)), probabilities=rows, score=CERTAIN)
+
+
+def against_backs(seen: Observation) -> list[SeenTile]:
+    """The open tiles that lie against such as lie face down."""
+    backs = [tile.center for tile in seen.tiles if tile.ends is None]
+    return [tile for tile in seen.tiles if tile.ends is not None
+            and any(distance(tile.center, back) < tile.length + tile.width / 2 for back in backs)]

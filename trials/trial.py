@@ -361,6 +361,8 @@ class Trial:
         lacking = self._story()[self._agreed() : self.story.due]
         self.tally.asked += 1
         self.tally.troubles.append(f"{self.time:.1f} s: stuck, {self.referee.word}: {self._complaint()}; not seen: {lacking}")
+        if self.referee.seem_open:
+            self.session.act({"do": "dismiss"}, self.time)
         self._put_right()
         self._cover("asked")
 

@@ -621,6 +621,23 @@ def test_a_tile_that_lies_open_among_too_many_backs_has_not_been_led(tmp_path: P
     assert made.state.chance == "deal" and "lies open" in made.referee.lacking[0]
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_tiles_of_the_boneyard_that_seem_open_lie_face_down_once_that_is_said(tmp_path: Path, told: bool) -> None:
+    made = Match("block", 2, 1, tmp_path / "journal.db")
+    made.stage.deal(18)
+    back = max(made.stage.tiles)
+    made.stage.tiles[back] = replace(made.stage.tiles[back], ends=(0, 1))
+    made.look(2.0)
+    assert "turn" in made.referee.lacking[0] and made.referee.seem_open
+    if told:
+        made.referee.act({"do": "dismiss"}, made.stage.time)
+    made.look(1.0)
+    assert made.referee.ready == told and not (told and made.referee.lacking)
+    made.stage.lay(Play(tile("5-5"), "root", None))
+    made.look(2.0, reaching=0)
+    assert (word(made) == "ready" and made.state.chance is None) == told
+
+
 def test_a_table_washed_before_the_hands_were_read_asks_for_what_was_left_alone(tmp_path: Path) -> None:
     made = Match("block", 2, 1, tmp_path / "journal.db")
     made.deal()

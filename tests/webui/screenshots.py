@@ -122,6 +122,15 @@ def repairing() -> FakeTable:
     return running
 
 
+def seeming_open() -> FakeTable:
+    """Before the deal a tile seems to lie open."""
+    running = table("block", 2)
+    steps = (count(1, "{number} tile lies open: turn it face down.", "{number} tiles lie open: turn them face down."),
+             say("The boneyard should have {rest} tiles face down; {boneyard} are seen.", rest=14, boneyard=13))
+    running.show(sentence=steps[0], repair=tuple(map(Step, steps)))
+    return running
+
+
 def lost() -> FakeTable:
     """The camera is lost."""
     running = euronimoes()
@@ -258,6 +267,7 @@ SCENES: tuple[Scene, ...] = (
     ("illegal", illegal, "/table", nothing),
     ("question", asking, "/table", nothing),
     ("repair", repairing, "/table", nothing),
+    ("seeming-open", seeming_open, "/table", nothing),
     ("lost", lost, "/table", live_picture),
     ("picture", euronimoes, "/table", live_picture),
     ("seats", euronimoes, "/seats", nothing),

@@ -276,6 +276,16 @@ def test_a_question_is_answered_and_repair_steps_are_ticked_off(served: Served) 
     screen.until(lambda: not screen.find_all(".repair"))
 
 
+def test_that_tiles_which_seem_open_before_a_deal_lie_face_down_is_one_tap(served: Served) -> None:
+    served.running.actions.clear()
+    served.running.show(repair=(Step("1 tile lies open: turn it face down."),))
+    screen = served.open_table()
+    screen.until(lambda: "Not all lies ready" in screen.text(".repair"))
+    assert screen.text("[data-key=accept]") == "They do lie face down"
+    screen.press("accept")
+    screen.until(lambda: not screen.find_all(".repair"))
+
+
 def test_a_hand_is_on_its_own_phone_only_and_who_looks_on_cannot_play(served: Served) -> None:
     screen = served.screen
     screen.open(f"/join/{served.keys.seats[0]}")

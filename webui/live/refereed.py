@@ -276,9 +276,13 @@ class Refereed:
             best[-1] if best else None,
             self._fault(told),
             self._question(),
-            tuple(Step(step["text"], step["done"]) for step in told["repair"]),
+            tuple(Step(step["text"], step["done"]) for step in told["repair"]) or tuple(map(Step, self._not_ready())),
             standing[-1].words if standing else "",
         )
+
+    def _not_ready(self) -> tuple[str, ...]:
+        """What the set-up seems to lack, where people may say that it does not."""
+        return self._table.lacking if self._table.seem_open else ()
 
     def _fault(self, told: dict[str, Any]) -> Fault | None:
         alarm = self._table.alarm

@@ -101,15 +101,17 @@ function questionCard(table, reply, evidence) {
   );
 }
 
+/** What to put right; before a deal tiles may only seem to lie open. */
 function repairCard(table, accept) {
+  const [title, button] = table.wanted?.kind === "deal" ? [say("Not all lies ready yet"), say("They do lie face down")] : [say("The table is not as the game has it"), say("Take the table as it lies")];
   const steps = table.repair.map((step, at) =>
     el("li", { class: step.done ? "step done" : "step", "data-key": `step-${at}` }, el("span", { class: "tick", "aria-hidden": "true" }, step.done ? "\u2713" : String(at + 1)), el("span", {}, step.words), step.done ? el("span", { class: "only-heard" }, say("done")) : null),
   );
   return el(
     "section",
     { class: "alert repair", "data-key": "repair", "aria-labelledby": "repair-title" },
-    el("h2", { id: "repair-title" }, wordSign("out-of-sync"), say("The table is not as the game has it")),
+    el("h2", { id: "repair-title" }, wordSign("out-of-sync"), title),
     el("ol", { class: "repair-steps" }, ...steps),
-    table.plays ? el("button", { class: "button", type: "button", "data-key": "accept", onclick: accept }, say("Take the table as it lies")) : null,
+    table.plays ? el("button", { class: "button", type: "button", "data-key": "accept", onclick: accept }, button) : null,
   );
 }
