@@ -62,8 +62,8 @@ class Engine191Reader(Engine191Plays):
         assert isinstance(state, State)
         dealing = state.chance == "deal"
         deals = dealing + sum(action.kind == "deal" for action in state.pushed)
-        if dealing:
-            state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
+        if dealing:  # what lay there in the round before counts no more
+            state, memory = type(state)(state.rules, state.players), replace(memory, hub=None)
         half = half_side(seen.tiles, memory.half)
         bones_at = memory.bones.places if state.hub is not None else []  # bids are turned up where they lie
         up, down = up_and_down(seen.tiles, bones_at)

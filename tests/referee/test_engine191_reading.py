@@ -138,6 +138,19 @@ def test_where_the_double_blank_is_known_to_be_the_main_station_what_looks_like_
     assert reading.tiles["hub",].track == memory.hub == 5
 
 
+def test_the_main_station_of_the_round_before_is_none_where_it_lies_in_the_boneyard_now() -> None:
+    state = next(state for state in tables(2) if state.hub == Tile(0, 0))
+    at_table = reader(2)
+
+    x0, y0, *_ = at_table.setting.area
+    lying = [SeenTile(track, (x0 + 60 + 30 * at, y0 + 60), 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
+             for at, track in enumerate((5, 6))]
+    look = Observation(0.0, 0, TableState.READY, tuple(lying), units="mm", settled=True)
+    again = type(state)(state.rules, state.players)
+    reading, memory = at_table.read(look, again, Memory(hub=5))
+    assert not reading.tiles and memory.hub is None and reading.counts["boneyard"].value == 2
+
+
 @pytest.mark.parametrize("beside", [False, True])
 def test_a_double_blank_without_a_bar_is_the_bid_that_nobody_saw_open(beside: bool) -> None:
     """Its face looks like a back; but where others lie beside it, it is one of the boneyard."""
