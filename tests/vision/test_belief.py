@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tests.vision.lying import a_table, tile
-from vision.degrees import PLAIN
+from vision.degrees import CERTAIN, PLAIN
 from vision.table.belief import Belief, Evidence, Place, Told, begin, infer, recall
 from vision.table.detection import Detection
 from vision.table.packing import heaviest
@@ -314,6 +314,16 @@ def test_a_tile_found_elsewhere_moved_and_keeps_its_name() -> None:
     left = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)))}
     after, news = infer(belief, Evidence(left, [place(tile((1, 2), 300, 100), told((1, 2)))]))
     assert [track.name for track in after.tiles] == [1] and len(news.moved) == 1 and not news.appeared and not news.vanished
+
+
+def test_a_tile_found_elsewhere_is_as_sure_as_it_is_read_there_however_surely_it_was_known() -> None:
+    belief = a_table(tile((1, 2), 100, 100))
+    for _ in range(4):
+        belief, _ = infer(belief, Evidence(seen(belief)))
+    assert belief.tiles[0].score > CERTAIN
+    gone = {1: place(tile((1, 2), 100, 100), BARE, told((1, 2)))}
+    after, news = infer(belief, Evidence(gone, [place(tile((1, 2), 300, 100, score=0.9), told((1, 2), 0.9))]))
+    assert len(news.moved) == 1 and after.tiles[0].score == pytest.approx(0.9)
 
 
 def test_a_nudged_tile_only_lies_better_known() -> None:
