@@ -89,10 +89,9 @@ class Pictures:
         taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
         asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
                  if not any(iou(each, other) > SAME_PLACE for other in taken)]
-        read = self._places([each for each in asked if self._is_touched(each.pixels)], True)
-        return [place.detection for place in read if place.now.kinds[2] < EVEN
-                and not any(same_face(each.ends, place.detection.ends) and iou(each.corners, place.corners) > SAME_PLACE
-                            for each in found)]
+        read = self._read([each for each in asked if self._is_touched(each.pixels)], EVEN)
+        return [here for here in read if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE
+                                                 for each in found)]
 
     # Places.
 
@@ -101,8 +100,8 @@ class Pictures:
         gone = [track for track, place in zip(known, seen, strict=True) if place.touched and track.ends is not None
                 and track.patch is not None and place.now.there(False) < 0]
         near = [slid(track.patch, self.now, self._pixels(track)) for track in gone if track.patch is not None]
-        return [place.detection for place in self._places(
-            [Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5) for pixels in near if pixels is not None], True)]
+        return self._read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
+                           for pixels in near if pixels is not None])
 
     def _as_it_lies(self, track: Track) -> Detection:
         """A known tile as a sighting that is still to be read."""
@@ -111,18 +110,28 @@ class Pictures:
     def _pixels(self, track: Track) -> Array:
         return self.sight.to_picture(track.corners)
 
+    def _read(self, sightings: Sequence[Detection], bare: float = 1.0) -> list[Detection]:
+        """Sightings as they are read now, but for those that show less likely a tile than `bare`."""
+        return [_read(each, now, self.reader) for each, now in zip(sightings, self._told(sightings), strict=True)
+                if now.kinds[2] < bare]
+
+    def _told(self, sightings: Sequence[Detection]) -> list[Told]:
+        """What the sightings' places show now."""
+        unread = [each.pixels for each in sightings if each.kinds is None]
+        read = map(Told, *self.sight.told(self.reader, self.now, np.stack(unread))) if unread else iter(())
+        return [next(read) if each.kinds is None else Told(each.kinds, each.probabilities) for each in sightings]
+
     def _places(self, sightings: Sequence[Detection], read: bool) -> list[Place]:
         """What the sightings' places show now and showed before. read: they are still to be read."""
         if not sightings:
             return []
         pixels = np.stack([each.pixels for each in sightings])
-        kinds, counts = self.sight.told(self.reader, self.now, pixels)
+        nows = self._told(sightings)
         earlier = np.stack([self.back(each) for each in pixels])
         was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
         out = []
         for at, detection in enumerate(sightings):
-            told = None if read else detection.kinds
-            now = Told(kinds[at], counts[at]) if told is None else Told(told, detection.probabilities)
+            now = nows[at]
             shown = detection if not read else _read(detection, now, self.reader)
             inside = self._is_in(self.before, earlier[at])
             change = self._change(earlier[at], pixels[at]) if inside and self.still else None
