@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, lgamma, log
+from math import exp, inf, lgamma, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -569,9 +569,13 @@ def _slid(before: Track, after: Track) -> bool:
 
 
 def _moved(track: Track, detection: Detection) -> Track:
-    """A tile that lies elsewhere now; only what is seen of it there tells how surely: it may be another."""
+    """A tile that lies aside of its place now; or elsewhere, where only what is seen there tells how surely: it may be another."""
+    same_way = track.ends == detection.ends
+    corners = detection.corners if same_way else turned(detection.corners)
+    if overlap(track.corners, corners) > SHARED:
+        return replace(track, corners=corners, patch=None, covered=(False, False), held=inf, denied=0.0).fused(detection)
     here = Track.of(track.name, detection)
-    return here if track.ends == detection.ends else replace(here, corners=turned(here.corners), counts=here.counts[::-1])
+    return replace(here, corners=corners, counts=here.counts if same_way else here.counts[::-1])
 
 
 def _from_hiding(detection: Detection, tiles: Sequence[Track], evidence: Evidence) -> Track | None:
