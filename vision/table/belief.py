@@ -569,7 +569,7 @@ def _slid(before: Track, after: Track) -> bool:
 
 
 def _moved(track: Track, detection: Detection) -> Track:
-    """A tile that lies aside of its place now; or elsewhere, where only what is seen there tells how surely: it may be another."""
+    """A tile that lies aside of its place, or elsewhere, where only what is seen of it tells how surely: it may be another."""
     same_way = track.ends == detection.ends
     corners = detection.corners if same_way else turned(detection.corners)
     if overlap(track.corners, corners) > SHARED:
