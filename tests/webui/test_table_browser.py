@@ -587,6 +587,8 @@ def test_nothing_covers_what_a_finger_shall_tap(served: Served, path: str, width
     screen.open(path if path.startswith("/") else "/table")
     if path in ("/table", "entering", "placing"):  # before, the page still moves
         screen.until(lambda: screen.find_all('[data-ready="true"]'))
+    if path == "/review":
+        screen.until(lambda: screen.find_all("#review .board svg"))
     if not path.startswith("/"):
         screen.touch("enter")
     if path == "placing":
