@@ -367,11 +367,13 @@ class Breach:
 class Reader(Protocol):
     """What a game fills in so that its table can be refereed; it never changes.
 
-    open_deal: whether a deal is read from the tiles as they lie. unread: its memory before the first look.
+    open_deal: whether a deal is read from the tiles as they lie. all_down: whether none may lie open before it. unread: its
+    memory before the first look.
     """
 
     setting: Setting
     open_deal: bool
+    all_down: bool
     unread: Any
 
     def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:

@@ -144,7 +144,7 @@ class Table:
     @property
     def seem_open(self) -> bool:
         """Whether before a deal tiles seem to lie open among those that lie face down."""
-        dealing = self.reader is not None and not self.reader.open_deal and self.state.chance == "deal"
+        dealing = self.reader is not None and self.reader.all_down and self.state.chance == "deal"
         return dealing and bool(self.lacking) and self.seen is not None and bool(against_backs(self._told(self.seen)))
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:

@@ -70,6 +70,7 @@ class DominoidsReader(DominoidsPlays):
     """Reads Dominoids."""
 
     open_deal = False
+    all_down = False
     unread = Memory()
 
     def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:

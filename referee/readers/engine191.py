@@ -55,6 +55,7 @@ class Engine191Reader(Engine191Plays):
     """Reads Engine 191."""
 
     open_deal = False
+    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:

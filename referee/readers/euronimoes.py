@@ -74,6 +74,7 @@ class EuronimoesReader(Plays):
     """Reads Euronimoes."""
 
     open_deal = False
+    all_down = False
     unread = Memory()
 
     def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:

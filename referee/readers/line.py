@@ -78,6 +78,7 @@ class LineReader(LinePlays):
     """Reads Block & Draw and its kin."""
 
     open_deal = False
+    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:

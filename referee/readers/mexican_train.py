@@ -57,6 +57,7 @@ class MexicanTrainReader(MexicanTrainPlays):
     """Reads Mexican Train."""
 
     open_deal = False
+    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:

@@ -65,6 +65,7 @@ class SoloReader(ABC):
     """
 
     open_deal = True
+    all_down = False
     unread: Any = Memory()
 
     def __init__(self, setting: Setting) -> None:

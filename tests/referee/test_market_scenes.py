@@ -14,6 +14,7 @@ from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
 from referee.reading import Reached, Sight
 from referee.snapshot import snapshot
+from referee.vouched import against_backs
 from tests.referee.market_words import drawn, lay, tile, told, word
 from tests.referee.playing import Match
 
@@ -431,6 +432,18 @@ def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
     assert snapshot(made.referee)["set_up"] == {"ready": False, "lacking": [
         "The market has no tile on 1.", "The bone pile should have 17 tiles; 16 are seen.",
         "Ann has two chips in hand and two in the bank; 3 in hand are seen."]}
+
+
+def test_tiles_of_the_market_beside_the_pile_lie_open_by_right_whatever_else_is_lacking(tmp_path: Path) -> None:
+    made = Match("euronimoes", 2, 2, tmp_path / "journal.db")
+    made.stage.do(made.full, made.full.random_chance(made.rng))
+    made.stage.take(2)
+    back = made.stage.pile[-1]
+    beside = made.stage.tiles[back].center
+    made.stage.put((beside[0] + 25, beside[1]), 0.0, (1, 2))
+    made.look(1.0)
+    assert made.referee.seen is not None and against_backs(made.referee.seen)
+    assert made.referee.lacking and not made.referee.seem_open
 
 
 def test_whoever_reached_over_the_table_hardly_kept_a_tile_without_a_word(match: Match) -> None:

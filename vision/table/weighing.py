@@ -89,7 +89,7 @@ class Pictures:
         taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
         asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
                  if not any(iou(each, other) > SAME_PLACE for other in taken)]
-        read = self._read([each for each in asked if self._is_touched(each.pixels)], EVEN)
+        read = self._as_read([each for each in asked if self._is_touched(each.pixels)], EVEN)
         return [here for here in read if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE
                                                  for each in found)]
 
@@ -100,8 +100,8 @@ class Pictures:
         gone = [track for track, place in zip(known, seen, strict=True) if place.touched and track.ends is not None
                 and track.patch is not None and place.now.there(False) < 0]
         near = [slid(track.patch, self.now, self._pixels(track)) for track in gone if track.patch is not None]
-        return self._read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
-                           for pixels in near if pixels is not None])
+        return self._as_read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
+                              for pixels in near if pixels is not None])
 
     def _as_it_lies(self, track: Track) -> Detection:
         """A known tile as a sighting that is still to be read."""
@@ -110,7 +110,7 @@ class Pictures:
     def _pixels(self, track: Track) -> Array:
         return self.sight.to_picture(track.corners)
 
-    def _read(self, sightings: Sequence[Detection], bare: float = 1.0) -> list[Detection]:
+    def _as_read(self, sightings: Sequence[Detection], bare: float = 1.0) -> list[Detection]:
         """Sightings as they are read now, but for those that show less likely a tile than `bare`."""
         return [_read(each, now, self.reader) for each, now in zip(sightings, self._told(sightings), strict=True)
                 if now.kinds[2] < bare]
@@ -126,12 +126,10 @@ class Pictures:
         if not sightings:
             return []
         pixels = np.stack([each.pixels for each in sightings])
-        nows = self._told(sightings)
         earlier = np.stack([self.back(each) for each in pixels])
         was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
         out = []
-        for at, detection in enumerate(sightings):
-            now = nows[at]
+        for at, (detection, now) in enumerate(zip(sightings, self._told(sightings), strict=True)):
             shown = detection if not read else _read(detection, now, self.reader)
             inside = self._is_in(self.before, earlier[at])
             change = self._change(earlier[at], pixels[at]) if inside and self.still else None
