@@ -23,7 +23,7 @@ from vision.halves import Halves, Proposals
 from vision.in_play import InPlay
 from vision.observation import TableState
 from vision.reader import Candidate
-from vision.reading import ReadTile
+from vision.reading import FaceDownTile, ReadTile
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
 from vision.table.layout import Layout
@@ -196,6 +196,35 @@ def test_what_one_look_found_is_weighed_though_a_closer_one_finds_it_not(top: in
     reader.looks = 1
     monkeypatch.setattr(Layout, "left_over", lambda *_: [(280.0, float(top), 370.0, 250.0)])  # the tile's middle is in it, at 212
     assert news(film.show(table((100, 100), (300, 100), (400, 260), (300, 200)))) == (1, 0, 0)
+
+
+class Overlooks(QuickReader):
+    """Takes white rectangles for backs, and never finds the one at the right end."""
+
+    def find_on_table(self, view: Image) -> Proposals:
+        found = self.find(view)
+        return found.take(np.argsort(found.corners[:, 0, 0])[:-1])
+
+    def weigh(self, pyramid: ImagePyramid, found: Proposals) -> tuple[Any, Any]:
+        return (), [FaceDownTile(0.98, quad) for quad in found.corners]
+
+    def judge(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        kinds, counts = super().judge(crops)
+        return kinds[:, [1, 0, 2]], counts
+
+    def decide(self, found: Proposals, kinds: NDArray[np.float32], *_: object) -> tuple[Any, Any]:
+        return self.weigh(ImagePyramid(np.zeros((1, 1, 3), np.uint8)), found.take(kinds[:, 1] > 0.5))
+
+
+@pytest.mark.parametrize("gap", [3, 16])
+@pytest.mark.parametrize("dealt", ["before the first look", "in play"])
+def test_a_back_that_is_overlooked_is_found_where_the_row_of_the_others_goes_on(gap: int, dealt: str) -> None:
+    film = Film(Overlooks())
+    pile = table(*((100 + (48 + gap) * column, 100 + 60 * row) for column in range(4) for row in range(2)))
+    if dealt == "in play":
+        assert news(film.show(table())) == (0, 0, 0)
+    assert news(film.show(pile, 12)) == (8, 0, 0)
+    assert all(tile.ends is None for tile in film.show(pile)[-1][0].tiles)
 
 
 class Counts(QuickReader):

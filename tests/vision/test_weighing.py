@@ -67,11 +67,12 @@ def test_a_tile_that_others_are_read_across_is_sought_against_what_it_touches(
         touched: bool, against: Lies, across: list[Detection]) -> None:
     belief, looking = a_table(tile((4, 6), 100, 100)), pictures(touched, against)
     evidence = looking.evidence(belief, across)
-    after, _ = infer(belief, looking.and_also(evidence, belief, looking.against_known(evidence, belief, across)))
+    more = looking.against([track.corners for track in belief.tiles], across)
+    after, _ = infer(belief, looking.and_also(evidence, belief, more))
     assert [track.ends for track in after.tiles] == ([(4, 6), against[0]] if touched else [(4, 6)])
 
 
 @pytest.mark.parametrize("found", [tile((6, 6), 141, 100, 0.99), tile((6, 6), 143, 100, 0.6)])
 def test_where_a_tile_is_plainly_found_or_the_same_none_is_sought_beside_it(found: Detection) -> None:
     belief, looking = a_table(tile((4, 6), 100, 100)), pictures(True)
-    assert looking.against_known(looking.evidence(belief, [found]), belief, [found]) == []
+    assert looking.against([track.corners for track in belief.tiles], [found]) == []

@@ -45,7 +45,7 @@ bar has nothing else to tell that it is no back.
 """
 
 SEVERAL = 2
-"""So many tiles of one size tell the size of all; so many backs must be seen before more are sought in line with them."""
+"""So many tiles of one size tell the size of all."""
 
 
 INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)

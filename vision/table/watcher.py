@@ -158,6 +158,11 @@ class TableWatcher:
             return
         found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
+        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(_shape(tiny)))
+        overlooked = alone.against([each.corners for each in found if each.back], found)
+        for each in sorted(overlooked, key=lambda each: -each.score):
+            if not lie_on(each.corners[None], np.stack([other.corners for other in found]), SHARED).any():
+                found.append(each)
         self._belief = with_patches(begin(found), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
         self._settled(frame.time, tiny, logs, reference, no_veils(_shape(tiny)))
@@ -247,7 +252,9 @@ class TableWatcher:
         evidence = pictures.evidence(self._belief, found)
         belief, self.news = infer(self._belief, evidence)
         more = closer(belief)
-        more += pictures.against_known(evidence, self._belief, [*found, *more])
+        come = [track for track in belief.tiles if track.name > self._belief.names and track.ends is None]
+        looked = [*(track for track in self._belief.tiles if track.name in evidence.seen), *come]
+        more += pictures.against([track.corners for track in looked], [*found, *more])
         if more:
             evidence = pictures.and_also(evidence, self._belief, more)
             belief, self.news = infer(self._belief, evidence)

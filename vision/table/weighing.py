@@ -32,6 +32,9 @@ REACH = 1.0
 LAID_OFF = (-0.16, 0.0, 0.16)
 """How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
 
+ROOM = 0.5
+"""Tiles in a row lie no farther apart than this, in lengths or widths of one."""
+
 CHANGED = 0.02
 """A joint of which less changed, of either half, has no new tile on it and is not looked at: what lies still changes by a tenth
 of this."""
@@ -79,13 +82,11 @@ class Pictures:
         more = self._places([each for each in fresh if not self._is_held(each)], False)
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
-    def against_known(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> list[Detection]:
-        """What lies against known tiles, end to end or side by side, where neither anything plain nor the same was found: between
-        equal numbers that touch the joint is hardly seen, and where tiles lie side by side others may be read across them."""
-        known = [track.corners for track in belief.tiles if track.name in evidence.seen]
-        beyond = [corners + way * (corners[ends] - corners[starts]) for corners in known
-                  for starts, ends in (([0, 1, 1, 0], [3, 2, 2, 3]), ([0, 0, 3, 3], [1, 1, 2, 2]))
-                  for way in (np.float32(1), np.float32(-1))]
+    def against(self, known: Sequence[Array], found: Sequence[Detection]) -> list[Detection]:
+        """What lies against tiles, (4, 2) each on the table, end to end or side by side, where neither anything plain nor the
+        same was found: between equal numbers that touch the joint is hardly seen, where tiles lie side by side others may be read
+        across them, and of many backs one is overlooked."""
+        beyond = [place for corners in known for place in _in_row(corners, known)]
         taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
         asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
                  if not any(iou(each, other) > SAME_PLACE for other in taken)]
@@ -265,6 +266,22 @@ def _read(detection: Detection, told: Told, reader: Reader) -> Detection:
     back = bool(told.kinds[1] > told.kinds[0])
     sure = float(told.kinds[1]) if back else float(told.kinds[0] * told.counts.max(axis=1).prod())
     return Detection(detection.corners, detection.pixels, told.counts, back, reader.calibrated(sure, 0.5), kinds=told.kinds)
+
+
+def _in_row(corners: Array, others: Sequence[Array]) -> list[Array]:
+    """The four places, (4, 2) each, that go on from a tile as rows of these tiles do: as far beyond it as it lies from the one
+    before, and against it where none lies before."""
+    off = corners.mean(axis=0) - np.stack(others).mean(axis=1)
+    out = []
+    for starts, ends in (([0, 1, 1, 0], [3, 2, 2, 3]), ([0, 0, 3, 3], [1, 1, 2, 2])):
+        for way in (np.float32(1), np.float32(-1)):
+            step = way * (corners[ends] - corners[starts])
+            reach = step.mean(axis=0)
+            far = off @ reach / (reach @ reach)
+            aside = np.linalg.norm(off - far[:, None] * reach, axis=1) / np.linalg.norm(reach)
+            before = far[(np.abs(far - 1) < ROOM) & (aside < ROOM)]
+            out.append(corners + step * np.float32(min(before, default=1)))
+    return out
 
 
 def _surest(places: Sequence[Place]) -> list[Place]:
