@@ -178,10 +178,9 @@ class Engine191Plays(ABC):
         """The first seat whose hand lies open in full."""
         placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
                   if laid.ends is not None and place in reading.tiles}
-        shown = first_shown(state.hands, lambda seat: [
+        ways = first_shown(state.hands, state.unseen(), lambda seat: [
             sight for sight in reading.hands.get(seat, ()) if sight.track not in placed])
-        show = Show(*shown) if shown is not None else None
-        return [Proposal(show)] if show is not None and state.verify(show) else []
+        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
 
     def revokes(self, state: AnyState, show: Action) -> list[str]:
         """Nothing here: under a strict obligation a draw is a warning at most (N10)."""

@@ -144,9 +144,8 @@ class LinePlays(ABC):
 
     def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
-        shown = first_shown(state.hands, lambda seat: reading.hands.get(seat, ()))
-        show = Show(*shown) if shown is not None else None
-        return [Proposal(show)] if show is not None and state.verify(show) else []
+        ways = first_shown(state.hands, state.unseen(), lambda seat: reading.hands.get(seat, ()))
+        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""

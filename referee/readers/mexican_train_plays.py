@@ -98,9 +98,8 @@ class MexicanTrainPlays(ABC):
 
     def _shows(self, state: State, reading: Reading) -> list[Proposal]:
         """The first seat whose hand lies open in full."""
-        shown = first_shown(state.hands, lambda seat: reading.hands.get(seat, ()))
-        show = Show(*shown) if shown is not None else None
-        return [Proposal(show)] if show is not None and state.verify(show) else []
+        ways = first_shown(state.hands, state.unseen(), lambda seat: reading.hands.get(seat, ()))
+        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
 
     def revokes(self, state: AnyState, show: Action) -> list[str]:
         """What tiles shown at a round's end prove: that the seat drew or passed while it held one that could be laid."""

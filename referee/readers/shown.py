@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nsmallest
 from random import Random
 
 from engine.core import UNKNOWN
@@ -14,6 +16,9 @@ from vision.observation import SeenTile
 
 Hands = Sequence[tuple[Tile, ...]]
 
+LIKELIEST = 24
+"""So many ways to read a hand are weighed."""
+
 
 def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile) -> bool:
     """Whether the hand before which a tile lies shows some, but too few without it: of one that shows none nobody knows whether
@@ -22,21 +27,24 @@ def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile
     return 0 < sum(setting.nearest_seat(each.center) == seat for each in up) < len(hands[seat])
 
 
-def first_shown(hands: Hands, before: Callable[[int], Sequence[Sight]]) -> tuple[int, tuple[Tile, ...]] | None:
-    """The first seat whose hand is not known, and what it shows; None while that hand does not lie open in full.
+def first_shown(hands: Hands, unseen: Iterable[Tile], before: Callable[[int], Sequence[Sight]],
+                ) -> list[tuple[int, tuple[Tile, ...], float]]:
+    """The first seat whose hand is not known, and what it may show, each with the nats against that; none while that hand does
+    not lie open in full.
 
-    before: the open tiles that lie before a seat.
+    before: the open tiles that lie before a seat. unseen: the tiles of which nobody knows where they are: it shows each once.
     """
     seat = next((at for at, hand in enumerate(hands) if UNKNOWN in hand), None)
     if seat is None or len(before(seat)) != len(hands[seat]):
-        return None
-    tiles = [Tile.of(*sight.ends) for sight in before(seat)]
-    for tile in hands[seat]:
-        if tile != UNKNOWN and tile not in tiles:
-            return None
-        if tile != UNKNOWN:
-            tiles.remove(tile)
-    return seat, tuple(sorted(tiles))
+        return []
+    known = Counter(tile for tile in hands[seat] if tile != UNKNOWN)
+    left = known + Counter(unseen)
+    ways: list[tuple[float, tuple[Tile, ...]]] = [(0.0, ())]
+    for sight in before(seat):
+        shows = [(sight.cost(ends), Tile.of(*ends)) for ends, _ in sight.likely()]
+        ways = nsmallest(LIKELIEST, ((cost + more, (*tiles, tile)) for cost, tiles in ways
+                                     for more, tile in shows if tiles.count(tile) < left[tile]))
+    return [(seat, tuple(sorted(tiles)), cost) for cost, tiles in ways if known <= Counter(tiles)]
 
 
 def one_is_shown(hands: Hands, open_before: Mapping[int, Sequence[Sight]]) -> bool:

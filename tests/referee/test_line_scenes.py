@@ -708,6 +708,30 @@ def test_a_double_blank_that_looks_like_a_back_is_read_in_a_hand_that_is_shown(t
     assert match.state.scores() == match.full.scores() and match.state.chance == "deal"
 
 
+def test_a_tile_of_a_shown_hand_that_may_be_another_is_asked_about_until_that_lies_in_the_next_hand(tmp_path: Path) -> None:
+    match = Match("one-arm-joe", 2, 36, tmp_path / "journal.db")
+    match.deal()
+    while not match.full.chance:
+        match.do(SKIP if SKIP in match.full.legal() else match.choose())
+    one, other = (next(each for each in hand if 6 in each) for hand in match.full.hands)
+    unsure = np.full((2, 16), 1e-4, np.float32)
+    unsure[0, 6], unsure[1, other.low], unsure[1, one.low] = 1, 0.52, 0.48
+    unsure /= unsure.sum(axis=1, keepdims=True)
+
+    def show(seat: int) -> None:
+        match.stage.reveal(seat, [tuple(tile) for tile in match.full.hands[seat]])
+        for _ in range(10):
+            seen = match.stage.seen()
+            match.referee.observe(replace(seen, tiles=tuple(
+                replace(each, ends=(6, other.low), probabilities=unsure, score=0.5) if {*(each.ends or ())} == {*one} else each
+                for each in seen.tiles)))
+
+    show(0)
+    assert match.state.chance == "show" and word(match) == "asking"
+    show(1)
+    assert match.state.scores() == match.full.scores() and word(match) == "ready"
+
+
 def test_a_face_down_tile_at_an_end_that_is_not_blank_is_no_play(match: Match) -> None:
     track = match.stage.lay_at("left", 3, 2)
     match.stage.flip(track, None)
