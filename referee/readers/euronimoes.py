@@ -6,11 +6,11 @@ Places: `("market", 0)` to `("market", 4)`, cheapest first, and `("grid", seat, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -70,6 +70,43 @@ def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
                  bool(tile.under))
 
 
+class OnGrid(NamedTuple):
+    """What lies in a seat's grid. joints: places of tiles that may be but joints of others. askew: of tiles that are new there,
+    log-odds that they were laid off its cells."""
+
+    tiles: dict[Place, Sight]
+    joints: list[Place]
+    askew: dict[Place, float]
+
+
+def _read_grid(layout: Layout, seat: int, own: Iterable[SeenTile], lattice: Lattice) -> OnGrid:
+    """What of a seat's open tiles lies in its grid, the likeliest first of those that lie on the same cells."""
+    tiles: dict[Place, Sight] = {}
+    askew: dict[Place, float] = {}
+    levels, known = heights(layout), [(placed.cells, placed.level) for placed in layout.placed]
+    for found in sorted((placed_at(lattice, tile) for tile in own if is_whole(tile)),
+                        key=lambda found: (bool(found.tile.under), found.off)):
+        there = [level for cells, level in known if cells == found.cells]
+        free = [level for level in there if ("grid", seat, found.cells, level) not in tiles]
+        place = "grid", seat, found.cells, _level(found, free, levels)
+        if place not in tiles:
+            tiles[place] = sight_of(found.tile, found.swapped)
+            askew |= {} if there else {place: found.askew}
+    new = [place for place in tiles if place[2:] not in known]
+    raised = [place for place in new if tiles[place].raised]
+    # Nobody lays two at once, but a joint beside a new tile looks like one.
+    return OnGrid(tiles, raised if len(raised) < len(new) else [], askew)
+
+
+def _level(found: Found, known: Sequence[int], levels: Mapping[Cell, int]) -> int:
+    """The level on which a tile lies: one of the levels of tiles known on its cells, or one above what is beneath it."""
+    there = [level for level in known if level > 1 or not found.tile.under]
+    if there:
+        return there[-1] if found.tile.under else there[0]
+    beneath = [levels.get(cell, 0) for cell in found.cells]
+    return max(beneath) + 1 if min(beneath) > 0 else 1
+
+
 class EuronimoesReader(Plays):
     """Reads Euronimoes."""
 
@@ -86,25 +123,25 @@ class EuronimoesReader(Plays):
         up, down = up_and_down(lying, memory.pile.places)
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
             memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
-        tiles: dict[Place, Sight] = {}
-        faults: dict[Place, str] = {}
-        askew: dict[Place, float] = {}
-        self._read_market(up, tiles, memory)
-        lattices, beside = dict(memory.lattices), []
+        market = self._read_market(up, memory)
+        lattices, grids, beside = dict(memory.lattices), [], []
         for seat, own in self._by_seat(state, up, memory).items():
             lattice = self._lattice(state, seat, own, memory)
             if lattice is not None:
                 lattices[seat] = lattice
-                self._read_grid(state.layouts[seat], seat, own, lattice, tiles, faults, askew)
+                grids.append(_read_grid(state.layouts[seat], seat, own, lattice))
                 beside.append(places_beside(state.layouts[seat], lattice))
             for tile in own:
                 up.pop(tile.track, None)
+        tiles = market | {place: sight for grid in grids for place, sight in grid.tiles.items()}
         loose = tuple(sight_of(tile) for tile in up.values())
         memory = replace(self._see_pile(state, seen, down, memory), lattices=lattices,
                          pieces={**memory.pieces, **known(state, tiles)})
         memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
         counts = {"pile": replace(memory.pile.count(), unsure=RARE)} | self._read_chips(seen.pieces, memory)
-        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), faults=faults, askew=askew, noted=memory,
+        reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), noted=memory,
+                          faults={place: JOINT for grid in grids for place in grid.joints},
+                          askew={place: odds for grid in grids for place, odds in grid.askew.items()},
                           pairs=np.concatenate(beside).astype(np.float32) if any(map(len, beside)) else None)
         if state.chance == "deal":
             memory = self._see_opening(state, reading, memory)
@@ -197,11 +234,14 @@ class EuronimoesReader(Plays):
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
         return any(distance(tile.center, middle) < IN_SLOT * memory.size for middle in self.slots(memory))
 
-    def _read_market(self, up: dict[int, SeenTile], tiles: dict[Place, Sight], memory: Memory) -> None:
+    def _read_market(self, up: dict[int, SeenTile], memory: Memory) -> dict[Place, Sight]:
+        """The tiles on the market's slots; taken out of `up`."""
+        tiles: dict[Place, Sight] = {}
         for slot, middle in enumerate(self.slots(memory)):
             near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
             if near is not None and distance(near.center, middle) < IN_SLOT * memory.size:
                 tiles["market", slot] = sight_of(up.pop(near.track))
+        return tiles
 
     # Grids.
 
@@ -230,38 +270,6 @@ class EuronimoesReader(Plays):
         if not layout.placed and whole:
             return first_lattice(self.setting.seats[seat], memory.size, whole[0])
         return fit(self.setting.seats[seat], memory.size, layout, whole, memory.lattices.get(seat))
-
-    def _read_grid(self, layout: Layout, seat: int, own: list[SeenTile], lattice: Lattice, tiles: dict[Place, Sight],
-                   faults: dict[Place, str], askew: dict[Place, float]) -> None:
-        levels = heights(layout)
-        known: dict[Any, list[int]] = {}
-        for placed in layout.placed:
-            known.setdefault(placed.cells, []).append(placed.level)
-        laid = {(tile.cells, tile.level) for tile in layout.placed}
-        lying = sorted((placed_at(lattice, tile) for tile in filter(is_whole, own)),
-                       key=lambda found: (bool(found.tile.under), found.off))
-        for found in lying:
-            level = self._level(found, known, levels, seat, tiles)
-            place = ("grid", seat, found.cells, level)
-            if place in tiles:
-                continue
-            tiles[place] = sight_of(found.tile, found.swapped)
-            if found.cells not in known:
-                askew[place] = found.askew
-        new = [place for place in tiles if place[:2] == ("grid", seat) and place[2:] not in laid]
-        if not all(tiles[place].raised for place in new):  # nobody lays two at once, but a joint beside a new tile looks like one
-            faults |= {place: JOINT for place in new if tiles[place].raised}
-
-    @staticmethod
-    def _level(found: Found, known: dict[Any, list[int]], levels: dict[Any, int], seat: int, tiles: dict[Place, Sight]) -> int:
-        """The level on which a tile lies: that of a tile known on its cells, or one above what is beneath it."""
-        there = [level for level in known.get(found.cells, ()) if ("grid", seat, found.cells, level) not in tiles]
-        if found.tile.under:
-            there = [level for level in there if level > 1]
-        if there:
-            return there[-1] if found.tile.under else there[0]
-        beneath = [levels.get(cell, 0) for cell in found.cells]
-        return max(beneath) + 1 if min(beneath) > 0 else 1
 
     def _read_chips(self, pieces: tuple[SeenPiece, ...], memory: Memory) -> dict[str, Count]:
         """The chips of each seat, by colour: in its bank, or in hand anywhere else. Those in hand count where all that are seen
