@@ -59,7 +59,8 @@ def _tile(tile: SeenTile) -> dict[str, Any]:
 
 def _piece(piece: SeenPiece) -> dict[str, Any]:
     return {"track": piece.track, "kind": piece.kind, "center": piece.center, "radius": piece.radius, "angle": piece.angle,
-            "labels": dict(piece.labels), "score": piece.score, "veiled": piece.veiled, "alone": dict(piece.alone)}
+            "labels": dict(piece.labels), "score": piece.score, "veiled": piece.veiled, "alone": dict(piece.alone),
+            "top": piece.top}
 
 
 def from_json(data: Mapping[str, Any]) -> Observation:
@@ -91,9 +92,9 @@ def _read_tile(data: Mapping[str, Any]) -> SeenTile:
 
 
 def _read_piece(data: Mapping[str, Any]) -> SeenPiece:
-    x, y = data["center"]
+    (x, y), top = data["center"], data.get("top")
     return SeenPiece(data["track"], data["kind"], (x, y), data["radius"], data["angle"], data["labels"], data["score"],
-                     data["veiled"], data.get("alone", {}))
+                     data["veiled"], data.get("alone", {}), top and (top[0], top[1]))
 
 
 @dataclass

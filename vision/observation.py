@@ -67,6 +67,8 @@ class SeenPiece:
         `value:null`, `value:ace`, `value:2` ... `value:5`. Dice: `suns:null`, `suns:ace`, `suns:2`, ... for each suit.
         Pawns: the suit. Chips: the colour's name in the set, as `red`.
     alone: the same by its own look, whatever the others of its set show; empty where that is not known.
+    top: where what is highest of it is seen to lie on the table: from its middle to there it hides the table from the camera.
+    None where that is not known.
     """
 
     track: int
@@ -78,6 +80,7 @@ class SeenPiece:
     score: float
     veiled: bool = False
     alone: Mapping[str, float] = field(default_factory=dict)
+    top: tuple[float, float] | None = None
 
     @property
     def label(self) -> str:

@@ -157,7 +157,7 @@ class PieceTracks:
         alone = [replace(track.found, labels=_shares(track.evidence)) for track in tracks]
         return tuple(
             SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled,
-                      own.labels if own.kind == piece.kind else {})
+                      own.labels if own.kind == piece.kind else {}, piece.top)
             for track, own, piece in zip(tracks, alone, one_each(alone), strict=True)
             if piece.there > EVEN
         )

@@ -92,7 +92,7 @@ class DominoidsReader(DominoidsPlays):
         there = _untouched(seen, board, memory) | {place: sight.center for place, sight in pieces.items()}
         elsewhere = {(place[0], sight.label) for place, sight in on_board.items() if lie.get(place) != sight.label}
         hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
-        hidden |= {place for place, sight in tiles.items() if sight.veiled}
+        hidden |= {place for place, sight in tiles.items() if sight.veiled} | (_behind(board, seen.pieces) - pieces.keys())
         met = memory.met | {Tile.of(*sight.ends) for sight in tiles.values() if sight.up}
         hidden |= {("pool", tile.low, tile.high) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
         reading = Reading(tiles, hidden=hidden, pieces=pieces, pairs=board.pairs)
@@ -244,7 +244,8 @@ class DominoidsReader(DominoidsPlays):
             found.append(say("The four pawns stand as in the figure."))
         for pawn, cell in zip(FIGURE_PAWNS, FIGURE_COINS, strict=True):
             sight = reading.pieces.get(("coin", cell))
-            if pawn in pawns and (sight is None or sight.cost(f"suit:{pawns[pawn]}") > CLEAR):
+            as_it_lies = ("coin", cell) in reading.hidden if sight is None else sight.cost(f"suit:{pawns.get(pawn)}") <= CLEAR
+            if pawn in pawns and not as_it_lies:
                 found.append(say("A coin of {suit} lies beside the pawn of {suit}, its value down.", suit=pawns[pawn]))
         return found
 
@@ -340,6 +341,12 @@ def _pieces_on(board: Board, seen: Iterable[SeenPiece]) -> dict[Place, PieceSigh
         if place not in found or found[place].there < _there(piece):
             found[place] = PieceSight(piece.labels, _there(piece), piece.center, piece.track)
     return found
+
+
+def _behind(board: Board, seen: Iterable[SeenPiece]) -> frozenset[Place]:
+    """Where coins may lie unseen: on cells whose middles pawns hide from the camera."""
+    return frozenset(("coin", cell) for piece in seen if piece.kind == "pawn" and piece.top is not None
+                     for cell in board.along(piece.center, piece.top, piece.radius))
 
 
 def _deals(reading: Reading) -> list[tuple[Deal, float]]:

@@ -65,6 +65,14 @@ class Board:
             return None
         return (first, second) if abs(first[0] - second[0]) + abs(first[1] - second[1]) == 1 else None
 
+    def along(self, start: Point, end: Point, reach: float) -> list[Cell]:
+        """The cells whose middles lie no farther than this, mm, from the line between two points of the table."""
+        cells = list(product(range(SIDE), range(SIDE)))
+        way, off = np.subtract(end, start), np.array([self.point(*cell) for cell in cells]) - start
+        share = np.clip(off @ way / max(way @ way, 1.0), 0, 1)
+        near = np.linalg.norm(off - share[:, None] * way, axis=1) <= reach
+        return [cell for cell, is_near in zip(cells, near.tolist(), strict=True) if is_near]
+
     def beside(self, point: Point) -> bool:
         """Whether something lies on the board at all, or half on it."""
         x, y = self.at(point)

@@ -26,7 +26,7 @@ from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import SAME_PLACE
 from referee.reading import Reached, differences, total
 from referee.session import Session
-from referee.setting import Seat, Setting
+from referee.setting import Point, Seat, Setting
 from referee.table import Table
 from simulator.staging.dominoids import BOX, DominoidsStage
 from simulator.staging.dominoids_faults import fault
@@ -178,6 +178,25 @@ def test_what_the_set_up_lacks_is_said_in_words() -> None:
     assert scene.reader.unready(scene.state, scene.look(lying)) == []
     lacking = scene.reader.unready(scene.state, scene.look(lying.without([gone])))
     assert lacking == ["A coin of moons lies beside the pawn of moons, its value down."]
+
+
+def test_a_coin_that_its_pawn_hides_from_the_camera_is_not_missed() -> None:
+    scene = Scene(5)
+    scene.state.pop()
+    lying = scene.stage.lay(scene.full)
+    coin = next(thing for thing in lying if isinstance(thing, Coin) and thing.suit == "moons"
+                and scene.memory.board.cell((thing.x, thing.y)) is not None)
+    seen = observed(lying.without([coin.name]), scene.stage.setting)
+
+    def lacking(top: Point) -> list[str]:
+        """What is missed where the pawn of moons is seen to rise from its foot to there."""
+        pieces = tuple(replace(each, top=top) if each.label == "moons" and each.kind == "pawn" else each for each in seen.pieces)
+        reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+        return scene.reader.unready(scene.state, reading)
+
+    pawn = next(each for each in seen.pieces if each.label == "moons" and each.kind == "pawn")
+    away = 2 * pawn.center[0] - coin.x, 2 * pawn.center[1] - coin.y
+    assert lacking((coin.x, coin.y)) == [] and lacking(away) != []
 
 
 def test_dice_beside_the_boxes_are_those_chosen() -> None:
