@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from math import prod, sqrt
+from math import inf, prod, sqrt
 from typing import Any
 
 import cv2
@@ -25,7 +25,7 @@ from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import say
-from referee.geometry import distance, rect_of
+from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
 from referee.readers.follow import chance_of, sight_of
@@ -79,13 +79,14 @@ class DominoidsReader(DominoidsPlays):
         board = self._board(seen, state, memory)
         if board is None:
             return Reading({}, noted=Noted(None)), memory
-        tiles, beside = _on_board(board, seen.tiles)
+        tiles, beside = _on_board(board, seen.tiles, {each.tile: lies(each) for each in state.dominoids})
         pool = self._pool(state, beside, tiles, memory.pool)
         shown = _dice_labels(state)
         dice, stay = self._dice(seen.pieces, shown, memory)
+        dice = {place: _as_taken(sight, shown[place[1]]) if shown else sight for place, sight in dice.items()}
         still = frozenset(stay)
-        on_board = _pieces_on(board, seen.pieces)
         lie = _lying(state)
+        on_board = _pieces_on(board, seen.pieces, lie)
         named = frozenset(place for place, label in lie.items() if place in on_board and _same_side(on_board[place], label)
                           and (place in memory.named or memory.lies.get(place) != label))
         pieces = on_board | {place: replace(on_board[place], labels={lie[place]: 1.0}) for place in named} | dice
@@ -298,6 +299,15 @@ def _dice_labels(state: State) -> tuple[str, ...]:
                  for suit, (new, face) in enumerate(zip(state.new, state.dice, strict=True)))
 
 
+def _as_taken(sight: PieceSight, label: str) -> PieceSight:
+    """A die which lies beside the boxes, if it does, shows what it showed in one: it was taken, and not rolled."""
+    beside = sum(p for name, p in sight.labels.items() if name.startswith("taken"))
+    if not beside or label.startswith("taken"):
+        return sight
+    in_boxes = {name: p for name, p in sight.labels.items() if not name.startswith("taken")}
+    return replace(sight, labels=in_boxes | {f"taken {label.split()[1]}": beside})
+
+
 def _there(piece: SeenPiece) -> float:
     """How likely it is there at all."""
     return float(min(1.0, piece.score / max(piece.labels.values())))
@@ -312,8 +322,10 @@ def _untouched(seen: Observation, board: Board, memory: Memory) -> dict[Place, P
             if all(cv2.pointPolygonTest(outline, point, True) < -near for outline in seen.swept)}
 
 
-def _on_board(board: Board, seen: Iterable[SeenTile]) -> tuple[dict[Place, Sight], list[SeenTile]]:
-    """The open tiles on the board by their places, and those beside it."""
+def _on_board(board: Board, seen: Iterable[SeenTile], known: Mapping[Tile, Place],
+              ) -> tuple[dict[Place, Sight], list[SeenTile]]:
+    """The open tiles on the board by their places, and those beside it. known: where tiles lie: one that was pushed about half
+    a cell lies there still if no others are nearer."""
     tiles: dict[Place, Sight] = {}
     beside = []
     for tile in seen:
@@ -322,7 +334,9 @@ def _on_board(board: Board, seen: Iterable[SeenTile]) -> tuple[dict[Place, Sight
         if not board.beside(tile.center):
             beside.append(tile)
             continue
-        cells = board.cells(rect_of(tile))
+        cells, pushed = (board.cells(rect_of(tile), reach) for reach in (ON_CELL, inf))
+        if cells is None and pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
+            cells = pushed
         place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))
         turned = cells is not None and number_first(cells) != cells
         if place not in tiles or tiles[place].score < tile.score:
@@ -330,11 +344,13 @@ def _on_board(board: Board, seen: Iterable[SeenTile]) -> tuple[dict[Place, Sight
     return tiles, beside
 
 
-def _pieces_on(board: Board, seen: Iterable[SeenPiece]) -> dict[Place, PieceSight]:
-    """Coins and pawns on cells of the board; of two of a kind on one cell the surer one."""
+def _pieces_on(board: Board, seen: Iterable[SeenPiece], known: Mapping[Place, str]) -> dict[Place, PieceSight]:
+    """Coins and pawns on cells of the board, of two of a kind on one the surer. known: what lies where, see `_on_board`."""
     found: dict[Place, PieceSight] = {}
     for piece in seen:
-        cell = board.cell(piece.center)
+        cell, pushed = (board.cell(piece.center, reach) for reach in (ON_CELL, inf))
+        if cell is None and pushed is not None and known.get((piece.kind, pushed)) == piece.label:
+            cell = pushed
         if cell is None or piece.kind not in ("coin", "pawn"):
             continue
         place: Place = (piece.kind, cell)

@@ -52,15 +52,16 @@ class Board:
         c, s = cos(self.angle), sin(self.angle)
         return MIDDLE + (dx * c + dy * s) / self.cell_mm, MIDDLE + (dx * s - dy * c) / self.cell_mm
 
-    def cell(self, point: Point) -> Cell | None:
-        """The cell on which something lies whose middle is there; None between the cells, and off the board."""
+    def cell(self, point: Point, reach: float = ON_CELL) -> Cell | None:
+        """The cell on which something lies whose middle is there, no farther than `reach` cells from its own; None between the
+        cells, and off the board."""
         x, y = self.at(point)
         cell = round(x), round(y)
-        return cell if on_board(cell) and hypot(x - cell[0], y - cell[1]) < ON_CELL else None
+        return cell if on_board(cell) and hypot(x - cell[0], y - cell[1]) < reach else None
 
-    def cells(self, rect: Rect) -> tuple[Cell, Cell] | None:
+    def cells(self, rect: Rect, reach: float = ON_CELL) -> tuple[Cell, Cell] | None:
         """The cells on which the halves of a tile lie, the first half's first; None where it lies on no two side by side."""
-        first, second = (self.cell(rect.half(which).center) for which in (0, 1))
+        first, second = (self.cell(rect.half(which).center, reach) for which in (0, 1))
         if first is None or second is None:
             return None
         return (first, second) if abs(first[0] - second[0]) + abs(first[1] - second[1]) == 1 else None

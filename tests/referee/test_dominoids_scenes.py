@@ -219,6 +219,28 @@ def test_a_tile_of_the_gene_pool_that_no_look_has_shown_is_not_missed(met: bool)
     assert decision.best.actions == (choice,) and bool(decision.best.misfit) == met
 
 
+def test_a_chosen_die_shows_what_it_showed_however_it_is_read_from_there() -> None:
+    scene, choice = Scene(7), Choose((1, 3))
+    scene.full.push(choice)
+    seen = observed(scene.stage.lay(scene.full), scene.stage.setting)
+    other = next(face for at, face in enumerate(FACES) if at != scene.state.dice[1])
+    pieces = tuple(replace(each, labels={f"moons:{other}": 0.999}) if each.label.startswith("moons:") else each
+                   for each in seen.pieces)
+    reading, _ = scene.reader.read(replace(seen, pieces=pieces), scene.state, scene.memory)
+    decision = decide(scene.reader, history(scene.state, 3), reading)
+    assert decision.kind is Kind.PLAY and decision.best.actions == (choice,)
+
+
+@pytest.mark.parametrize(("cells", "lies_there"), [(0.48, True), (0.6, False)])
+def test_what_was_pushed_half_a_cell_lies_where_it_lay_unless_others_are_nearer(cells: float, lies_there: bool) -> None:
+    scene = Scene(7)
+    lying, far = scene.stage.lay(scene.full), cells * scene.memory.board.cell_mm
+    tile = next(thing for thing in lying if isinstance(thing, Tile) and scene.memory.board.beside((thing.x, thing.y)))
+    pawn = lying["pawn moons"]
+    reading = scene.look(lying.moved(tile.name, x=tile.x + far).moved("pawn moons", x=pawn.x + far))
+    assert (not differences(scene.reader.expected(scene.state, reading), reading)) == lies_there
+
+
 def test_one_die_beside_the_boxes_is_no_choice_yet() -> None:
     scene = Scene(7)
     scene.look()
@@ -260,7 +282,7 @@ def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -
     assert told["decision"] == "out-of-sync" and "the pawn (moons) is not seen" in json.dumps(told)
 
 
-def test_what_a_person_says_of_a_die_counts_while_it_lies_there() -> None:
+def test_what_a_person_says_of_a_die_counts_while_it_lies_there_and_where_it_is_taken_from_there() -> None:
     scene = Scene(7)
     scene.look()
     first, *others = scene.state.dice
@@ -269,7 +291,7 @@ def test_what_a_person_says_of_a_die_counts_while_it_lies_there() -> None:
     assert scene.look().pieces["die", 0].label == f"old {first}"
     assert scene.look().pieces["die", 0].label == f"old {said}"  # from the next look on
     scene.full.picked = (0, 1)
-    assert scene.look().pieces["die", 0].label == f"taken {first}"  # it was moved, and is read again
+    assert scene.look().pieces["die", 0].label == f"taken {said}"
 
 
 def test_a_pawn_that_is_not_seen_stands_there_unless_a_hand_went_over_it() -> None:
