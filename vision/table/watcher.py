@@ -159,11 +159,7 @@ class TableWatcher:
         found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
         alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(_shape(tiny)))
-        overlooked = alone.against([each.corners for each in found if each.back], found)
-        for each in sorted(overlooked, key=lambda each: -each.score):
-            if not lie_on(each.corners[None], np.stack([other.corners for other in found]), SHARED).any():
-                found.append(each)
-        self._belief = with_patches(begin(found), pyramid, self._sight.to_picture)
+        self._belief = with_patches(begin([*found, *alone.overlooked(found)]), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
         self._settled(frame.time, tiny, logs, reference, no_veils(_shape(tiny)))
         self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
@@ -251,13 +247,16 @@ class TableWatcher:
         """Believe what a settled picture shows, and what a closer look at what such a belief leaves unexplained does."""
         evidence = pictures.evidence(self._belief, found)
         belief, self.news = infer(self._belief, evidence)
-        more = closer(belief)
-        come = [track for track in belief.tiles if track.name > self._belief.names and track.ends is None]
-        looked = [*(track for track in self._belief.tiles if track.name in evidence.seen), *come]
-        more += pictures.against([track.corners for track in looked], [*found, *more])
-        if more:
-            evidence = pictures.and_also(evidence, self._belief, more)
+        known = [track.corners for track in self._belief.tiles if track.name in evidence.seen]
+        found = [*found, *(more := closer(belief))]
+        while True:
+            come = [track.corners for track in belief.tiles if track.name > self._belief.names and track.ends is None]
+            more += pictures.against([*known, *come], found)
+            if not more:
+                break
+            evidence, found = pictures.and_also(evidence, self._belief, more), [*found, *more]
             belief, self.news = infer(self._belief, evidence)
+            more = []
         self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
         self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)
 

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, MOST, PLAIN
-from vision.halves import iou
-from vision.reader import UPON, Reader, log_odds
+from vision.halves import iou, lie_on
+from vision.reader import SHARED, UPON, Reader, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
 from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, same_face
 from vision.table.evidence import half_changes, rectify, slid
+from vision.table.packing import worthiest
 from vision.table.sight import Sight
 from vision.table.stacks import halves_below, joints, within_reach
 from vision.table.track import Track
@@ -93,6 +94,19 @@ class Pictures:
         read = self._as_read([each for each in asked if self._is_touched(each.pixels)], EVEN)
         return [here for here in read if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE
                                                  for each in found)]
+
+    def overlooked(self, found: Sequence[Detection]) -> list[Detection]:
+        """The backs against those that were found, and against these, where none of the tiles found lies."""
+        there = list(found)
+        while backs := [each.corners for each in there if each.back]:
+            lying = np.stack([each.corners for each in there])
+            more = [each for each in self.against(backs, there) if each.back]
+            apart = [each for each in more if not lie_on(each.corners[None], lying, SHARED).any()]
+            if not apart:
+                break
+            corners, scores = np.stack([each.corners for each in apart]), np.array([each.score for each in apart], np.float32)
+            there += [apart[at] for at in worthiest(corners, scores, SHARED)]
+        return there[len(found) :]
 
     # Places.
 
