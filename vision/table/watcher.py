@@ -24,7 +24,7 @@ from vision.plane import HALF_MM
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
-from vision.table.belief import Belief, begin, infer
+from vision.table.belief import Belief, Evidence, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
 from vision.table.detection import Detection, half_of
@@ -247,18 +247,18 @@ class TableWatcher:
         """Believe what a settled picture shows, and what a closer look at what such a belief leaves unexplained does."""
         evidence = pictures.evidence(self._belief, found)
         belief, self.news = infer(self._belief, evidence)
-        known = [track.corners for track in self._belief.tiles if track.name in evidence.seen]
-        found = [*found, *(more := closer(belief))]
-        while True:
-            come = [track.corners for track in belief.tiles if track.name > self._belief.names and track.ends is None]
-            more += pictures.against([*known, *come], found)
-            if not more:
-                break
+        more = closer(belief)
+        while more := [*more, *pictures.against(self._beside(belief, evidence), [*found, *more])]:
             evidence, found = pictures.and_also(evidence, self._belief, more), [*found, *more]
             belief, self.news = infer(self._belief, evidence)
             more = []
         self.weighing = Weighing(time, pictures.now.size(0), self._belief, evidence, pictures.sight.to_picture)
         self._belief = with_patches(belief, pictures.now, pictures.sight.to_picture)
+
+    def _beside(self, belief: Belief, evidence: Evidence) -> list[Array]:
+        """(4, 2) each: the known tiles that are in plain view, and the backs that have come, beside which others may lie."""
+        known = [track.corners for track in self._belief.tiles if track.name in evidence.seen]
+        return known + [track.corners for track in belief.tiles if track.name > self._belief.names and track.ends is None]
 
     def _closer(self, pyramid: ImagePyramid, lay: Layout, change: Mask, belief: Belief) -> list[Detection]:
         """What a closer look finds where the change, (h, w) of the small picture, is neither of a tile that lay there nor of one
