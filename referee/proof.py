@@ -20,12 +20,13 @@ AROUND_MM = 75.0
 """A close-up shows so much around the tiles that matter."""
 
 
-def noticed(before: Expected, after: Expected, reading: Reading) -> list[dict[str, Any]]:
-    """What is seen where one expected table differs from the other, as plain JSON values.
+def noticed(before: Expected, after: Expected, reading: Reading, shown: Iterable[int] = ()) -> list[dict[str, Any]]:
+    """What is seen where one expected table differs from the other, and of the hands that these seats have shown, as plain JSON
+    values.
 
-    Of a tile its place, what it is taken for (`ends`), how likely its picture shows just that (`sure`), and where it
-    lies (`center`); of a heap its name, how many it should hold (`due`) and how many are seen (`count`), and where the last
-    tile that went lay.
+    Of a tile its place, what it is taken for (`ends`), how likely its picture shows just that (`sure`), and where it lies
+    (`center`); of a heap its name, how many it should hold (`due`) and how many are seen (`count`), and where the last tile that
+    went lay.
     """
     found: list[dict[str, Any]] = []
     for place, laid in after.tiles.items():
@@ -39,6 +40,10 @@ def noticed(before: Expected, after: Expected, reading: Reading) -> list[dict[st
                                 key=lambda pair: float(pair[0] * pair[1]))
         found.append({"place": list(place), "ends": list(ends), "sure": round(float(first * second), 4),
                       "center": _rounded(sight.center)})
+    for seat in shown:
+        for at, sight in enumerate(reading.hands.get(seat, ())):
+            found.append({"place": ["hand", seat, at], "ends": list(sight.ends), "center": _rounded(sight.center),
+                          "sure": round(float(sight.probabilities.max(axis=1).prod()), 4)})
     for name, due in after.counts.items():
         if name not in reading.counts or before.counts.get(name) == due:
             continue

@@ -50,11 +50,12 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """Several explanations of the table, to be chosen from with one tap."""
+    """Several explanations of the table, to be chosen from with one tap. pictures: names of those that show what is meant."""
 
     id: str
     text: str
     answers: tuple[Explanation, ...]
+    pictures: tuple[str, ...] = ()
 
 
 def refereed_by(setting: Setting) -> Reader:
@@ -287,9 +288,11 @@ class Table:
         self.alarm = self.repair = None
         if self.question is None or self.question.answers[0].key != decision.best.key:
             self._asked += 1
-            first = decision.answers[0].words[-1] if decision.answers[0].words else say("Nothing has changed.")
+            best = decision.answers[0]
+            first = best.words[-1] if best.words else say("Nothing has changed.")
+            proof = self._proof(self._noticed(self._back(best.undone), best), best.breach.center if best.breach else None)
             self.question = Question(f"{self.game.revision}.{self._asked}", say("What happened? {sentence}", sentence=first),
-                                     decision.answers)
+                                     decision.answers, tuple(proof.get("pictures", ())))
         self._say("asking")
 
     # Committing.
@@ -406,7 +409,8 @@ class Table:
         for action in best.actions:
             after.push(action)
         reading = self._supposed(after, self._told(self.seen))
-        return noticed(now, self.reader.expected(after, reading), reading)
+        shown = [getattr(action, "seat", 0) for action in best.actions if action.kind == "show"]
+        return noticed(now, self.reader.expected(after, reading), reading, shown)
 
     def _proof(self, seen: list[dict[str, Any]], center: Point | None = None) -> dict[str, Any]:
         """What was seen, and pictures before and after, the last one close up, where there are any."""

@@ -11,6 +11,7 @@ import pytest
 
 from engine.lines.actions import DRAW, SKIP, Deal, Play
 from engine.pieces import Tile
+from referee.evidence import Evidence
 from referee.snapshot import snapshot
 from referee.table import Table
 from tests.referee.playing import Match
@@ -710,6 +711,7 @@ def test_a_double_blank_that_looks_like_a_back_is_read_in_a_hand_that_is_shown(t
 
 def test_a_tile_of_a_shown_hand_that_may_be_another_is_asked_about_until_that_lies_in_the_next_hand(tmp_path: Path) -> None:
     match = Match("one-arm-joe", 2, 36, tmp_path / "journal.db")
+    match.referee.evidence = Evidence(tmp_path / "evidence")
     match.deal()
     while not match.full.chance:
         match.do(SKIP if SKIP in match.full.legal() else match.choose())
@@ -720,14 +722,16 @@ def test_a_tile_of_a_shown_hand_that_may_be_another_is_asked_about_until_that_li
 
     def show(seat: int) -> None:
         match.stage.reveal(seat, [tuple(tile) for tile in match.full.hands[seat]])
-        for _ in range(10):
+        for at in range(10):
             seen = match.stage.seen()
             match.referee.observe(replace(seen, tiles=tuple(
                 replace(each, ends=(6, other.low), probabilities=unsure, score=0.5) if {*(each.ends or ())} == {*one} else each
-                for each in seen.tiles)))
+                for each in seen.tiles)), np.full((400, 600, 3), 9 * at, np.uint8),
+                lambda points: np.asarray(points / 2 + (300, 200), np.float32))
 
     show(0)
     assert match.state.chance == "show" and word(match) == "asking"
+    assert match.referee.question is not None and len(match.referee.question.pictures) == 3  # the last of them of the hand
     show(1)
     assert match.state.scores() == match.full.scores() and word(match) == "ready"
 

@@ -306,7 +306,7 @@ class Refereed:
 
         choices = tuple(Choice(str(each["choice"]), joined(each["words"]), done=done(answer))
                         for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip
-        return Question(asked["id"], asked["text"], choices)
+        return Question(asked["id"], asked["text"], choices, question.pictures)
 
 
 @cache
