@@ -157,6 +157,7 @@ def test_a_question_is_answered_with_a_tap(playing: Playing, chromium: Any) -> N
         wait(lambda: hands.played)
         hands.plugged = True
         screen.until(lambda: screen.find_all(".question"))
+        screen.until(lambda: screen.browser.execute_script("return document.querySelector('.question img').naturalWidth > 0"))
         asked = simulation.moment.question
         assert asked is not None
         right = next(choice for choice in asked.choices if list(choice.done) == simulation.hands.story.texts(choice.done))
