@@ -29,8 +29,8 @@ def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile
 
 def first_shown(hands: Hands, unseen: Iterable[Tile], before: Callable[[int], Sequence[Sight]],
                 ) -> list[tuple[int, tuple[Tile, ...], float]]:
-    """The first seat whose hand is not known, and what it may show, each with the nats against that; none while that hand does
-    not lie open in full.
+    """The first seat whose hand is not known, and what it may show beside what is known of it, each with the nats against that;
+    none while that hand does not lie open in full.
 
     before: the open tiles that lie before a seat. unseen: the tiles of which nobody knows where they are: it shows each once.
     """
@@ -44,7 +44,7 @@ def first_shown(hands: Hands, unseen: Iterable[Tile], before: Callable[[int], Se
         shows = [(sight.cost(ends), Tile.of(*ends)) for ends, _ in sight.likely()]
         ways = nsmallest(LIKELIEST, ((cost + more, (*tiles, tile)) for cost, tiles in ways
                                      for more, tile in shows if tiles.count(tile) < left[tile]))
-    return [(seat, tuple(sorted(tiles)), cost) for cost, tiles in ways if known <= Counter(tiles)]
+    return [(seat, tuple(sorted((Counter(tiles) - known).elements())), cost) for cost, tiles in ways if known <= Counter(tiles)]
 
 
 def one_is_shown(hands: Hands, open_before: Mapping[int, Sequence[Sight]]) -> bool:
