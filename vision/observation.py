@@ -95,7 +95,8 @@ class Quality:
     frame_age: seconds since the newest frame. fps: frames per second over the last seconds. light: mean brightness
     0..1. glare: share of the table that is blown out. sharpness: 1 where edges are as crisp as the lens allows.
     scale: picture pixels per millimetre at the worst place of the play area, 0 where not calibrated. white: how bright the
-    whitest tiles and pieces are in it, 0..1, in the frame in which that was measured; else 0.
+    whitest tiles and pieces are in it, 0..1, in the frame in which that was measured; else 0. outside: share of the play area
+    that was in the picture and is not any more, since the camera was bumped.
     """
 
     frame_age: float = 0.0
@@ -105,6 +106,7 @@ class Quality:
     sharpness: float = 0.0
     scale: float = 0.0
     white: float = 0.0
+    outside: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,6 +27,7 @@ from vision.reading import FaceDownTile, ReadTile
 from vision.rectify import ImagePyramid
 from vision.sources.source import Health
 from vision.table.layout import Layout
+from vision.table.quality import View
 from vision.table.watcher import TableWatcher
 
 PROFILE = Profile((640, 360), np.diag([1.0, 1.0, 1.0]), (0.0, 0.0, 640.0, 360.0), "corners", 0.0)
@@ -280,6 +281,14 @@ def test_how_good_the_view_is_is_told() -> None:
     assert quality[-1].scale == 1.0 and 0.5 < quality[-1].sharpness <= 1.0 and quality[-1].fps > 5
     bright = [each.white for each in quality if each.white]
     assert 1 <= len(bright) < len(quality) and min(bright) > 0.7, "now and then it is told how white the tiles are"
+
+
+def test_how_much_of_the_table_a_bump_took_out_of_the_picture_is_told() -> None:
+    view, tiny = View(), np.full((90, 160, 3), 128, np.uint8)
+    view.frame(0.0)
+    for shift, least, most in ((0, 0.0, 0.0), (64, 0.05, 0.12), (0, 0.0, 0.0)):
+        view.measured(replace(PROFILE, homography=np.array([[1.0, 0, -shift], [0, 1, 0], [0, 0, 1]])))
+        assert least <= view.now(tiny).outside <= most
 
 
 def test_a_flash_and_a_lamp_are_no_plays() -> None:

@@ -7,6 +7,7 @@ import time
 import urllib.request
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -16,7 +17,7 @@ from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.pieces import DOUBLE_SIX
 from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, open_chromium, serving
-from tests.webui.faketable import FakeCamera, FakeTable, dealt, seeing, table, tagged_table
+from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
 from webui.app import create_app
 from webui.cameras.stand import CameraStand
@@ -310,6 +311,14 @@ def test_a_lost_camera_is_never_shown_as_live(served: Served) -> None:
     screen.until(lambda: "camera lost 12 s" in screen.text(".health"))
     screen.until(lambda: "camera lost" in screen.text(".live-picture figcaption"))
     assert "old" in screen.find(".live-picture img").get_attribute("class")
+
+
+def test_a_table_that_a_bump_took_out_of_the_picture_is_told_of(served: Served) -> None:
+    served.running.camera = replace(seeing(), quality=replace(GOOD, outside=0.14))
+    screen = served.open_table()
+    screen.until(lambda: "out of the picture" in screen.text(".health"))
+    served.running.camera = seeing()
+    screen.until(lambda: "Camera 0" in screen.text(".health") and "out of the picture" not in screen.text(".health"))
 
 
 def test_a_phone_that_was_away_shows_the_table_as_it_is_now(served: Served) -> None:

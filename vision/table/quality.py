@@ -25,7 +25,8 @@ class View:
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=30)
-        self._sharpness = self._scale = self._white = 0.0
+        self._sharpness = self._scale = self._white = self._outside = 0.0
+        self._at_first: NDArray[np.bool_] | None = None  # which points of the play area were in the picture
 
     def frame(self, time: float) -> None:
         """A frame came."""
@@ -42,7 +43,14 @@ class View:
 
     def measured(self, profile: Profile | None) -> None:
         """The camera was calibrated, or bumped."""
-        self._scale = float(scales(profile, area_grid(profile)).min()) if profile is not None else 0.0
+        if profile is None:
+            return
+        grid = area_grid(profile)
+        pixels = profile.to_picture(grid)
+        inside = np.asarray(((pixels >= 0) & (pixels < profile.size)).all(axis=1), np.bool_)
+        self._at_first = inside if self._at_first is None else self._at_first
+        self._outside = float((self._at_first & ~inside).sum() / max(1, self._at_first.sum()))
+        self._scale = float(scales(profile, grid).min())
 
     def now(self, tiny: Image) -> Quality:
         """tiny: the newest frame, small."""
@@ -51,4 +59,4 @@ class View:
         burnt = cv2.countNonZero(cv2.inRange(few, WHITE, (255.0, 255.0, 255.0))) / few[..., 0].size
         measured, self._white = self._white, 0.0
         return Quality(0.0, (len(self._times) - 1) / span if span > 0 else 0.0, sum(cv2.mean(few)[:3]) / 3 / 255,
-                       burnt, self._sharpness, self._scale, measured)
+                       burnt, self._sharpness, self._scale, measured, self._outside)

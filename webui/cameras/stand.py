@@ -9,7 +9,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -170,8 +170,7 @@ class CameraStand:
             return None
         health, frame = self.health(), self._newest
         word = "camera-lost" if health.lost else self.word
-        quality = Quality(health.age, health.fps, self.quality.light or _light(frame), self.quality.glare,
-                          self.quality.sharpness, self.quality.scale)  # fmt: skip
+        quality = replace(self.quality, frame_age=health.age, fps=health.fps, light=self.quality.light or _light(frame))
         return View(self._encoded(frame), health.age, _camera_words(self._name), word, quality)
 
     def _encoded(self, frame: Frame | None) -> bytes | None:

@@ -219,6 +219,7 @@ def health(view: View | None) -> dict[str, Any] | None:
         "glare": round(quality.glare, 3),
         "sharpness": round(quality.sharpness, 2),
         "scale": round(quality.scale, 2),
+        "outside": round(quality.outside, 2),
         "picture": view.jpeg is not None,
     }
 

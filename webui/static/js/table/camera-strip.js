@@ -20,6 +20,7 @@ export function healthFacts(health) {
   if (health.glare > 0.03) facts.push(["glare", true]);
   if (health.sharpness && health.sharpness < 0.45) facts.push([say("not sharp"), true]);
   if (health.scale && health.scale < 1.2) facts.push([say("too far away"), true]);
+  if (health.outside > 0.02) facts.push([say("part of the table is out of the picture: turn the camera back"), true]);
   return facts;
 }
 
