@@ -58,8 +58,13 @@ LESSONS = Path(__file__).with_name("lessons")
 SEED, HELD_OUT_SEED = 40_000_000, 41_000_000
 """Of the pictures shown, and of those that only measure."""
 
-DIET = (wide_scene_of,) * 9 + (scene_of,) * 5 + (game_scene_of,) * 2 + (bare_scene_of,) + (table_scene_of,) * 3
-"""Makers of twenty pictures in a row."""
+Diet = tuple[Callable[[int, int], Scene], ...]
+"""Makers of pictures, in a row."""
+
+DIET: Diet = (wide_scene_of,) * 9 + (scene_of,) * 5 + (game_scene_of,) * 2 + (bare_scene_of,) + (table_scene_of,) * 3
+"""Of twenty pictures, and for what searches tables seen from straight above."""
+
+ON_TABLES: Diet = (table_scene_of,) * 12 + (wide_scene_of,) * 4 + (scene_of,) * 2 + (game_scene_of,) * 2
 
 CROPS = 4
 """Of every picture so many are shown to the detector, each much later than the one before: making one takes long."""
@@ -89,21 +94,20 @@ TOLD = ("done", "next", "minutes")
 """What a checkpoint says of its lesson."""
 
 
-def picture(seed: int, number: int) -> Shard:
-    """Picture `number` of the lesson with its truth. Tables come in rows, of which several windows are cut."""
-    maker = DIET[number % len(DIET)]
+def picture(seed: int, number: int, diet: Diet = DIET) -> Shard:
+    """Picture `number` of a lesson with its truth. Tables come in rows, of which several windows are cut."""
+    maker, at = diet[number % len(diet)], number % len(diet)
     if maker is table_scene_of:
-        each = DIET.count(maker)
-        number = number // len(DIET) * each + number % len(DIET) - (len(DIET) - each)
+        number = number // len(diet) * diet.count(maker) + diet[:at].count(maker)
     scene: Scene = maker(seed, number)
     return shard_of([scene])
 
 
 class FreshCrops(IterableDataset[dict[str, Tensor]]):
-    """Endless batches of crops for the detector, from picture number `start` on."""
+    """Endless batches of crops for a detector, from picture number `start` on."""
 
-    def __init__(self, start: int) -> None:
-        self.start = start
+    def __init__(self, start: int, diet: Diet = DIET) -> None:
+        self.start, self.diet = start, diet
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         _alone()
@@ -111,7 +115,7 @@ class FreshCrops(IterableDataset[dict[str, Tensor]]):
         waiting: list[Example] = []
         for number in count(self.start):
             rng = np.random.default_rng([SEED, number, 1])
-            seen.append(picture(SEED, number))
+            seen.append(picture(SEED, number, self.diet))
             waiting += [example(shard, 0, rng, NEAR) for shard in list(seen)[::-APART]]
             if len(waiting) >= BATCH:
                 yield batch_of(waiting[:BATCH]) | {"number": torch.tensor(number)}
@@ -207,6 +211,8 @@ def _tile_views() -> NDArray[np.uint8]:
 
 COURSES = {
     "detector": Course(Detector, "halves.onnx", FreshCrops, _detector_loss, _held_crops, _views, 2e-4, 0.02),
+    "tables": Course(Detector, "halves_table.onnx", lambda start: FreshCrops(start, ON_TABLES),
+                     _detector_loss, _held_crops, _views, 2e-4, 0.02),
     "reader": Course(TileReader, "tiles.onnx", lambda start: FreshTiles(start, MODELS / "halves.onnx"),
                      _reader_loss, _held_tiles, _tile_views, 2e-4, 0.03),
 }  # fmt: skip
@@ -300,7 +306,7 @@ def learn(lesson: Lesson, minutes: float, bf16: bool) -> None:
 
     signal.signal(signal.SIGTERM, ending)
     course = lesson.course
-    held = {"usual": course.held(scene_of), "wide": course.held(wide_scene_of)}
+    held = {"usual": course.held(scene_of), "wide": course.held(wide_scene_of), "tables": course.held(table_scene_of)}
     loader = DataLoader(course.fresh(lesson.next), None, num_workers=1, prefetch_factor=4,
                         multiprocessing_context="spawn")  # fmt: skip
     _tell(lesson, held)
@@ -337,7 +343,7 @@ def _tell(lesson: Lesson, held: Mapping[str, list[Batch]]) -> None:
 @click.option("--threads", type=int, default=1, show_default=True, help="Of the process that learns; the pictures take another.")
 @click.option("--bf16/--float", default=False, help="16-bit floats: quicker with AMX; slower with AVX-512 BF16 alone.")
 def main(name: str, work: Path, minutes: float, threads: int, bf16: bool) -> None:
-    """Go on teaching the detector or the tile reader."""
+    """Go on teaching a detector or the tile reader."""
     torch.set_num_threads(threads)
     learn(Lesson(COURSES[name], name, work), minutes, bf16)
 

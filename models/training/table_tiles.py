@@ -21,8 +21,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.games import game as game_named
-from engine.playout import deal_on
 from models.training.data import Shard, make_shards, workforce
 from models.training.export import export_reader, quantise, scores_of
 from models.training.fitting import picture_tensor
@@ -32,13 +30,10 @@ from models.training.thaw import thaw
 from models.training.tiles import BACK, FACE, NOTHING, crops_of, load_crops, make_crops
 from models.training.train_reader import train
 from simulator.faces import SetStyle
-from simulator.noise import between, chance
-from simulator.staging.games import STAGES, seat_counts, set_table, stage_of
-from simulator.staging.overhead import FROM_ABOVE, FROM_THE_SIDE, whole_view
-from simulator.staging.playing import play_on
-from simulator.tabletop.look import LUMA, Look
+from simulator.staging.games import STAGES, seat_counts
+from simulator.table_scenes import as_it_comes, faint, grained, under_way
+from simulator.tabletop.look import Look
 from simulator.tabletop.lying import LYING, Tile
-from simulator.tabletop.render import Renderer
 from simulator.tabletop.truth import Truth
 from vision.finder import Finder
 from vision.halves import overlap
@@ -54,21 +49,12 @@ FIRST_SEED = 700_000_000
 SHARES = (0.25, 0.35, 0.4)
 """Of tables that show sets as they come, sets whose pips are faint, and sets whose body may hide them."""
 
-LOW = 0.6
-"""This part of the tables are seen from the side, where halves are small."""
-
-FAINT = 0.45
-"""Pips that differ from the body by less than this, of 1 between black and white, are hard to see."""
-
 GAMES = (*STAGES, *["mexican-train"] * 6, *["euronimoes", "dominoids"] * 2)
 """Every third table shows a set to double-twelve, whose numbers are the hardest to tell apart, and more than every fourth the
 chips or the coins and dice that are no tiles."""
 
 PIECES = 12
 """So many things that are no tiles are shown of a table at most, where a tile might be seen in them."""
-
-LONGEST_GAME = 60
-"""So many actions at most were played before the picture."""
 
 PER_FILE = 20
 """Tables in one file."""
@@ -88,30 +74,13 @@ PLANS = {"full": Plan(tables=3000, held_out=100, pictures=3000, steps=4000),
          "tiny": Plan(tables=2, held_out=1, pictures=250, steps=4)}  # fmt: skip
 
 
-def faint(style: SetStyle) -> bool:
-    """Whether pips of some number differ from the body in hue rather than in light."""
-    light = np.abs(style.colours[1 : style.highest + 1] @ LUMA - float(style.body @ LUMA)).min()
-    return bool(light < FAINT)
-
-
-def grained(style: SetStyle) -> bool:
-    """Whether what the body shows may hide its pips: veins, grain or specks, and no black on white."""
-    return style.grain in ("marble", "wood", "speckle") and style.grain_strength > 0.07 and float(style.body @ LUMA) < 0.65
-
-
 def table_tiles(number: int, finder: Finder) -> tuple[Image, Labels]:
     """Straightened tiles, (n, 64, 112, 3), of table `number` and what they show, (n, 3): kind, first and second end."""
     rng, moves = np.random.default_rng([FIRST_SEED, number]), Random(FIRST_SEED + number)
     game = GAMES[number % len(GAMES)]
-    kind = game_named(game)
     players = int(rng.choice(seat_counts(game)))
-    sets = (lambda style: True, faint, grained)[int(rng.choice(3, p=SHARES))]
-    setting = set_table(game, players, _look_seed(number, sets), tidy=between(rng, 0.3, 2.0), rails=chance(rng, 0.4))
-    state, stage = kind(None, players), stage_of(game, setting)
-    deal_on(state, moves)
-    play_on(state, stage, moves, moves.randrange(LONGEST_GAME))
-    camera = whole_view(setting, rng, FROM_THE_SIDE if chance(rng, LOW) else FROM_ABOVE)
-    image, truth = Renderer(camera, setting.look).shoot(stage.lay(state))
+    wanted = (as_it_comes, faint, grained)[int(rng.choice(3, p=SHARES))]
+    image, truth, *_ = under_way(game, players, _look_seed(number, wanted), rng, moves)
     tiles = [(shown, shown.thing) for shown in truth.shown if isinstance(shown.thing, Tile)]
     shard = Shard(
         image[None], np.array([0, len(tiles)]), np.array([shown.outline for shown, _ in tiles], np.float32).reshape(-1, 4, 2),

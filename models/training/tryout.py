@@ -1,7 +1,8 @@
 """What a lesson's weights are worth: `python -m models.training.tryout --out runs/try --photos DIR`.
 
 The committed weights of `lessons/` become 8-bit networks beside copies of all other shipped files, and that folder reads
-labelled photographs, and made-up ones that were never shown. To round weights takes minutes: `--floats` tries them as they are.
+labelled photographs, and made-up ones that were never shown, and searches tables. To round weights takes minutes: `--floats`
+tries them as they are. `--share` tries weights between those that are shipped and those that were learned.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,17 +19,21 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from models.training.data import SMALLEST_HALF, scene_of, wide_scene_of
+from models.training.data import SMALLEST_HALF, scene_of, table_scene_of, wide_scene_of
 from models.training.evaluate import Tally, judge
 from models.training.export import export_detector, export_reader, heat_of, quantise
 from models.training.fitting import picture_tensor
 from models.training.lean import lean
 from models.training.lesson import COURSES, DIET, HELD_OUT_SEED, LESSONS, grown, picture
 from models.training.networks import Detector
+from models.training.thaw import thaw
 from models.training.tiles import crops_of
 from simulator.noise import log_between
 from simulator.scene import Scene, make_scene
+from simulator.table_scenes import WINDOWS
+from vision.degrees import EVEN, HALF, PERHAPS
 from vision.evaluation import evaluate_photo, facedown_right, score
+from vision.halves import iou, overlap
 from vision.labels import read_labels
 from vision.network import Network
 from vision.photo_reader import PhotoReader
@@ -36,13 +42,16 @@ from vision.reader import MODELS, Reader
 NARROWED = 120
 """Pictures as ever that a detector is given while its weights are rounded, as in the full recipe."""
 
+WHOLE = 0.8
+"""A half that shows more of itself than this is to be found."""
+
 FIRST = 20_000
 """Numbers of these pictures from here on: none that a lesson is measured by."""
 
 
-def detector_of(weights: dict[str, torch.Tensor], out: Path) -> None:
-    """Write the detector as it is shipped: 7-bit weights, pictures in blocks."""
-    pictures = [scene_of(HELD_OUT_SEED, FIRST + number).image[None] for number in range(NARROWED)]
+def detector_of(weights: dict[str, torch.Tensor], out: Path, maker: Callable[[int, int], Scene] = scene_of) -> None:
+    """Write a detector as it is shipped: 7-bit weights, pictures in blocks."""
+    pictures = [maker(HELD_OUT_SEED, FIRST + number).image[None] for number in range(NARROWED)]
     _shipped(lambda path: export_detector(weights, path), out, "picture", pictures, heat_of)
 
 
@@ -64,17 +73,30 @@ def _shipped(export: Callable[[Path], None], out: Path, name: str, samples: list
     floats.unlink()
 
 
-WRITERS = {"detector": ("halves.onnx", detector_of), "reader": ("tiles.onnx", reader_of)}
+WRITERS: dict[str, Callable[[dict[str, torch.Tensor], Path], None]] = {
+    "detector": detector_of, "tables": partial(detector_of, maker=table_scene_of), "reader": reader_of,
+}  # fmt: skip
 
 
-def folder_of(out: Path, names: tuple[str, ...]) -> None:
+def folder_of(out: Path, names: tuple[str, ...], share: float) -> None:
     """All shipped files, and in place of some of them what the lessons of these names have taught so far."""
     out.mkdir(parents=True, exist_ok=True)
     for path in (*MODELS.glob("*.onnx"), *MODELS.glob("*.json")):
         shutil.copy(path, out / path.name)
     for name in names:
-        target, write = WRITERS[name]
-        write(grown(torch.load(LESSONS / f"{name}.pt")["average"]), out / target)
+        WRITERS[name](weights_of(name, share), out / COURSES[name].shipped)
+
+
+def weights_of(name: str, share: float) -> dict[str, torch.Tensor]:
+    """What a lesson taught so far; share: of the way to it from what is shipped."""
+    course = COURSES[name]
+    learned = grown(torch.load(LESSONS / f"{name}.pt")["average"])
+    if share == 1:
+        return learned
+    before = course.network()
+    thaw(before, MODELS / course.shipped, picture_tensor(torch.from_numpy(course.views())))
+    return {key: torch.lerp(old, learned[key], share) if old.is_floating_point() else learned[key]
+            for key, old in before.state_dict().items()}  # fmt: skip
 
 
 def whole(blocks: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -84,10 +106,10 @@ def whole(blocks: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 @contextmanager
-def unrounded(name: str) -> Iterator[None]:
+def unrounded(name: str, share: float) -> Iterator[None]:
     """Meanwhile a lesson's committed weights answer, in floats, in place of the shipped file."""
     network = COURSES[name].network().to(memory_format=torch.channels_last).eval()
-    network.load_state_dict(grown(torch.load(LESSONS / f"{name}.pt")["average"]))
+    network.load_state_dict(weights_of(name, share))
     run = Network.run
 
     @torch.no_grad()
@@ -122,6 +144,27 @@ def tallied(reader: Reader, made: Callable[[int], Scene], count: int) -> Tally:
     return tally
 
 
+def found_on_tables(reader: Reader, windows: int) -> Iterator[str]:
+    """How many of the tiles in so many windows on tables are found, the faintest that count and plain ones; and what else is."""
+    every: dict[str, list[float]] = {"faces": [], "backs": []}
+    false = 0
+    for number in range(windows):
+        scene = table_scene_of(HELD_OUT_SEED, (FIRST + number) * WINDOWS)
+        found = reader.find_on_table(scene.image)
+        left = np.ones(len(found.objectness), np.bool_)
+        for tile in scene.tiles:
+            place = tile.corners.astype(np.float32)
+            near = np.array([iou(place, corners) > HALF for corners in found.corners], np.bool_)
+            left &= ~near & np.array([overlap(corners, place) < HALF for corners in found.corners], np.bool_)
+            if tile.sure and min(tile.visible) > WHOLE:
+                every["faces" if tile.ends else "backs"].append(float(found.objectness[near].max(initial=0.0)))
+        false += int((left & (found.objectness > EVEN)).sum())
+    for kind, heats in every.items():
+        shares = ", ".join(f"{np.mean(np.array(heats) > least):.4f} above {least}" for least in (0.0, PERHAPS, EVEN))
+        yield f"{kind}: {shares}, of {len(heats)}"
+    yield f"where no tile lies: {false} in {windows} windows"
+
+
 def told(models: Path, photos: tuple[Path, ...], made_up: int) -> Iterator[str]:
     """A line for each set."""
     reader = Reader(1, models)
@@ -133,6 +176,7 @@ def told(models: Path, photos: tuple[Path, ...], made_up: int) -> Iterator[str]:
                f"all right {got.exact:.4f}; backs counted right in {backs} of {counted}")
     for name, made in (("usual", usual), ("wide", wide)):
         yield f"{name}: {tallied(reader, made, made_up).line()}"
+    yield from found_on_tables(reader, made_up)
 
 
 @click.command()
@@ -140,16 +184,17 @@ def told(models: Path, photos: tuple[Path, ...], made_up: int) -> Iterator[str]:
 @click.option("--lesson", "names", type=click.Choice(list(WRITERS)), multiple=True, help="Whose weights, instead of the shipped.")
 @click.option("--photos", type=click.Path(exists=True, file_okay=False, path_type=Path), multiple=True, help="With labels.csv.")
 @click.option("--floats", is_flag=True, help="Without rounding the weights, which takes minutes.")
+@click.option("--share", type=click.FloatRange(0, 1), default=1.0, show_default=True, help="Of the way from what is shipped.")
 @click.option("--made-up", type=int, default=150, show_default=True, help="Made-up pictures of each kind.")
-def main(out: Path, names: tuple[str, ...], photos: tuple[Path, ...], floats: bool, made_up: int) -> None:
+def main(out: Path, names: tuple[str, ...], photos: tuple[Path, ...], floats: bool, share: float, made_up: int) -> None:
     """Try what was learned so far; without a lesson's name, what is shipped."""
     torch.set_num_threads(1)
     rounded = bool(names) and not floats
     if rounded:
-        folder_of(out, names)
+        folder_of(out, names, share)
     with ExitStack() as stack:
         for name in names if floats else ():
-            stack.enter_context(unrounded(name))
+            stack.enter_context(unrounded(name, share))
         for line in told(out if rounded else MODELS, photos, made_up):
             click.echo(line)
 

@@ -64,9 +64,8 @@ def test_windows_of_one_table_come_one_after_the_other() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lessons, "table_scene_of", table)
-        patch.setattr(lessons, "DIET", (scene_of, table, table))
         for number in range(6):
-            picture(1, number)
+            picture(1, number, (scene_of, table, table))
     assert asked == [0, 1, 2, 3]
 
 

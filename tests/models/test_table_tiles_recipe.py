@@ -10,8 +10,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: the recipe of the models is not tried")
 
 from models.training import table_tiles as lesson  # noqa: E402
-from models.training.table_tiles import PLANS, SHARES, faint, grained, run  # noqa: E402
+from models.training.table_tiles import PLANS, SHARES, run  # noqa: E402
 from simulator.faces import SetStyle  # noqa: E402
+from simulator.table_scenes import faint, grained  # noqa: E402
 from simulator.tabletop.look import TESTING_SEEDS, Look  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
 from vision.finder import Finder  # noqa: E402
