@@ -108,10 +108,7 @@ def _add(made: Game, entry: Entry) -> None:
         raise MalformedError("no game has been set up before it")
     if entry.kind == "setting":
         made.setting = Setting.from_json(entry.data)
-        if made.state is None:
-            made.state = made.setting.new_state()
-        else:
-            replay(made)
+        _replay(made)
     elif entry.kind == "act":
         made.withdrawn = ()
         made.acts.append(_played(made, Act(entry, word(entry.data["action"]))))
@@ -122,11 +119,11 @@ def _add(made: Game, entry: Entry) -> None:
             raise MalformedError("no play that it takes back")
         made.withdrawn = () if entry.who == "camera" else taken
         made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
-        replay(made)
+        _replay(made)
     elif entry.kind == "edit":
         number, text = entry.data["entry"], word(entry.data["action"])
         made.acts = [replace(act, text=text, edited=True) if act.entry.number == number else act for act in made.acts]
-        replay(made)
+        _replay(made)
     elif entry.kind == "hand":
         tiles = tuple(Tile.parse(tile) for tile in entry.data["tiles"])
         made.hands[entry.data["seat"]] = {**made.hands.get(entry.data["seat"], {}), entry.number: tiles}
@@ -140,7 +137,7 @@ def _add(made: Game, entry: Entry) -> None:
         raise MalformedError(f"there is no {entry.kind!r}")
 
 
-def replay(made: Game) -> None:
+def _replay(made: Game) -> None:
     """Play all acts from the start, in place."""
     assert made.setting is not None
     acts, made.acts = made.acts, []

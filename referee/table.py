@@ -17,9 +17,9 @@ from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import Said, say
-from referee import fold
 from referee.decoder import Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
+from referee.fold import Game, fold
 from referee.games import reader_for
 from referee.hands import Hands
 from referee.journal import Draft, Entry, Journal, numbered
@@ -102,7 +102,7 @@ class Table:
 
     def __init__(self, journal: Journal, evidence: Evidence | None = None) -> None:
         self.journal, self.evidence = journal, evidence
-        self.game = fold.fold(journal.entries())
+        self.game = fold(journal.entries())
         self.reader: Reader | None = refereed_by(self.game.setting) if self.game.setting else None
         self.policy = Policy()
         self.decided: Decision | None = None  # the latest, acted upon or not
@@ -431,14 +431,14 @@ class Table:
         """Write what folds to the journal, then believe it; Refused, and no trace of it, for what does not."""
         self._keep(*self._folded(drafts, time))
 
-    def _folded(self, drafts: list[Draft], time: float) -> tuple[list[Entry], fold.Game]:
+    def _folded(self, drafts: list[Draft], time: float) -> tuple[list[Entry], Game]:
         entries = numbered(drafts, self.game.revision, time)
         try:
             return entries, self.game.after(entries)
         except MalformedError as error:
             raise Refused(_sentence(error)) from error
 
-    def _keep(self, entries: list[Entry], game: fold.Game) -> None:
+    def _keep(self, entries: list[Entry], game: Game) -> None:
         try:
             self.journal.add(entries)
         except OSError as error:
@@ -514,14 +514,12 @@ class Table:
         at = next((at for at, act in enumerate(self.game.acts) if act.entry.number == number and not act.undone), None)
         if at is None:
             raise Refused(say("That entry is no play that stands."))
-        trial = fold.Game(self.game.setting, None, list(self.game.acts))
-        trial.acts[at] = replace(trial.acts[at], text=command["action"])
-        fold.replay(trial)
-        if trial.acts[at].problem:
-            raise Refused(trial.acts[at].problem)
+        entries, game = self._folded([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
+        if game.acts[at].problem:
+            raise Refused(game.acts[at].problem)
         before, reader = self.state, self.reader
         assert reader is not None
-        self._add([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
+        self._keep(entries, game)
         self.hands.forget()
         self._ask_camera_again(before)
         self._learn(reader.expected(before, self.reading), self.state, True)
