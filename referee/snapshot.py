@@ -28,9 +28,9 @@ def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
     """The table now; with a seat, also its hand and where each of its tiles may go."""
     base: dict[str, Any] = {"form": FORM, "version": table.version, "revision": table.game.revision, "word": table.word,
                             "health": _health(table)}
-    setting, state = table.game.setting, table.game.state
-    if setting is None or state is None or table.reader is None:
+    if table.game.setting is None:
         return base | {"game": None, "message": say("No game has been set up.")}
+    setting, state = table.setting, table.state
     outcome = state.outcome()
     base |= {
         "game": setting.game,
@@ -66,7 +66,6 @@ def _seat(table: Table, state: State, seat: int) -> dict[str, Any]:
 
 
 def _you(table: Table, state: State, seat: int) -> dict[str, Any]:
-    assert table.reader is not None
     bought: Any = getattr(state, "bought", ((),) * state.players)
     most: dict[Tile, int] = Counter(bought[seat]) | Counter(table.hand(seat))  # bought tiles may have been told as well
     return {"seat": seat, "hand": [str(tile) for tile in sorted(most) for _ in range(most[tile])],
@@ -127,7 +126,6 @@ def _alarm(alarm: Decision | None, table: Table) -> dict[str, Any] | None:
 
 
 def _words(table: Table, text: str) -> str:
-    assert table.reader is not None
     try:
         return table.reader.words(table.state, table.state.parse_action(text))
     except ValueError:

@@ -284,7 +284,7 @@ class Trial:
         profile, setting = calibrated(frame.image, self.camera, self.state, chips)
         self.session.measured(profile, frame.image)
         self.session.set_up(setting, frame.time)
-        if self.referee.reader is not None and self.referee.reader.open_deal:
+        if self.referee.reader.open_deal:
             self.story.open(self.players.state.public(self.players.state.pushed[0]))
 
     def done(self) -> list[str]:
