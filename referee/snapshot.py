@@ -46,7 +46,7 @@ def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
         "last": _last(table),
         "illegal": _alarm(table.alarm, table),
         "question": _question(table),
-        "repair": [{"text": step, "done": step in table.repair.done} for step in table.repair.steps] if table.repair else [],
+        "repair": [{"text": step, "done": done} for step, done in (table.repair or {}).items()],
         "history": [_act(act) for act in table.game.acts],
         "notes": [{"entry": note.number, "time": note.time, **note.data} for note in table.game.notes
                   if note.data.get("what") != "dismissed"],
@@ -81,9 +81,8 @@ def _message(table: Table, state: State) -> str:
         return table.question.text
     if table.alarm is not None and table.alarm.verdict is not None:
         return table.alarm.verdict.sentence
-    if table.repair is not None and table.repair.steps:
-        left = [step for step in table.repair.steps if step not in table.repair.done]
-        return left[0] if left else say("The table is being compared.")
+    if table.repair:
+        return next((step for step, done in table.repair.items() if not done), say("The table is being compared."))
     if outcome := state.outcome():
         return say("The game is over: {names} won.", names=listed(names[seat] for seat in outcome.winners))
     if state.chance == "deal":

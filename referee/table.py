@@ -9,9 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.actions import Action, action_from_text
 from engine.core import MalformedError
 from engine.pieces import Tile
@@ -27,12 +24,11 @@ from referee.likeness import Likeness
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
 from referee.reading import CLEAR, Difference, Expected, Place, Reader, Reading, clear, differences
-from referee.repair import Repair
 from referee.setting import Point, Setting
 from referee.vouched import Vouched, against_backs, shown
+from vision.frame import Image
 from vision.observation import Observation, TableState
 
-Image = NDArray[np.uint8]
 LOOK_BACK = 6
 """How many actions back a take-back or a better reading may change."""
 
@@ -109,7 +105,7 @@ class Table:
         self.provisional: Decision | None = None
         self.alarm: Decision | None = None
         self.question: Question | None = None
-        self.repair: Repair | None = None
+        self.repair: dict[str, bool] | None = None  # what to put right, in plain words, and whether that has been seen done
         self.lacking: tuple[str, ...] = ()
         self.ready = False
         self.hands = Hands()
@@ -234,7 +230,7 @@ class Table:
             self._say("ready")
             return
         if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
-            self.repair = self.repair.ticked(decision.steps)
+            self.repair = {step: step not in decision.steps for step in (*self.repair, *decision.steps)}
         if not ripe:
             self._say(self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading")
             return
@@ -246,7 +242,7 @@ class Table:
             self._ask(decision)
         else:
             self.alarm = self.question = None
-            self.repair = self.repair or Repair(decision.steps)
+            self.repair = self.repair or dict.fromkeys(decision.steps, False)
             self._say("out-of-sync")
 
     def _undone(self) -> tuple[object, ...]:
