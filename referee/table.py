@@ -14,7 +14,7 @@ from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import Said, say
-from referee.decoder import Decision, Explanation, Kind, decide, done_since, forced_action, history
+from referee.decoder import NOTHING_DONE, Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
 from referee.fold import Game, fold
 from referee.games import reader_for
@@ -31,9 +31,6 @@ from vision.observation import Observation, TableState
 
 LOOK_BACK = 6
 """How many actions back a take-back or a better reading may change."""
-
-
-NOTHING_DONE = Explanation(0, (), 0.0, (), ())
 
 
 class Refused(ValueError):
@@ -474,7 +471,7 @@ class Table:
         verdict = state.verify(action)
         if not verdict:
             raise Refused(f"{verdict.sentence} ({verdict.rule})")
-        self._commit(Explanation(0, (*before, action), 0.0, (), ()), who, time, token=token)
+        self._commit(replace(NOTHING_DONE, actions=(*before, action)), who, time, token=token)
 
     def _do_undo(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         standing = [act for act in self.game.acts if not act.undone]

@@ -397,7 +397,7 @@ class Trial:
     def _complaint(self) -> str:
         table = self.referee
         if table.repair is not None:
-            return "; ".join(table.repair.steps)
+            return "; ".join(table.repair)
         if table.question is not None:
             return " / ".join(" ".join(answer.words) for answer in table.question.answers)
         if table.alarm is not None and table.alarm.verdict is not None:
