@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.actions import Action, action_from_text
+from engine.actions import Action
 from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
@@ -246,8 +246,7 @@ class Table:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
         if not self.game.withdrawn:
             return ()
-        kinds = (*self.state.ACTIONS, *self.state.CHANCE)
-        return replace(NOTHING_DONE, actions=tuple(action_from_text(kinds, text) for text in self.game.withdrawn)).key
+        return replace(NOTHING_DONE, actions=tuple(map(self.state.action_of, self.game.withdrawn))).key
 
     def _calm(self) -> None:
         """The table is as the state says."""
@@ -466,7 +465,7 @@ class Table:
 
     def _do_play(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state = self.state.copy()
-        action = action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        action = state.action_of(command["action"])
         before = _let_go(state, command.get("seat"), action)
         verdict = state.verify(action)
         if not verdict:
@@ -491,7 +490,7 @@ class Table:
 
     def _do_edit(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state, number = self.state, command["entry"]
-        action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        state.action_of(command["action"])
         at = next((at for at, act in enumerate(self.game.acts) if act.entry.number == number and not act.undone), None)
         if at is None:
             raise Refused(say("That entry is no play that stands."))
