@@ -43,7 +43,7 @@ def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
         "set_up": {"ready": table.ready, "lacking": list(table.lacking)} if state.chance == "deal" else None,
         "table": table.reader.drawing(state),
         "provisional": list(table.provisional.best.words) if table.provisional else [],
-        "last": _last(table),
+        "last": next(map(_act, reversed(table.game.standing)), None),
         "illegal": _alarm(table.alarm, table),
         "question": _question(table),
         "repair": [{"text": step, "done": done} for step, done in (table.repair or {}).items()],
@@ -96,11 +96,6 @@ def _message(table: Table, state: State) -> str:
     return say("It is {name}'s turn.", name=names[state.turn]) if state.turn is not None else ""
 
 
-def _last(table: Table) -> dict[str, Any] | None:
-    standing = table.game.standing
-    return _act(standing[-1]) if standing else None
-
-
 def _act(act: Act) -> dict[str, Any]:
     """An entry of the history: what was seen, how sure, which picture."""
     data = act.entry.data
@@ -113,9 +108,9 @@ def _act(act: Act) -> dict[str, Any]:
 
 def _alarm(alarm: Decision | None, table: Table) -> dict[str, Any] | None:
     """A broken rule as the page tells it; `pending` where the turn may just not be finished."""
-    if alarm is None or alarm.verdict is None or alarm.best.breach is None:
+    if alarm is None or alarm.best.breach is None:
         return None
-    breach, verdict = alarm.best.breach, alarm.verdict
+    breach, verdict = alarm.best.breach, alarm.best.breach.verdict
     rule = table.state.RULE_BOOK.get(verdict.rule)
     return {"rule": verdict.rule, "sentence": verdict.sentence, "book": rule.text if rule else "",
             "source": rule.source if rule else "", "words": list(alarm.best.words), "seat": breach.seat,

@@ -184,7 +184,6 @@ class Table:
                                in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
-            self._say("ready")
             return
         self.decided = decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
         if self.state.outcome() is not None and not (decision.kind is Kind.PLAY and decision.best.undone):
@@ -224,7 +223,6 @@ class Table:
             return
         if decision.kind is Kind.NOTHING:
             self._calm()
-            self._say("ready")
             return
         if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
             self.repair = {step: step not in decision.steps for step in (*self.repair, *decision.steps)}
@@ -255,18 +253,18 @@ class Table:
         self.hands.left_all()
         if self._now is not None:
             self._before = self._now
+        self._say("ready")
 
     def _raise(self, decision: Decision, time: float) -> None:
         """Report a rule that is broken, once, with its evidence."""
         self.question = self.repair = None
         if self.alarm is None or self.alarm.key != decision.key:
             self.alarm = decision
-            assert decision.verdict is not None
             if decision.kind is Kind.ILLEGAL:
                 assert decision.best.breach is not None
-                breach = decision.best.breach
+                breach, verdict = decision.best.breach, decision.best.breach.verdict
                 seen = noticed(self.reader.expected(self.state, self.reading), breach.supposed, self.reading)
-                note = {"what": "illegal", "rule": decision.verdict.rule, "sentence": decision.verdict.sentence,
+                note = {"what": "illegal", "rule": verdict.rule, "sentence": verdict.sentence,
                         "words": list(decision.best.words), "sure": round(decision.confidence, 4),
                         **self._proof(seen, breach.center)}
                 self._add([Draft("note", "camera", note)], time)
