@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from engine.actions import Action, action_from_text
+from engine.actions import Action
 from engine.core import Flags, IllegalError, MalformedError
 from engine.games import game
 from engine.state import State
@@ -88,7 +88,7 @@ class Record:
                 count, dot, rest = line.partition(". ")
                 if not dot or count != str(len(actions) + 1):
                     raise MalformedError(f"expected action {len(actions) + 1}, found {line[:60]!r}")
-                actions.append(action_from_text((*kind.ACTIONS, *kind.CHANCE), rest))
+                actions.append(kind.action_of(rest))
         kind = kind or game(headers.get("Game", ""))
         players = headers.get("Players", "")
         if not (players.isascii() and players.isdigit()):

@@ -319,6 +319,11 @@ class State(ABC):
             broken = Broken("other-game", say("{action} is not an action of {game}.", action=action, game=self.game))
         return Verdict(False, broken.rule, broken.sentence, broken.involved, nearest(action, legal))
 
+    @classmethod
+    def action_of(cls, text: str) -> Action:
+        """The inverse of `str(action)`, be it legal or not; MalformedError where the text is no whole action of this game."""
+        return action_from_text((*cls.ACTIONS, *cls.CHANCE), text)
+
     def parse_action(self, text: str) -> Action:
         """The action a text means here: in full, or as much of it as only one legal action has.
 
@@ -330,7 +335,7 @@ class State(ABC):
             return fitting[0]
         if fitting:
             raise AmbiguousError(text, tuple(fitting))
-        action = action_from_text((*self.ACTIONS, *self.CHANCE), text)
+        action = self.action_of(text)
         verdict = self.verify(action)
         if not verdict:
             raise IllegalError(verdict)

@@ -64,6 +64,9 @@ TRACELESS = ("deal", "skip", "end")
 STILL_TO_COME = ("roll",)
 """What chance does after the hands of a turn: until then they may do more, which breaks a rule."""
 
+DEPTH = 12
+"""So many actions, each with what is then certain, are looked for at most."""
+
 TOLD = 6
 """So many explanations are told, and offered as answers."""
 
@@ -117,9 +120,12 @@ class Explanation:
         return [*back, *self.words, *against]
 
 
+NOTHING_DONE = Explanation(0, (), 0.0, (), ())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What is to be done about a reading. confidence: the share of the best explanation.
+    """What is to be done about a reading.
 
     answers: for a question, the explanations to choose from, likeliest first. steps: for a table that nothing explains,
     what to put right, in plain words, with the place where it lies. tried: the likeliest explanations, whatever was decided.
@@ -127,11 +133,14 @@ class Decision:
 
     kind: Kind
     best: Explanation
-    confidence: float
     answers: tuple[Explanation, ...] = ()
     steps: tuple[str, ...] = ()
-    misfit: tuple[Difference, ...] = ()
     tried: tuple[Explanation, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The share of the best explanation."""
+        return self.best.share
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -158,29 +167,29 @@ class Search:
 
     reader: Reader
     reading: Reading
-    left: int
+    left: int = 150
     least: float = inf
     found: list[Explanation] = field(default_factory=list)
 
-    def walk(self, state: State, depth: int, undone: int, actions: tuple[Action, ...], words: tuple[str, ...],
-             cost: float, sure: float, but: Action | None = None, acted: frozenset[int] = frozenset(),
-             after: LedTo | None = None) -> None:
+    def walk(self, state: State, depth: int, done: Explanation, sure: float, but: Action | None = None,
+             acted: frozenset[int] = frozenset()) -> None:
         """Weigh the state as it is, then everything that may have come next.
 
-        sure: what will speak against all of that for certain. but: the first action that was taken back, which nobody
-        then does again: less would have to be taken back. acted: whose hands have done all that. after: the position that the
-        actions led to, before what was then certain, and who laid which tile.
+        done: what led to this state, with the nats against that alone, and the position before what was then certain. sure: what
+        will speak against all of that for certain. but: the first action that was taken back, which nobody then does again: less
+        would have to be taken back. acted: whose hands have done all that.
         """
         self.left -= 1
+        actions = done.actions
         over = (state.chance == "deal" or state.outcome() is not None) and bool(actions)
-        if undone and actions and (over or state.chance == "show"):
-            cost += UNDONE  # that the round was over, and nobody saw it, excuses nearly all that lies there
+        if done.undone and actions and (over or state.chance == "show"):
+            done = replace(done, cost=done.cost + UNDONE)  # a round's end that nobody saw excuses nearly all that lies there
         if over and state.chance:  # a round has just ended: its line and its hands lie there until they are swept away
             state = state.copy()
             state.chance = "show"
-        if state.chance not in AT_ONCE or not (actions or undone):
-            hands = self._hands(acted, undone, state.players)
-            self._weigh(self.reader.expected(state, self.reading), undone, actions, words, cost + hands, after=after)
+        if state.chance not in AT_ONCE or not (actions or done.undone):
+            hands = self._hands(acted, done.undone, state.players)
+            self._weigh(self.reader.expected(state, self.reading), replace(done, cost=done.cost + hands))
         if (over and actions[-1].kind != "deal") or depth == 0 or self.left <= 0:
             return
         for proposal in sorted(self.reader.proposals(state, self.reading), key=lambda each: each.cost + each.leaves):
@@ -189,42 +198,44 @@ class Search:
             if bound + hands > self.least + HOPELESS or proposal.action == but:
                 continue
             by_another = against_laying(proposal.hand, proposal.at, acted, self.reading.reached.tips)
-            done, said = [proposal.action], [self.reader.words(state, proposal.action)]
+            more, said = [proposal.action], [self.reader.words(state, proposal.action)]
             laid = {(state.turn, tile) for tile in [getattr(proposal.action, "tile", None)] if tile is not None}
             state.push(proposal.action)
-            led_to = state.position(), (after[1] if after else frozenset()) | laid
+            led_to = state.position(), (done.after[1] if done.after else frozenset()) | laid
             while (forced := forced_action(state)) is not None:
                 said.append(self.reader.words(state, forced))
-                done.append(forced)
+                more.append(forced)
                 state.push(forced)
-            self.walk(state, depth - 1, undone, (*actions, *done), (*words, *said), cost + proposal.cost + by_another,
-                      bound + by_another, but, hand, led_to)
-            for _ in done:
+            then = replace(done, actions=(*actions, *more), words=(*done.words, *said),
+                           cost=done.cost + proposal.cost + by_another, after=led_to)
+            self.walk(state, depth - 1, then, bound + by_another, but, hand)
+            for _ in more:
                 state.pop()
-        self._break_rules(state, undone, actions, words, cost, sure, acted)
+        self._break_rules(state, done, sure, acted)
 
-    def _break_rules(self, state: State, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-                     sure: float, acted: frozenset[int]) -> None:
+    def _break_rules(self, state: State, done: Explanation, sure: float, acted: frozenset[int]) -> None:
         """Weigh the illegal plays that may have come next, unless something legal explains the table as well."""
-        against = 2 * ILLEGAL if undone else ILLEGAL  # taken back and then done wrong: rarer still
+        against = 2 * ILLEGAL if done.undone else ILLEGAL  # taken back and then done wrong: rarer still
         waits = state.chance and state.chance not in STILL_TO_COME
         if waits or state.turn is None or sure + against > self.least + HOPELESS:
             return
         for breach in self.reader.breaches(state, self.reading):
             # had another seat's hand done it, that would be out of turn besides: one rule more
-            hands = min(self._hands(with_hand(acted, breach.hand), undone, state.players), ILLEGAL)
+            hands = min(self._hands(with_hand(acted, breach.hand), done.undone, state.players), ILLEGAL)
             hands += against_laying(breach.hand, breach.center, acted, self.reading.reached.tips)
-            self._weigh(breach.supposed, undone, actions, (*words, breach.words), cost + against + breach.cost + hands, breach)
+            cost = done.cost + against + breach.cost + hands
+            self._weigh(breach.supposed, replace(done, words=(*done.words, breach.words), cost=cost, breach=breach, after=None))
 
     def _hands(self, acted: frozenset[int], undone: int, players: int) -> float:
         """Nats against just these hands having come; what was taken back, anybody may have."""
         return (against_any if undone else against_hands)(acted, self.reading.reached, players)
 
-    def _weigh(self, expected: Expected, undone: int, actions: tuple[Action, ...], words: tuple[str, ...], cost: float,
-               breach: Breach | None = None, after: LedTo | None = None) -> None:
-        misfit = differences(expected, self.reading)
-        self.least = min(self.least, cost + total(misfit))
-        self.found.append(Explanation(undone, actions, cost + total(misfit), tuple(misfit), words, breach, after=after))
+    def _weigh(self, expected: Expected, done: Explanation) -> None:
+        """Keep what may have been done, with what it leaves unexplained where the table should then look so."""
+        misfit = tuple(differences(expected, self.reading))
+        cost = done.cost + total(misfit)
+        self.least = min(self.least, cost)
+        self.found.append(replace(done, cost=cost, misfit=misfit))
 
 
 def with_hand(acted: frozenset[int], hand: int | None) -> frozenset[int]:
@@ -251,18 +262,17 @@ def forced_action(state: State) -> Action | None:
     return legal[0] if legal[0].kind in ("pass", "end") or stays else None
 
 
-def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation] = (),
-                 depth: int = 12, states: int = 150) -> list[Explanation]:
+def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, shown: Sequence[Explanation],
+                 ) -> list[Explanation]:
     """Every explanation tried, likeliest first, each with its share.
 
     shown: what a still table has shown since, or may have, before hands came again; as long as that can be so, they went
     on from there.
     """
-    since = replace(reading, reached=reading.lately)
-    search = Search(reader, since, states)
-    if shown and _goes_on(search, earlier[0].state, shown, depth):
+    search = Search(reader, replace(reading, reached=reading.lately))
+    if shown and _goes_on(search, earlier[0].state, shown):
         return _weighed(search.found)
-    search = Search(reader, reading, states)
+    search = Search(reader, reading)
     back = 0.0
     for undone, (state, action) in enumerate(earlier):
         if action is not None:
@@ -271,21 +281,21 @@ def explanations(reader: Reader, earlier: Sequence[Earlier], reading: Reading, s
             back += UNDONE
         if back > search.least + HOPELESS:
             break
-        search.walk(state, depth, undone, (), (), back, back, action)
+        search.walk(state, DEPTH, replace(NOTHING_DONE, undone=undone, cost=back), back, action)
         if undone == 0 and any(not each.misfit and each.breach is None for each in search.found):
             break  # the table is exactly explained by going on: no need to look back
     return _weighed(search.found)
 
 
-def _goes_on(search: Search, state: State, shown: Sequence[Explanation], depth: int) -> bool:
+def _goes_on(search: Search, state: State, shown: Sequence[Explanation]) -> bool:
     """Search on from what a still table has shown; whether that explains the table now."""
-    search.walk(state, 0, 0, (), (), 0.0, 0.0)
+    search.walk(state, 0, NOTHING_DONE, 0.0)
     costs = [each.cost - total(each.misfit) for each in shown]
     for each, cost in zip(shown, costs, strict=True):
         after, more = state.copy(), cost - min(costs)
         for action in each.actions:
             after.push(action)
-        search.walk(after, depth, 0, each.actions, each.words, more, more, after=each.after)
+        search.walk(after, DEPTH, replace(each, cost=more), more)
     return any(each.actions and total(each.misfit) <= CLEAR for each in search.found)
 
 
@@ -334,12 +344,11 @@ def _decided(reader: Reader, earlier: Sequence[Earlier], tried: Sequence[Explana
     else:
         kind = Kind.PLAY
     if kind in (Kind.PLAY, Kind.ILLEGAL, Kind.UNFINISHED) and (first := _beginning(earlier[0].state, best, tried)):
-        return Decision(Kind.PLAY, first, first.share, misfit=first.misfit)
+        return Decision(Kind.PLAY, first)
     loss = WRONG_PLAY if best.breach is None else REMINDER if best.breach.pending else FALSE_ALARM
     if _alike(best, tried) < enough(loss) and kind is not Kind.NOTHING and len(told) > 1:
-        return Decision(Kind.ASK, best, best.share, _told_apart(told), misfit=best.misfit)
-    steps = best.breach.steps if best.breach else ()
-    return Decision(kind, best, best.share, (), steps, best.misfit)
+        return Decision(Kind.ASK, best, _told_apart(told))
+    return Decision(kind, best, steps=best.breach.steps if best.breach else ())
 
 
 def _told_apart(answers: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
@@ -445,8 +454,7 @@ def _explained(best: Explanation, standing: Explanation) -> bool:
 
 def _unexplained(reader: Reader, state: State, standing: Explanation, best: Explanation) -> Decision:
     clear = sorted((each for each in standing.misfit if each.cost > CLEAR / 2), key=lambda each: -each.cost)
-    steps = tuple(dict.fromkeys(reader.step(each, state) for each in clear))
-    return Decision(Kind.OUT_OF_SYNC, best, best.share, (), steps, tuple(clear))
+    return Decision(Kind.OUT_OF_SYNC, best, steps=tuple(dict.fromkeys(reader.step(each, state) for each in clear)))
 
 
 def history(state: State, plies: int) -> list[Earlier]:

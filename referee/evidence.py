@@ -6,10 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from vision.frame import Image
 
 
 class Evidence:

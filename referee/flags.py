@@ -35,15 +35,10 @@ def flag_values(name: str) -> Iterator[tuple[str, Any]]:
             yield each.name, 12 if value is int else value
 
 
-def before_a_camera(flag: str, value: Any) -> str:
-    """What a camera reads of the game by this rule: `yes`, with what is said besides."""
-    return SAID.get((flag, str(value)), "yes")
-
-
 def flags_document() -> str:
     """The text of docs/flags.md."""
     rows = (f"| {name} | {flag} | {str(value).lower() if isinstance(value, bool | None) else value} "
-            f"| {before_a_camera(flag, value)} | yes |\n" for name in GAMES for flag, value in flag_values(name))
+            f"| {SAID.get((flag, str(value)), 'yes')} | yes |\n" for name in GAMES for flag, value in flag_values(name))
     return HEAD + "".join(rows)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from engine.actions import Action, action_from_text, word
+from engine.actions import word
 from engine.core import MalformedError
 from engine.games import game
 from engine.pieces import Tile
@@ -87,7 +87,7 @@ class Game:
     def record(self) -> Record:
         """The game as it stands."""
         assert self.setting is not None
-        actions = tuple(_action(self.setting, act.text) for act in self.standing)
+        actions = tuple(game(self.setting.game).action_of(act.text) for act in self.standing)
         headers = {f"Seat{seat}": name for seat, name in enumerate(self.setting.names)} | {"Hints": HINTS[self.setting.hints]}
         return Record(self.setting.game, len(self.setting.seats), self.setting.rules, actions, "", headers)
 
@@ -108,10 +108,7 @@ def _add(made: Game, entry: Entry) -> None:
         raise MalformedError("no game has been set up before it")
     if entry.kind == "setting":
         made.setting = Setting.from_json(entry.data)
-        if made.state is None:
-            made.state = made.setting.new_state()
-        else:
-            replay(made)
+        _replay(made)
     elif entry.kind == "act":
         made.withdrawn = ()
         made.acts.append(_played(made, Act(entry, word(entry.data["action"]))))
@@ -122,11 +119,11 @@ def _add(made: Game, entry: Entry) -> None:
             raise MalformedError("no play that it takes back")
         made.withdrawn = () if entry.who == "camera" else taken
         made.acts = [replace(act, undone=True) if act.entry.number in gone else act for act in made.acts]
-        replay(made)
+        _replay(made)
     elif entry.kind == "edit":
         number, text = entry.data["entry"], word(entry.data["action"])
         made.acts = [replace(act, text=text, edited=True) if act.entry.number == number else act for act in made.acts]
-        replay(made)
+        _replay(made)
     elif entry.kind == "hand":
         tiles = tuple(Tile.parse(tile) for tile in entry.data["tiles"])
         made.hands[entry.data["seat"]] = {**made.hands.get(entry.data["seat"], {}), entry.number: tiles}
@@ -140,7 +137,7 @@ def _add(made: Game, entry: Entry) -> None:
         raise MalformedError(f"there is no {entry.kind!r}")
 
 
-def replay(made: Game) -> None:
+def _replay(made: Game) -> None:
     """Play all acts from the start, in place."""
     assert made.setting is not None
     acts, made.acts = made.acts, []
@@ -150,11 +147,11 @@ def replay(made: Game) -> None:
 
 
 def _played(made: Game, act: Act) -> Act:
-    assert made.state is not None and made.setting is not None
+    assert made.state is not None
     if made.waiting:
         return replace(act, problem=say("An entry before it does not fit."))
     try:
-        action = _action(made.setting, act.text)
+        action = made.state.action_of(act.text)
     except MalformedError as error:
         return replace(act, problem=str(error))
     verdict = made.state.verify(action)
@@ -163,8 +160,3 @@ def _played(made: Game, act: Act) -> Act:
     seat = made.state.turn
     made.state.push(action)
     return replace(act, seat=seat, scores=made.state.scores())
-
-
-def _action(setting: Setting, written: str) -> Action:
-    kind = game(setting.game)
-    return action_from_text((*kind.ACTIONS, *kind.CHANCE), written)

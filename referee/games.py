@@ -67,8 +67,7 @@ ANYTHING = OnTable()
 
 
 def reader_for(setting: Setting) -> Reader:
-    """The reader of a setting's game; MalformedError for no game."""
-    game(setting.game)
+    """The reader of a setting's game."""
     return REFEREED[setting.game].reader(setting)
 
 
@@ -81,8 +80,7 @@ def tiles_of(name: str) -> InPlay:
 def on_table(setting: Setting, own: PieceSet = COMMON) -> OnTable:
     """What lies on the table of this game. Whose chips are whose is told by where they lie as the game begins."""
     refereed = REFEREED[setting.game]
-    kit = game(setting.game)(setting.rules, len(setting.seats)).kit
-    tiles = replace(tiles_of(setting.game), copies=getattr(kit, "copies", 1))
+    tiles = replace(tiles_of(setting.game), copies=getattr(setting.new_state().kit, "copies", 1))
     if refereed.chips:
         return OnTable(tiles, ("chip",), replace(own, chips=own.chips or CHIP_COLOURS))
     return OnTable(tiles, refereed.pieces, own)

@@ -166,9 +166,7 @@ def _entry(row: Any) -> Entry:
 
 
 def _durable(connection: Any, _: Any) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.close()
+    connection.execute("PRAGMA synchronous=FULL")
 
 
 def _seal(engine: Engine) -> None:

@@ -35,14 +35,13 @@ from referee.geometry import distance, half_side_of, turned
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.degrees import EVEN, HARDLY, nats_against
+from vision.frame import Image
 from vision.in_play import InPlay
 from vision.photo_reader import PhotoReader
 from vision.pieces import FoundPiece, PieceReader
 from vision.plane import HALF_MM
 from vision.reader import SHOWN, Reader
 from vision.reading import ReadTile
-
-Image = NDArray[np.uint8]
 
 AROUND_MM = 400.0
 """How far from the middle of the tiles chips are looked for."""

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.reading import Expected, Reading
 from referee.setting import Point
+from vision.frame import Image
+from vision.observation import Array
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 ToPicture = Callable[[Array], Array]
 """Leads from points on the table, (n, 2), to pixels of the camera's picture."""
 

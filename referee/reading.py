@@ -105,13 +105,18 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
     if not sight.up:
         return EXTRA
     first, second = sight.probabilities
-    doubt = min(max(1 - sight.there, NEVER), 0.9)
     given = float(first[ends[0]] * second[ends[1]])
     best = float(first.max() * second.max())
     if either_way:
         given = max(given, float(first[ends[1]] * second[ends[0]]))
-    # where the reading is worth nothing every pair of ends of the common set is as likely as another
-    return max(0.0, log((1 - doubt) * best + doubt / 49) - log((1 - doubt) * given + doubt / 49))
+    return _against(given, best, sight.there, 49)  # the common set has so many pairs of ends
+
+
+def _against(given: float, best: float, there: float, among: int) -> float:
+    """Nats against what is read with this chance, beside the likeliest of that many. there: how likely anything is there at all:
+    where the reading is worth nothing each is as likely as another."""
+    doubt = min(max(1 - there, NEVER), 0.9)
+    return max(0.0, log((1 - doubt) * best + doubt / among) - log((1 - doubt) * given + doubt / among))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,14 +138,11 @@ class PieceSight:
 
     def cost(self, label: str) -> float:
         """Nats against its showing this, beside what it most likely shows (0 for that)."""
-        doubt = min(max(1 - self.there, NEVER), 0.9)
-        rest = doubt / LABELS
-        best = (1 - doubt) * max(self.labels.values()) + rest
-        return max(0.0, log(best) - log((1 - doubt) * self.labels.get(label, 0.0) + rest))
+        return _against(self.labels.get(label, 0.0), max(self.labels.values()), self.there, LABELS)
 
 
 LABELS = 10
-"""What a coin may show: a suit or a value. Where the reading of a piece is worth nothing each is as likely as another."""
+"""What a coin may show: a suit or a value."""
 
 
 @dataclass(frozen=True, slots=True)

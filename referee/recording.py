@@ -38,7 +38,7 @@ LEAST = 5e-5
 def to_json(seen: Observation) -> dict[str, Any]:
     """An observation as plain JSON values; probabilities to four places."""
     return {"time": seen.time, "frame": seen.frame, "state": str(seen.state), "units": seen.units, "settled": seen.settled,
-            "tiles": [_tile(tile) for tile in seen.tiles], "pieces": [_piece(piece) for piece in seen.pieces],
+            "tiles": [_tile(tile) for tile in seen.tiles], "pieces": [asdict(piece) for piece in seen.pieces],
             "veils": _outlines(seen.veils), "quality": asdict(seen.quality), "lifted": seen.lifted, "untouched": seen.untouched,
             "swept": None if seen.swept is None else _outlines(seen.swept),
             "altered": None if seen.altered is None else _outlines(seen.altered),
@@ -55,12 +55,6 @@ def _tile(tile: SeenTile) -> dict[str, Any]:
     return {"track": tile.track, "center": tile.center, "angle": tile.angle, "length": tile.length, "width": tile.width,
             "ends": tile.ends, "halves": halves, "score": tile.score, "under": tile.under, "veiled": tile.veiled,
             "doubtful": tile.doubtful}
-
-
-def _piece(piece: SeenPiece) -> dict[str, Any]:
-    return {"track": piece.track, "kind": piece.kind, "center": piece.center, "radius": piece.radius, "angle": piece.angle,
-            "labels": dict(piece.labels), "score": piece.score, "veiled": piece.veiled, "alone": dict(piece.alone),
-            "top": piece.top}
 
 
 def from_json(data: Mapping[str, Any]) -> Observation:

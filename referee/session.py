@@ -94,7 +94,7 @@ class Session:
         self._settled, self._clock, self._looking = settled, clock, looking and not settled
         self._profile = profile
         self._slots: dict[str, Point] = {}
-        self._watcher: TableWatcher | PictureWatcher | None = None
+        self.watcher: TableWatcher | PictureWatcher | None = None  # to look at, not to step
         self._watched: Setting | None = None  # the setting for which the watcher was made
         self._looked = -math.inf
         self._ahead: float | None = None  # by so much the clock on the wall is ahead of the camera's, seconds
@@ -108,13 +108,7 @@ class Session:
     @property
     def profile(self) -> Profile | None:
         """The calibration; it follows the camera where that was bumped."""
-        watcher = self._watcher
-        return watcher.profile if isinstance(watcher, TableWatcher) else self._profile
-
-    @property
-    def watcher(self) -> TableWatcher | PictureWatcher | None:
-        """What watches the table now; to look at, not to step."""
-        return self._watcher
+        return self.watcher.profile if isinstance(self.watcher, TableWatcher) else self._profile
 
     @property
     def refereed(self) -> Table:
@@ -177,13 +171,13 @@ class Session:
 
     def stand_at(self, profile: Profile | None) -> None:
         """Watch from now on as the camera stands, whatever the game's setting says of places."""
-        self._profile, self._watcher, self._looked = profile, None, -math.inf
+        self._profile, self.watcher, self._looked = profile, None, -math.inf
 
     def owns(self, own: PieceSet) -> None:
         """The owner's pieces look so: from now on they are read by that."""
         if self.sink is not None:
             self.sink.owns(own)
-        self._own, self._profile, self._watcher = own, self.profile, None
+        self._own, self._profile, self.watcher = own, self.profile, None
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
         """Begin a game or change its setting; raises as `Table.set_up`."""
@@ -218,17 +212,17 @@ class Session:
     def _ready(self) -> TableWatcher | PictureWatcher:
         """What watches the table: another one where the camera, or what lies there, is another."""
         setting = self.table.game.setting if self.table is not None else None
-        if self._watcher is not None and setting is not self._watched:
+        if self.watcher is not None and setting is not self._watched:
             before, now = self._on, self._lying(setting)
             if (before.tiles, before.kinds, before.pieces.chips) != (now.tiles, now.kinds, now.pieces.chips):
-                self._profile, self._watcher = self.profile, None
-        if self._watcher is None:
+                self._profile, self.watcher = self.profile, None
+        if self.watcher is None:
             self._on = on = self._lying(setting)
             reader = self._reader.of_a_game(on.tiles)
             in_turn = PictureWatcher(reader, calibration_in) if self._settled else None
-            self._watcher = in_turn or TableWatcher(reader, self._profile, self._piece_watch(on))
+            self.watcher = in_turn or TableWatcher(reader, self._profile, self._piece_watch(on))
         self._watched = setting
-        return self._watcher
+        return self.watcher
 
     def _lying(self, setting: Setting | None) -> OnTable:
         return self._on if setting is None else on_table(setting, self._own)
@@ -302,13 +296,11 @@ class Session:
                 future.set_exception(error)
 
         with self._line:
-            mine = self._thread is None or threading.current_thread() is self._thread
-            if not mine:
+            waits = self._thread is not None and threading.current_thread() is not self._thread
+            if waits:
                 self._deeds.append(deed)
                 self._line.notify_all()
-        if mine:
-            deed()
-        return future.result()
+        return future.result() if waits else do()
 
     def close(self) -> None:
         """Stop living; deeds that wait are done."""
@@ -344,7 +336,7 @@ class Session:
             self.see(frame)
         except Exception:
             _LOG.exception("frame %d could not be read", frame.sequence)
-            self._profile, self._watcher = self.profile, None
+            self._profile, self.watcher = self.profile, None
 
 
 def calibration_in(image: Image) -> Profile | None:

@@ -28,9 +28,9 @@ def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
     """The table now; with a seat, also its hand and where each of its tiles may go."""
     base: dict[str, Any] = {"form": FORM, "version": table.version, "revision": table.game.revision, "word": table.word,
                             "health": _health(table)}
-    setting, state = table.game.setting, table.game.state
-    if setting is None or state is None or table.reader is None:
+    if table.game.setting is None:
         return base | {"game": None, "message": say("No game has been set up.")}
+    setting, state = table.setting, table.state
     outcome = state.outcome()
     base |= {
         "game": setting.game,
@@ -43,10 +43,10 @@ def snapshot(table: Table, seat: int | None = None) -> dict[str, Any]:
         "set_up": {"ready": table.ready, "lacking": list(table.lacking)} if state.chance == "deal" else None,
         "table": table.reader.drawing(state),
         "provisional": list(table.provisional.best.words) if table.provisional else [],
-        "last": _last(table),
+        "last": next(map(_act, reversed(table.game.standing)), None),
         "illegal": _alarm(table.alarm, table),
         "question": _question(table),
-        "repair": [{"text": step, "done": step in table.repair.done} for step in table.repair.steps] if table.repair else [],
+        "repair": [{"text": step, "done": done} for step, done in (table.repair or {}).items()],
         "history": [_act(act) for act in table.game.acts],
         "notes": [{"entry": note.number, "time": note.time, **note.data} for note in table.game.notes
                   if note.data.get("what") != "dismissed"],
@@ -66,7 +66,6 @@ def _seat(table: Table, state: State, seat: int) -> dict[str, Any]:
 
 
 def _you(table: Table, state: State, seat: int) -> dict[str, Any]:
-    assert table.reader is not None
     bought: Any = getattr(state, "bought", ((),) * state.players)
     most: dict[Tile, int] = Counter(bought[seat]) | Counter(table.hand(seat))  # bought tiles may have been told as well
     return {"seat": seat, "hand": [str(tile) for tile in sorted(most) for _ in range(most[tile])],
@@ -82,9 +81,8 @@ def _message(table: Table, state: State) -> str:
         return table.question.text
     if table.alarm is not None and table.alarm.verdict is not None:
         return table.alarm.verdict.sentence
-    if table.repair is not None and table.repair.steps:
-        left = [step for step in table.repair.steps if step not in table.repair.done]
-        return left[0] if left else say("The table is being compared.")
+    if table.repair:
+        return next((step for step, done in table.repair.items() if not done), say("The table is being compared."))
     if outcome := state.outcome():
         return say("The game is over: {names} won.", names=listed(names[seat] for seat in outcome.winners))
     if state.chance == "deal":
@@ -96,11 +94,6 @@ def _message(table: Table, state: State) -> str:
     if state.chance:
         return say("Turn up a tile from the bone pile for the dearest slot.")
     return say("It is {name}'s turn.", name=names[state.turn]) if state.turn is not None else ""
-
-
-def _last(table: Table) -> dict[str, Any] | None:
-    standing = table.game.standing
-    return _act(standing[-1]) if standing else None
 
 
 def _act(act: Act) -> dict[str, Any]:
@@ -115,9 +108,9 @@ def _act(act: Act) -> dict[str, Any]:
 
 def _alarm(alarm: Decision | None, table: Table) -> dict[str, Any] | None:
     """A broken rule as the page tells it; `pending` where the turn may just not be finished."""
-    if alarm is None or alarm.verdict is None or alarm.best.breach is None:
+    if alarm is None or alarm.best.breach is None:
         return None
-    breach, verdict = alarm.best.breach, alarm.verdict
+    breach, verdict = alarm.best.breach, alarm.best.breach.verdict
     rule = table.state.RULE_BOOK.get(verdict.rule)
     return {"rule": verdict.rule, "sentence": verdict.sentence, "book": rule.text if rule else "",
             "source": rule.source if rule else "", "words": list(alarm.best.words), "seat": breach.seat,
@@ -127,7 +120,6 @@ def _alarm(alarm: Decision | None, table: Table) -> dict[str, Any] | None:
 
 
 def _words(table: Table, text: str) -> str:
-    assert table.reader is not None
     try:
         return table.reader.words(table.state, table.state.parse_action(text))
     except ValueError:

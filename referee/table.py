@@ -5,21 +5,18 @@ One thread at a time: whoever serves it to several holds a lock around it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.actions import Action, action_from_text
+from engine.actions import Action
 from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import Said, say
-from referee import fold
-from referee.decoder import Decision, Explanation, Kind, decide, done_since, forced_action, history
+from referee.decoder import NOTHING_DONE, Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
+from referee.fold import Game, fold
 from referee.games import reader_for
 from referee.hands import Hands
 from referee.journal import Draft, Entry, Journal, numbered
@@ -27,17 +24,13 @@ from referee.likeness import Likeness
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
 from referee.reading import CLEAR, Difference, Expected, Place, Reader, Reading, clear, differences
-from referee.repair import Repair
 from referee.setting import Point, Setting
 from referee.vouched import Vouched, against_backs, shown
+from vision.frame import Image
 from vision.observation import Observation, TableState
 
-Image = NDArray[np.uint8]
 LOOK_BACK = 6
 """How many actions back a take-back or a better reading may change."""
-
-
-NOTHING_DONE = Explanation(0, (), 0.0, (), ())
 
 
 class Refused(ValueError):
@@ -74,15 +67,11 @@ def _sentence(error: Exception) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
-def _to_the_end(state: State, actions: Sequence[Action]) -> list[Action]:
-    """What was done in a state, and what follows of itself."""
-    after, every = state.copy(), list(actions)
-    for action in actions:
-        after.push(action)
-    while (forced := forced_action(after)) is not None:
-        every.append(forced)
-        after.push(forced)
-    return every
+def _to_the_end(state: State, actions: Sequence[Action]) -> Iterator[Action]:
+    """What was done in a state, and what follows of itself; each is pushed before the next is asked for."""
+    yield from actions
+    while (forced := forced_action(state)) is not None:
+        yield forced
 
 
 def _let_go(state: State, seat: int | None, action: Action) -> list[Action]:
@@ -102,18 +91,18 @@ class Table:
 
     def __init__(self, journal: Journal, evidence: Evidence | None = None) -> None:
         self.journal, self.evidence = journal, evidence
-        self.game = fold.fold(journal.entries())
-        self.reader: Reader | None = refereed_by(self.game.setting) if self.game.setting else None
+        self.game = fold(journal.entries())
+        self._reader = refereed_by(self.game.setting) if self.game.setting is not None else None
         self.policy = Policy()
         self.decided: Decision | None = None  # the latest, acted upon or not
         self.word: str = TableState.UNCALIBRATED
         self.seen: Observation | None = None
         self.reading = Reading({})
-        self.memory: Any = self.reader.unread if self.reader is not None else None  # what the reader knows from earlier looks
+        self.memory: Any = self._reader.unread if self._reader is not None else None  # what the reader knows from earlier looks
         self.provisional: Decision | None = None
         self.alarm: Decision | None = None
         self.question: Question | None = None
-        self.repair: Repair | None = None
+        self.repair: dict[str, bool] | None = None  # what to put right, in plain words, and whether that has been seen done
         self.lacking: tuple[str, ...] = ()
         self.ready = False
         self.hands = Hands()
@@ -143,9 +132,15 @@ class Table:
         return self.game.state
 
     @property
+    def reader(self) -> Reader:
+        if self._reader is None:
+            raise Refused(say("No game has been set up at this table."))
+        return self._reader
+
+    @property
     def seem_open(self) -> bool:
         """Whether before a deal tiles seem to lie open among those that lie face down."""
-        dealing = self.reader is not None and self.reader.all_down and self.state.chance == "deal"
+        dealing = self._reader is not None and self._reader.all_down and self.state.chance == "deal"
         return dealing and bool(self.lacking) and self.seen is not None and bool(against_backs(self._told(self.seen)))
 
     def set_up(self, setting: Setting, time: float, who: str = "host") -> None:
@@ -161,8 +156,7 @@ class Table:
         if len(game.waiting) > len(self.game.waiting):
             raise Refused(say("What has been played does not fit these rules: begin a new game by them."))
         self._keep(entries, game)
-        self.reader = reader
-        self.memory = reader.unread
+        self._reader, self.memory = reader, reader.unread
 
     # What the camera brings.
 
@@ -176,10 +170,7 @@ class Table:
             self.hands.shown()
         if self.game.setting is not None:
             self.hands.see(seen, self.game.setting)
-        if self.reader is None or self.game.state is None:
-            self._say(seen.state)
-            return
-        if not seen.settled:
+        if self.game.setting is None or not seen.settled:
             self.provisional = None
             self._say(seen.state)
             return
@@ -193,7 +184,6 @@ class Table:
                                in_vain=hands.in_vain, lifted=hands.lifted, untouched=hands.untouched)
         if self.state.chance == "deal" and not self._set_up_seen():
             self._calm()  # hands that wash and deal are no player's turn
-            self._say("ready")
             return
         self.decided = decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
         if self.state.outcome() is not None and not (decision.kind is Kind.PLAY and decision.best.undone):
@@ -204,7 +194,6 @@ class Table:
 
     def _last_read(self, read: Reading, seen: Observation) -> Mapping[Place, float]:
         """How surely tiles were last read, by the camera alone, where the state has any."""
-        assert self.reader is not None
         scores = {tile.track: tile.score for tile in seen.tiles}
         now = {place: scores.get(sight.track, 1.0) for place, sight in read.tiles.items()}
         return {place: now.get(place, self.faint.get(place, 1.0)) for place in self.reader.expected(self.state, read).tiles}
@@ -212,7 +201,6 @@ class Table:
     def _set_up_seen(self) -> bool:
         """Whether all lay ready for this round before, and now something else is to be explained. Who leads at once lays the
         first tile before anybody saw all lie ready: it alone lies open then, and nothing else is amiss."""
-        assert self.reader is not None
         if self.reading.drawn:
             return True
         lacking = tuple(self.reader.unready(self.state, self.reading))
@@ -235,10 +223,9 @@ class Table:
             return
         if decision.kind is Kind.NOTHING:
             self._calm()
-            self._say("ready")
             return
         if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
-            self.repair = self.repair.ticked(decision.steps)
+            self.repair = {step: step not in decision.steps for step in (*self.repair, *decision.steps)}
         if not ripe:
             self._say(self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading")
             return
@@ -250,15 +237,14 @@ class Table:
             self._ask(decision)
         else:
             self.alarm = self.question = None
-            self.repair = self.repair or Repair(decision.steps)
+            self.repair = self.repair or dict.fromkeys(decision.steps, False)
             self._say("out-of-sync")
 
     def _undone(self) -> tuple[object, ...]:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
         if not self.game.withdrawn:
             return ()
-        kinds = (*self.state.ACTIONS, *self.state.CHANCE)
-        return replace(NOTHING_DONE, actions=tuple(action_from_text(kinds, text) for text in self.game.withdrawn)).key
+        return replace(NOTHING_DONE, actions=tuple(map(self.state.action_of, self.game.withdrawn))).key
 
     def _calm(self) -> None:
         """The table is as the state says."""
@@ -267,18 +253,18 @@ class Table:
         self.hands.left_all()
         if self._now is not None:
             self._before = self._now
+        self._say("ready")
 
     def _raise(self, decision: Decision, time: float) -> None:
         """Report a rule that is broken, once, with its evidence."""
         self.question = self.repair = None
         if self.alarm is None or self.alarm.key != decision.key:
             self.alarm = decision
-            assert decision.verdict is not None
             if decision.kind is Kind.ILLEGAL:
-                assert self.reader is not None and decision.best.breach is not None
-                breach = decision.best.breach
+                assert decision.best.breach is not None
+                breach, verdict = decision.best.breach, decision.best.breach.verdict
                 seen = noticed(self.reader.expected(self.state, self.reading), breach.supposed, self.reading)
-                note = {"what": "illegal", "rule": decision.verdict.rule, "sentence": decision.verdict.sentence,
+                note = {"what": "illegal", "rule": verdict.rule, "sentence": verdict.sentence,
                         "words": list(decision.best.words), "sure": round(decision.confidence, 4),
                         **self._proof(seen, breach.center)}
                 self._add([Draft("note", "camera", note)], time)
@@ -300,7 +286,6 @@ class Table:
     def _commit(self, best: Explanation, who: str, time: float, decision: Decision | None = None,
                 token: str | None = None) -> None:
         """Write what was done to the journal, then believe it."""
-        assert self.reader is not None
         standing = self.game.standing
         drafts = []
         state = self._back(best.undone)
@@ -330,7 +315,7 @@ class Table:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
         self._learn(before, state, who != "camera")
-        unseen = {each.place for each in self._missing(before)}  # whatever was played
+        unseen = {each.place for each in differences(before, self.reading) if each.kind == "missing"}  # whatever was played
         all_of_it = clear(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
         shown = best.key in [each.key for each in self.policy.shown]
         if all_of_it or shown:
@@ -348,13 +333,8 @@ class Table:
             return None
         return say("What was asked is told by what followed: {sentence}", sentence=told[0].words[-1])
 
-    def _missing(self, before: Expected) -> list[Difference]:
-        """Tiles that were not seen before either."""
-        return [each for each in differences(before, self.reading) if each.kind == "missing"]
-
     def _learn(self, before: Expected, state: State, vouched: bool) -> None:
         """Learn from what was laid how the set's numbers look. vouched: a person says so, which outweighs how it is read."""
-        assert self.reader is not None
         if self.seen is None:
             return
         seen = self.likeness.told(self.seen)
@@ -371,7 +351,6 @@ class Table:
 
     def _ask_camera_again(self, undone: State) -> None:
         """What people said of the tiles that lay there in a state that was undone does not hold any more."""
-        assert self.reader is not None
         was, lies = (self.reader.expected(state, self.reading) for state in (undone, self.state))
         places = {place for place, laid in was.tiles.items() if lies.tiles.get(place) != laid}
         places |= {place for place, label in was.pieces.items() if lies.pieces.get(place) != label}
@@ -384,7 +363,6 @@ class Table:
 
     def _supposed(self, state: State, seen: Observation) -> Reading:
         """What is seen if this is the state; nothing is remembered of that."""
-        assert self.reader is not None
         return self.reader.read(seen, state, self.memory)[0]
 
     def _back(self, undone: int) -> State:
@@ -403,7 +381,7 @@ class Table:
 
     def _noticed(self, state: State, best: Explanation) -> list[dict[str, Any]]:
         """What is seen of the actions that explain the table, done in this state."""
-        assert self.reader is not None and self.seen is not None
+        assert self.seen is not None
         now = self.reader.expected(self.state, self.reading)
         after = state.copy()
         for action in best.actions:
@@ -431,14 +409,14 @@ class Table:
         """Write what folds to the journal, then believe it; Refused, and no trace of it, for what does not."""
         self._keep(*self._folded(drafts, time))
 
-    def _folded(self, drafts: list[Draft], time: float) -> tuple[list[Entry], fold.Game]:
+    def _folded(self, drafts: list[Draft], time: float) -> tuple[list[Entry], Game]:
         entries = numbered(drafts, self.game.revision, time)
         try:
             return entries, self.game.after(entries)
         except MalformedError as error:
             raise Refused(_sentence(error)) from error
 
-    def _keep(self, entries: list[Entry], game: fold.Game) -> None:
+    def _keep(self, entries: list[Entry], game: Game) -> None:
         try:
             self.journal.add(entries)
         except OSError as error:
@@ -485,12 +463,12 @@ class Table:
 
     def _do_play(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state = self.state.copy()
-        action = action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        action = state.action_of(command["action"])
         before = _let_go(state, command.get("seat"), action)
         verdict = state.verify(action)
         if not verdict:
             raise Refused(f"{verdict.sentence} ({verdict.rule})")
-        self._commit(Explanation(0, (*before, action), 0.0, (), ()), who, time, token=token)
+        self._commit(replace(NOTHING_DONE, actions=(*before, action)), who, time, token=token)
 
     def _do_undo(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         standing = [act for act in self.game.acts if not act.undone]
@@ -510,21 +488,18 @@ class Table:
 
     def _do_edit(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         state, number = self.state, command["entry"]
-        action_from_text((*state.ACTIONS, *state.CHANCE), command["action"])
+        state.action_of(command["action"])
         at = next((at for at, act in enumerate(self.game.acts) if act.entry.number == number and not act.undone), None)
         if at is None:
             raise Refused(say("That entry is no play that stands."))
-        trial = fold.Game(self.game.setting, None, list(self.game.acts))
-        trial.acts[at] = replace(trial.acts[at], text=command["action"])
-        fold.replay(trial)
-        if trial.acts[at].problem:
-            raise Refused(trial.acts[at].problem)
-        before, reader = self.state, self.reader
-        assert reader is not None
-        self._add([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
+        entries, game = self._folded([Draft("edit", who, {"entry": number, "action": command["action"]}, token)], time)
+        if game.acts[at].problem:
+            raise Refused(game.acts[at].problem)
+        before = self.state
+        self._keep(entries, game)
         self.hands.forget()
         self._ask_camera_again(before)
-        self._learn(reader.expected(before, self.reading), self.state, True)
+        self._learn(self.reader.expected(before, self.reading), self.state, True)
         self._after_change()
 
     def _do_answer(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
@@ -546,7 +521,6 @@ class Table:
 
     def _misfit_now(self, answer: Explanation) -> tuple[Difference, ...]:
         """What an answer leaves unexplained of the table as it lies now."""
-        assert self.reader is not None
         state = self._back(answer.undone)
         for action in answer.actions:
             state.push(action)

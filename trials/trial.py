@@ -284,7 +284,7 @@ class Trial:
         profile, setting = calibrated(frame.image, self.camera, self.state, chips)
         self.session.measured(profile, frame.image)
         self.session.set_up(setting, frame.time)
-        if self.referee.reader is not None and self.referee.reader.open_deal:
+        if self.referee.reader.open_deal:
             self.story.open(self.players.state.public(self.players.state.pushed[0]))
 
     def done(self) -> list[str]:
@@ -397,7 +397,7 @@ class Trial:
     def _complaint(self) -> str:
         table = self.referee
         if table.repair is not None:
-            return "; ".join(table.repair.steps)
+            return "; ".join(table.repair)
         if table.question is not None:
             return " / ".join(" ".join(answer.words) for answer in table.question.answers)
         if table.alarm is not None and table.alarm.verdict is not None:

@@ -93,9 +93,9 @@ def test_the_same_look_gives_the_same_reading_and_asking_what_if_changes_nothing
 
     def wrap(moment: object, now: object) -> None:
         reader = trial.referee.reader
-        if reader is not None and not isinstance(reader, Twice):
+        if not isinstance(reader, Twice):
             asked.append(Twice(reader))
-            trial.referee.reader = asked[-1]
+            trial.referee._reader = asked[-1]
 
     trial.run(wrap)
     trial.referee.journal.close()

@@ -74,7 +74,7 @@ class ToldTrial(Trial):
         self.swept: tuple[np.ndarray, ...] | None = ()  # since the table was last at rest; None for everywhere
         rng = np.random.default_rng([self.seed, 8])
         self.referee.set_up(self.agreed(), 0.0)
-        if self.referee.reader is not None and self.referee.reader.open_deal:
+        if self.referee.reader.open_deal:
             self.story.open(self.players.state.public(self.players.state.pushed[0]))
         self.world, self.number = World(self.players.table, self.camera), 0
         for happening in self.happenings():

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.actions import Action, action_from_text
+from engine.actions import Action
 from engine.core import IllegalError
 from engine.games import game
 from engine.pieces import Tile
@@ -352,5 +352,4 @@ def _noted(note: JournalEntry) -> Entry:
 @lru_cache(10_000)
 def _action(name: str, text: str) -> Action:
     """The action of that game; a moment asks for all of a game's again."""
-    kind = game(name)
-    return action_from_text((*kind.ACTIONS, *kind.CHANCE), text)
+    return game(name).action_of(text)

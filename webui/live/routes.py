@@ -197,8 +197,7 @@ def deed_of(sent: DeedSent, state: State, before: Callable[[int], State]) -> Dee
         case EditSent(action=None):
             return Edit(sent.number, None)
         case EditSent():
-            earlier = before(sent.number)
-            return Edit(sent.number, action_from_text((*earlier.ACTIONS, *earlier.CHANCE), str(sent.action)))
+            return Edit(sent.number, before(sent.number).action_of(str(sent.action)))
         case ReplySent():
             return Reply(sent.question, sent.choice)
         case AcceptSent():
