@@ -20,14 +20,14 @@ import cv2
 
 from calibration.mats import DICE_BOX
 from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWNS, SUITS, Deal
-from engine.dominoids.board import TILES_IN_PLAY, Dominoid, cell_of, number_of
+from engine.dominoids.board import TILES_IN_PLAY, cell_of, number_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
+from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, lies, noted, number_first
 from referee.readers.follow import chance_of, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
@@ -174,7 +174,7 @@ class DominoidsReader(DominoidsPlays):
         suits = [[sum(p for label, p in look.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
                  for look in looks]
         rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
-        order = [*range(len(dice)), *([-1] * max(0, len(which) - len(dice)))]
+        order = [*range(len(dice)), *[-1] * (len(which) - len(dice))]
         for way in set(permutations(order, len(which))):
             weight = prod(suits[at][k] * _there(dice[at]) if at >= 0 else 1.0 for k, at in enumerate(way))
             for k, at in enumerate(way):
@@ -271,11 +271,6 @@ class DominoidsReader(DominoidsPlays):
         return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
 
 
-def lies(each: Dominoid) -> Place:
-    """The place of a Dominoid on the board."""
-    return "lies", cell_of(each.first), cell_of(each.second)
-
-
 def _lying(state: State) -> dict[Place, str]:
     """Pawns and coins on the board, and what they show."""
     pieces: dict[Place, str] = {("pawn", cell_of(cell)): SUITS[suit] for suit, cell in enumerate(state.pawns)}
@@ -335,7 +330,7 @@ def _on_board(board: Board, seen: Iterable[SeenTile], known: Mapping[Tile, Place
             beside.append(tile)
             continue
         cells, pushed = (board.cells(rect_of(tile), reach) for reach in (ON_CELL, inf))
-        if cells is None and pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
+        if pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
             cells = pushed
         place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))
         turned = cells is not None and number_first(cells) != cells
@@ -349,7 +344,7 @@ def _pieces_on(board: Board, seen: Iterable[SeenPiece], known: Mapping[Place, st
     found: dict[Place, PieceSight] = {}
     for piece in seen:
         cell, pushed = (board.cell(piece.center, reach) for reach in (ON_CELL, inf))
-        if cell is None and pushed is not None and known.get((piece.kind, pushed)) == piece.label:
+        if pushed is not None and known.get((piece.kind, pushed)) == piece.label:
             cell = pushed
         if cell is None or piece.kind not in ("coin", "pawn"):
             continue
