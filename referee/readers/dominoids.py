@@ -19,8 +19,9 @@ from typing import Any
 import cv2
 
 from calibration.mats import DICE_BOX
+from engine.core import replaced
 from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWNS, SUITS, Deal
-from engine.dominoids.board import TILES_IN_PLAY, cell_of, number_of
+from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
@@ -39,8 +40,6 @@ DICE = 6
 
 STAYS_MM = 4.0
 """Seen anew a die that lies still seems to have moved by less: a third of a small one."""
-
-FIGURE_TILES = tuple(tuple(sorted(cells, key=number_of)) for cells in FIGURE_DOMINOIDS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,10 +235,10 @@ class DominoidsReader(DominoidsPlays):
         elif any(("die", suit) not in reading.pieces or not reading.pieces["die", suit].label.startswith("old")
                  for suit in range(len(SUITS))):
             found.append(say("Roll all four dice into the box for old dice."))
-        missing = [cells for cells in FIGURE_TILES if ("lies", *cells) not in reading.tiles]
-        if missing or sum(place[0] == "lies" for place in reading.tiles) > len(FIGURE_TILES):
+        missing = [cells for cells in FIGURE_DOMINOIDS if ("lies", *cells) not in reading.tiles]
+        if missing or sum(place[0] == "lies" for place in reading.tiles) > len(FIGURE_DOMINOIDS):
             found.append(say("Four Dominoids begin on the board, as in the figure; {number} lie there.",
-                             number=len(FIGURE_TILES) - len(missing)))
+                             number=len(FIGURE_DOMINOIDS) - len(missing)))
         pawns = {cell: reading.pieces["pawn", cell].label for cell in FIGURE_PAWNS if ("pawn", cell) in reading.pieces}
         if set(pawns.values()) != set(SUITS):
             found.append(say("The four pawns stand as in the figure."))
@@ -253,7 +252,7 @@ class DominoidsReader(DominoidsPlays):
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the other eleven lie open in the gene pool."""
         count = sum(place[0] in ("pool", "new") for place in reading.tiles)
-        due = len(TILES_IN_PLAY) - len(FIGURE_TILES)
+        due = len(TILES_IN_PLAY) - len(FIGURE_DOMINOIDS)
         if noted(reading).board is None or count == due:
             return []
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
@@ -365,17 +364,17 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     suits = {reading.pieces["pawn", cell].label: cell for cell in FIGURE_PAWNS}
     pawns = tuple(suits[name] for name in SUITS)
     coins = tuple(FIGURE_COINS[FIGURE_PAWNS.index(cell)] for cell in pawns)
-    ends = tuple(reading.tiles["lies", *cells].ends for cells in FIGURE_TILES)
+    ends = tuple(reading.tiles["lies", *cells].ends for cells in FIGURE_DOMINOIDS)
     dice = tuple(int(reading.pieces["die", suit].label[-1]) for suit in range(len(SUITS)))
     stacks = ((-1,) * VALUES,) * len(SUITS)
-    base = Deal(FIGURE_TILES, ends, pawns, coins, stacks, dice, 0)  # type: ignore[arg-type]
+    base = Deal(FIGURE_DOMINOIDS, ends, pawns, coins, stacks, dice, 0)
     found = [(base, 0.0)]
     for suit in range(len(SUITS)):
         sight = reading.pieces["die", suit]
-        found += [(replace(base, dice=(*dice[:suit], int(label[-1]), *dice[suit + 1 :])), sight.cost(label))
+        found += [(replace(base, dice=replaced(dice, suit, int(label[-1]))), sight.cost(label))
                   for label, p in sight.labels.items() if p > NEVER and label.startswith("old") and int(label[-1]) != dice[suit]]
-    for at, cells in enumerate(FIGURE_TILES):
+    for at, cells in enumerate(FIGURE_DOMINOIDS):
         tile = reading.tiles["lies", *cells]
-        found += [(replace(base, ends=(*ends[:at], other, *ends[at + 1 :])), tile.cost(other))
+        found += [(replace(base, ends=replaced(ends, at, other)), tile.cost(other))
                   for other, _ in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

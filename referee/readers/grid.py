@@ -259,13 +259,9 @@ def placed_at(lattice: Lattice, tile: SeenTile) -> Found:
 def _placed_on(lattice: Lattice, tile: SeenTile) -> Found:
     one, other = (lattice.cell(point) for point in halves(tile))
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
-    if abs(other[0] - one[0]) >= abs(other[1] - one[1]):
-        swapped, left, row = one[0] > other[0], round(x - 0.5), round(y)
-        cells = (left, row), (left + 1, row)
-        tilt = abs(other[1] - one[1])
-    else:
-        swapped, column, low = one[1] > other[1], round(x), round(y - 0.5)
-        cells = (column, low), (column, low + 1)
-        tilt = abs(other[0] - one[0])
-    middle = (cells[0][0] + cells[1][0]) / 2, (cells[0][1] + cells[1][1]) / 2
-    return Found(tile, cells, swapped, max(abs(x - middle[0]), abs(y - middle[1]), tilt / 2))
+    along = int(abs(other[0] - one[0]) < abs(other[1] - one[1]))  # the axis: 0 of a row, 1 of a column
+    left, low = (round(x), round(y - 0.5)) if along else (round(x - 0.5), round(y))
+    cells = (left, low), (left + 1 - along, low + along)
+    tilt = abs(other[1 - along] - one[1 - along])
+    off = max(abs(x - (left + (1 - along) / 2)), abs(y - (low + along / 2)), tilt / 2)
+    return Found(tile, cells, one[along] > other[along], off)
