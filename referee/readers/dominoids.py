@@ -28,12 +28,13 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, lies, noted, number_first
+from referee.readers.dominoids_plays import DominoidsPlays, Noted, lies, noted, number_first
 from referee.readers.follow import chance_of, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import NEVER, RARELY
 from vision.observation import Array, Observation, SeenPiece, SeenTile
+from vision.piece_sets import VALUES as FACES
 
 DICE = 6
 """So many dice at most are told apart; there are four."""

@@ -45,9 +45,7 @@ from referee.readers.words import named, put_right
 from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 from vision.degrees import HARDLY, NEVER, nats_against
-
-FACES = ("null", "ace", "2", "3", "4", "5")
-"""What dice and coins show, as pieces are labelled."""
+from vision.piece_sets import VALUES as FACES
 
 SAME_PLACE = nats_against(HARDLY)
 """Nats against a die that was rolled coming to lie where it lay before."""

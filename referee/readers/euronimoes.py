@@ -27,7 +27,6 @@ from referee.readers import follow
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory, memory_of
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
-from referee.setting import Point
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
@@ -228,12 +227,9 @@ class EuronimoesReader(EuronimoesPlays):
     def _by_seat(self, state: State, up: dict[int, SeenTile], memory: Memory) -> dict[int, list[SeenTile]]:
         """The open tiles of each seat's grid: those by its known tiles, or before it."""
         market = self.slots(memory)
-        homes: dict[int, list[Point]] = {}
-        for seat, layout in enumerate(state.layouts):
-            lattice = memory.lattices.get(seat)
-            if lattice is not None and layout.placed:
-                homes[seat] = [lattice.point((tile.cells[0][0] + tile.cells[1][0]) / 2, (tile.cells[0][1] + tile.cells[1][1]) / 2)
-                               for tile in layout.placed]
+        homes = {seat: [lattice.point((x + x2) / 2, (y + y2) / 2) for ((x, y), (x2, y2)), _, _ in layout.placed]
+                 for seat, layout in enumerate(state.layouts)
+                 if (lattice := memory.lattices.get(seat)) is not None and layout.placed}
         found: dict[int, list[SeenTile]] = {}
         for tile in up.values():
             if any(distance(tile.center, middle) < 1.5 * memory.size for middle in market):
