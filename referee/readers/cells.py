@@ -74,19 +74,18 @@ def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
 
 
 def every(box: Box) -> Iterator[Cell]:
+    """All cells of a box, row by row."""
     x0, y0, x1, y1 = box
-    return ((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+    return ((x, y) for y in range(y0, y1 + 1) for x in range(x0, x1 + 1))
 
 
 def pairs_of(box: Box) -> Iterator[Pair]:
     """All pairs of neighbouring cells of a box."""
-    x0, y0, x1, y1 = box
-    for y in range(y0, y1 + 1):
-        for x in range(x0, x1 + 1):
-            if x < x1:
-                yield (x, y), (x + 1, y)
-            if y < y1:
-                yield (x, y), (x, y + 1)
+    for x, y in every(box):
+        if x < box[2]:
+            yield (x, y), (x + 1, y)
+        if y < box[3]:
+            yield (x, y), (x, y + 1)
 
 
 def outline(pair: Pair) -> Array:
@@ -121,22 +120,18 @@ def _grown(matrix: Array, quads: Sequence[Array]) -> tuple[Array, set[Cell]]:
     """The lattice fitted to all tiles that line up with it, nearest first."""
     placed: dict[int, Pair] = {}
     while True:
-        fresh = {}
-        for at, quad in enumerate(quads):
-            pair = _cells_of(matrix, quad)
-            if pair is not None and _near(pair, placed):
-                fresh[at] = pair
-        if fresh == placed or not fresh:
-            return matrix, {cell for pair in placed.values() for cell in pair}
-        if len(fresh) < len(placed):
-            return matrix, {cell for pair in placed.values() for cell in pair}
+        fresh = {at: pair for at, quad in enumerate(quads)
+                 if (pair := _cells_of(matrix, quad)) is not None and _near(pair, placed)}
+        if fresh == placed or not fresh or len(fresh) < len(placed):
+            break
         placed = fresh
         points = np.concatenate([_ordered(matrix, placed[at], quads[at]) for at in placed])
         cells = np.concatenate([outline(pair) for pair in placed.values()])
         fitted, _ = cv2.findHomography(cells, points, 0)
         if fitted is None:
-            return matrix, {cell for pair in placed.values() for cell in pair}
+            break
         matrix = np.asarray(fitted, np.float64)
+    return matrix, {cell for pair in placed.values() for cell in pair}
 
 
 def _near(pair: Pair, placed: Mapping[int, Pair]) -> bool:
@@ -161,7 +156,7 @@ def _cells_of(matrix: Array, quad: Array) -> Pair | None:
 
 
 def _ordered(matrix: Array, pair: Pair, quad: Array) -> Array:
-    """A tile's corners in the order of `_outline`."""
+    """A tile's corners in the order of `outline`."""
     meant = in_picture(matrix, outline(pair))
     return min((quad, np.asarray(np.roll(quad, 2, axis=0), np.float64)), key=lambda turned: float(np.abs(turned - meant).sum()))
 
@@ -197,6 +192,7 @@ class _Look(NamedTuple):
 def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]:
     """The halves of the box as seen from above, in several sizes and by either detector."""
     x0, y0, x1, y1 = box
+    first = np.array([x0 - 0.5, y0 - 0.5])
     looks = []
     for side in SIDES:
         scale = np.array([[1 / side, 0, x0 - 0.5 + 0.5 / side], [0, 1 / side, y0 - 0.5 + 0.5 / side], [0, 0, 1]])
@@ -204,7 +200,6 @@ def _looks(image: Image, matrix: Array, box: Box, reader: Reader) -> list[_Look]
         flat = cv2.warpPerspective(image, matrix @ scale, size, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP)
         for halves in reader.halves(np.asarray(flat, np.uint8)):
             faces = halves.kind == FACE
-            first = np.array([x0 - 0.5, y0 - 0.5])
             looks.append(_Look(np.asarray(halves.objectness[faces], np.float64), halves.centre[faces] / side + first,
                                halves.partner[faces] / side + first))
     return looks

@@ -19,28 +19,28 @@ from typing import Any
 import cv2
 
 from calibration.mats import DICE_BOX
+from engine.core import replaced
 from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWNS, SUITS, Deal
-from engine.dominoids.board import TILES_IN_PLAY, Dominoid, cell_of, number_of
+from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import FACES, DominoidsPlays, Noted, noted, number_first
+from referee.readers.dominoids_plays import DominoidsPlays, Noted, lies, noted, number_first
 from referee.readers.follow import chance_of, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import NEVER, RARELY
 from vision.observation import Array, Observation, SeenPiece, SeenTile
+from vision.piece_sets import VALUES as FACES
 
 DICE = 6
 """So many dice at most are told apart; there are four."""
 
 STAYS_MM = 4.0
 """Seen anew a die that lies still seems to have moved by less: a third of a small one."""
-
-FIGURE_TILES = tuple(tuple(sorted(cells, key=number_of)) for cells in FIGURE_DOMINOIDS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +174,7 @@ class DominoidsReader(DominoidsPlays):
         suits = [[sum(p for label, p in look.items() if label.startswith(f"{SUITS[suit]}:")) + 1e-6 for suit in which]
                  for look in looks]
         rows: list[dict[int, float]] = [{} for _ in which]  # by suit, how likely it is each of those seen
-        order = [*range(len(dice)), *([-1] * max(0, len(which) - len(dice)))]
+        order = [*range(len(dice)), *[-1] * (len(which) - len(dice))]
         for way in set(permutations(order, len(which))):
             weight = prod(suits[at][k] * _there(dice[at]) if at >= 0 else 1.0 for k, at in enumerate(way))
             for k, at in enumerate(way):
@@ -236,10 +236,10 @@ class DominoidsReader(DominoidsPlays):
         elif any(("die", suit) not in reading.pieces or not reading.pieces["die", suit].label.startswith("old")
                  for suit in range(len(SUITS))):
             found.append(say("Roll all four dice into the box for old dice."))
-        missing = [cells for cells in FIGURE_TILES if ("lies", *cells) not in reading.tiles]
-        if missing or sum(place[0] == "lies" for place in reading.tiles) > len(FIGURE_TILES):
+        missing = [cells for cells in FIGURE_DOMINOIDS if ("lies", *cells) not in reading.tiles]
+        if missing or sum(place[0] == "lies" for place in reading.tiles) > len(FIGURE_DOMINOIDS):
             found.append(say("Four Dominoids begin on the board, as in the figure; {number} lie there.",
-                             number=len(FIGURE_TILES) - len(missing)))
+                             number=len(FIGURE_DOMINOIDS) - len(missing)))
         pawns = {cell: reading.pieces["pawn", cell].label for cell in FIGURE_PAWNS if ("pawn", cell) in reading.pieces}
         if set(pawns.values()) != set(SUITS):
             found.append(say("The four pawns stand as in the figure."))
@@ -253,7 +253,7 @@ class DominoidsReader(DominoidsPlays):
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the other eleven lie open in the gene pool."""
         count = sum(place[0] in ("pool", "new") for place in reading.tiles)
-        due = len(TILES_IN_PLAY) - len(FIGURE_TILES)
+        due = len(TILES_IN_PLAY) - len(FIGURE_DOMINOIDS)
         if noted(reading).board is None or count == due:
             return []
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
@@ -269,11 +269,6 @@ class DominoidsReader(DominoidsPlays):
     def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
         """Each action with that tile."""
         return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
-
-
-def lies(each: Dominoid) -> Place:
-    """The place of a Dominoid on the board."""
-    return "lies", cell_of(each.first), cell_of(each.second)
 
 
 def _lying(state: State) -> dict[Place, str]:
@@ -335,7 +330,7 @@ def _on_board(board: Board, seen: Iterable[SeenTile], known: Mapping[Tile, Place
             beside.append(tile)
             continue
         cells, pushed = (board.cells(rect_of(tile), reach) for reach in (ON_CELL, inf))
-        if cells is None and pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
+        if pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
             cells = pushed
         place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))
         turned = cells is not None and number_first(cells) != cells
@@ -349,7 +344,7 @@ def _pieces_on(board: Board, seen: Iterable[SeenPiece], known: Mapping[Place, st
     found: dict[Place, PieceSight] = {}
     for piece in seen:
         cell, pushed = (board.cell(piece.center, reach) for reach in (ON_CELL, inf))
-        if cell is None and pushed is not None and known.get((piece.kind, pushed)) == piece.label:
+        if pushed is not None and known.get((piece.kind, pushed)) == piece.label:
             cell = pushed
         if cell is None or piece.kind not in ("coin", "pawn"):
             continue
@@ -370,17 +365,17 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     suits = {reading.pieces["pawn", cell].label: cell for cell in FIGURE_PAWNS}
     pawns = tuple(suits[name] for name in SUITS)
     coins = tuple(FIGURE_COINS[FIGURE_PAWNS.index(cell)] for cell in pawns)
-    ends = tuple(reading.tiles["lies", *cells].ends for cells in FIGURE_TILES)
+    ends = tuple(reading.tiles["lies", *cells].ends for cells in FIGURE_DOMINOIDS)
     dice = tuple(int(reading.pieces["die", suit].label[-1]) for suit in range(len(SUITS)))
     stacks = ((-1,) * VALUES,) * len(SUITS)
-    base = Deal(FIGURE_TILES, ends, pawns, coins, stacks, dice, 0)  # type: ignore[arg-type]
+    base = Deal(FIGURE_DOMINOIDS, ends, pawns, coins, stacks, dice, 0)
     found = [(base, 0.0)]
     for suit in range(len(SUITS)):
         sight = reading.pieces["die", suit]
-        found += [(replace(base, dice=(*dice[:suit], int(label[-1]), *dice[suit + 1 :])), sight.cost(label))
+        found += [(replace(base, dice=replaced(dice, suit, int(label[-1]))), sight.cost(label))
                   for label, p in sight.labels.items() if p > NEVER and label.startswith("old") and int(label[-1]) != dice[suit]]
-    for at, cells in enumerate(FIGURE_TILES):
+    for at, cells in enumerate(FIGURE_DOMINOIDS):
         tile = reading.tiles["lies", *cells]
-        found += [(replace(base, ends=(*ends[:at], other, *ends[at + 1 :])), tile.cost(other))
+        found += [(replace(base, ends=replaced(ends, at, other)), tile.cost(other))
                   for other, _ in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

@@ -87,8 +87,6 @@ def on_board(cell: Cell) -> bool:
 
 def fitted(lying: Sequence[tuple[Cell | Point, Point]]) -> Board | None:
     """The board on which all these lie best, each by its cell and by mm; None where cells would have no size that there is."""
-    if len(lying) < 2:
-        return None
     cells = np.array([(x - MIDDLE, MIDDLE - y) for (x, y), _ in lying])  # y down, as on the table
     points = np.array([point for _, point in lying])
     if np.ptp(cells, axis=0).max() == 0:
@@ -112,10 +110,9 @@ def by_figure(pawns: Sequence[Point], right: Point) -> Board | None:
     figure = sorted(FIGURE_PAWNS, key=lambda cell: atan2(MIDDLE - cell[1], cell[0] - MIDDLE))
     boards = [fitted(list(zip((*figure[at:], *figure[:at]), round_it, strict=True))) for at in range(len(figure))]
     way = atan2(right[1], right[0])
-    able = [board for board in boards if board is not None and abs(turned(board.angle, way, 2 * pi)) <= pi / 4]
-    board = able[0] if able else None
-    if board is None or any(distance(board.point(*cell), min(pawns, key=lambda point, cell=cell: distance(  # type: ignore[misc]
-            board.point(*cell), point))) > ON_CELL * board.cell_mm for cell in FIGURE_PAWNS):
+    board = next((board for board in boards if board is not None and abs(turned(board.angle, way, 2 * pi)) <= pi / 4), None)
+    if board is None or any(min(distance(board.point(*cell), point) for point in pawns) > ON_CELL * board.cell_mm
+                            for cell in FIGURE_PAWNS):
         return None
     return board
 

@@ -33,7 +33,7 @@ from engine.dominoids.actions import (
 from engine.dominoids.actions import (
     Place as Child,
 )
-from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shifted, strip
+from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shifted, straddles, strip, torn
 from engine.dominoids.game import State
 from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
@@ -45,14 +45,10 @@ from referee.readers.words import named, put_right
 from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Setting
 from vision.degrees import HARDLY, NEVER, nats_against
-
-FACES = ("null", "ace", "2", "3", "4", "5")
-"""What dice and coins show, as pieces are labelled."""
+from vision.piece_sets import VALUES as FACES
 
 SAME_PLACE = nats_against(HARDLY)
 """Nats against a die that was rolled coming to lie where it lay before."""
-
-Put = Slide | Rotate
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +70,11 @@ def number_first(cells: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
     """Two cells, the left or lower one first."""
     first, second = sorted(cells, key=number_of)
     return first, second
+
+
+def lies(each: Dominoid) -> Place:
+    """The place of a Dominoid on the board."""
+    return "lies", cell_of(each.first), cell_of(each.second)
 
 
 class DominoidsPlays(ABC):
@@ -157,7 +158,7 @@ class DominoidsPlays(ABC):
                     pushed = stands(action.die, shifted(cell, action.line, action.step), reading)
                     yield Proposal(action, 0.0 if pushed else MISSING)
         buds = [action for action in legal if isinstance(action, Bud)
-                and any(self._fits(action.parent, child, state) for child in fresh)]
+                and any(action.parent in self._beside(child, state) for child in fresh)]
         by_rule = [bud for bud in buds if any(self._bears(bud, child, state) for child in fresh)]
         yield from map(Proposal, by_rule or buds)  # whose child it is nobody sees: none is blamed where another can have it
         passes = [action for action in legal if isinstance(action, Pass)]
@@ -207,15 +208,11 @@ class DominoidsPlays(ABC):
     @staticmethod
     def _gone(state: State, reading: Reading) -> dict[Tile, Dominoid]:
         """The Dominoids that are not seen where they lie in this state."""
-        found = {}
-        for each in state.dominoids:
-            sight = reading.tiles.get(("lies", cell_of(each.first), cell_of(each.second)))
-            if sight is None or sight.cost((each.p, each.q)) > 0:
-                found[each.tile] = each
-        return found
+        return {each.tile: each for each in state.dominoids
+                if (sight := reading.tiles.get(lies(each))) is None or sight.cost((each.p, each.q)) > 0}
 
     @staticmethod
-    def _lies(action: Put, reading: Reading) -> bool:
+    def _lies(action: Slide | Rotate, reading: Reading) -> bool:
         """Whether a Dominoid is seen where a move would lay it."""
         cells = number_first(action.cells)
         ends = action.ends if cells == action.cells else action.ends[::-1]
@@ -225,7 +222,7 @@ class DominoidsPlays(ABC):
     @staticmethod
     def _fresh(state: State, reading: Reading) -> list[Child]:
         """What tiles of the gene pool may be that lie on the board."""
-        known = {("lies", cell_of(each.first), cell_of(each.second)) for each in state.dominoids}
+        known = set(map(lies, state.dominoids))
         found = []
         for place, sight in reading.tiles.items():
             if place[0] == "lies" and place not in known:
@@ -234,11 +231,10 @@ class DominoidsPlays(ABC):
         return found
 
     @staticmethod
-    def _fits(parent: Tile, child: Child, state: State) -> bool:
-        """Whether a child lies beside this Dominoid."""
-        each = next(each for each in state.dominoids if each.tile == parent)
-        beside = {*NEAR[each.first], *NEAR[each.second]}
-        return any(number_of(cell) in beside for cell in child.cells)
+    def _beside(child: Child, state: State) -> list[Tile]:
+        """The Dominoids beside which a child lies."""
+        near = {cell for own in child.cells for cell in NEAR[number_of(own)]}
+        return [each.tile for each in state.dominoids if each.first in near or each.second in near]
 
     @staticmethod
     def _bears(bud: Bud, child: Child, state: State) -> bool:
@@ -263,19 +259,18 @@ class DominoidsPlays(ABC):
 
     def _wrong_moves(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A Dominoid lies where it cannot have come to, or in the gene pool where it was not to be attacked."""
+        dice = sorted(state.chosen or range(4), key=lambda die: -state.dice[die])
         for tile, each in self._gone(state, reading).items():
-            before = ("lies", cell_of(each.first), cell_of(each.second))
             for place, sight in reading.tiles.items():
                 if place[0] == "lies" and place not in expected.tiles:
                     for ends in {(each.p, each.q), (each.q, each.p)}:
                         if sight.cost(ends) < MISSING:
-                            after = without(expected, before, tiles={place: Laid(ends)})
-                            yield from self._broken(state, moved(each, place[1:], ends, dice_of(state)), after,
-                                                    sight.center)
+                            after = without(expected, lies(each), tiles={place: Laid(ends)})
+                            yield from self._broken(state, moved(each, place[1:], ends, dice), after, sight.center)
             pool: Place = ("pool", tile.low, tile.high)
             if pool in reading.tiles:
                 laid = {pool: Laid((tile.low, tile.high), either_way=True)}
-                yield from self._broken(state, [Attack(tile)], without(expected, before, tiles=laid), None)
+                yield from self._broken(state, [Attack(tile)], without(expected, lies(each), tiles=laid), None)
 
     def _wrong_children(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A tile of the gene pool lies where it must not."""
@@ -286,8 +281,7 @@ class DominoidsPlays(ABC):
             supposed = without(expected, ("pool", child.tile.low, child.tile.high), tiles={place: Laid(child.ends)})
             actions: list[Action] = [child]
             if state.phase == "act":
-                parents = [each.tile for each in state.dominoids if self._fits(each.tile, child, state)]
-                actions = [Bud(die, parent) for die in state.chosen for parent in parents] or [child]
+                actions = [Bud(die, parent) for die in state.chosen for parent in self._beside(child, state)] or [child]
                 if any(state.verify(action) for action in actions):
                     continue
             yield from self._broken(state, actions, supposed, reading.tiles[place].center)
@@ -314,9 +308,11 @@ class DominoidsPlays(ABC):
             if not inside or inside & stays:
                 continue
             dice = sorted(state.chosen or range(4), key=lambda die: (state.dice[die] != 1, die not in inside))
-            supposed = pushed_on(expected, line, index, step)
-            if supposed is not None:
-                yield from self._broken(state, [Shift(die, line, index, step) for die in dice], supposed, None)
+            if not straddles(state.dominoids, line, index) and not torn(state.dominoids, line, index, step):
+                shifts = [Shift(die, line, index, step) for die in dice]
+                after = state.copy()
+                after.push(shifts[0])
+                yield from self._broken(state, shifts, self.expected(after, reading), None)
 
     def _wrong_dice(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """Dice were chosen that must not be, or rolled before all was done."""
@@ -324,16 +320,13 @@ class DominoidsPlays(ABC):
         where = {suit: sight.label.split()[0] for suit, sight in sights.items() if sight is not None}
         if state.phase == "choose":
             taken = tuple(suit for suit, box in where.items() if box == "taken")
-            if taken and not state.verify(Choose(taken)):
-                shown = {("die", suit): f"taken {state.dice[suit]}" for suit in taken}
+            if taken and not (verdict := state.verify(Choose(taken))):
+                after = without(expected, pieces={("die", suit): f"taken {state.dice[suit]}" for suit in taken})
                 if len(taken) < 2:
-                    verdict = state.verify(Choose(taken))
-                    yield Breach(verdict, without(expected, pieces=shown), say("{name} takes one die.",
-                                                                               name=self._name(state)), 0.0,
-                                 seat=state.turn, pending=True, hand=state.turn,
-                                 steps=(say("Take a second die, and lay it beside the boxes."),))
+                    yield Breach(verdict, after, say("{name} takes one die.", name=self._name(state)), 0.0, seat=state.turn,
+                                 pending=True, steps=(say("Take a second die, and lay it beside the boxes."),), hand=state.turn)
                 else:
-                    yield from self._broken(state, [Choose(taken)], without(expected, pieces=shown), None)
+                    yield from self._broken(state, [Choose(taken)], after, None)
             return
         if not state.chosen and state.phase == "roll":
             return
@@ -381,7 +374,7 @@ class DominoidsPlays(ABC):
             if kind == "extra":
                 return (say("Take away the coin on {cell}.", cell=where) if place[0] == "coin"
                         else say("Take away the pawn on {cell}.", cell=where))  # fmt: skip
-            piece = _piece(place[0], difference.due)
+            piece = _piece(place[0], str(difference.due))
             if kind == "missing":
                 return say("Put the {piece} on {cell} back.", piece=piece, cell=where)
             return say("Put the {piece} on {cell}.", piece=piece, cell=where)
@@ -403,18 +396,11 @@ FARTHEST = ("slide-distance", "slide-blocked", "edge", "rotate", "leading-end", 
 def plain(legal: Iterable[Action], state: State) -> list[Action]:
     """Of actions that differ only in their dice those of the smallest one. With which of two a strip was shifted matters: the one
     that is left shifts the strips of its own pawn."""
-    found: dict[Any, Any] = {}
+    alike: dict[Any, list[Any]] = {}
     for action in legal:
         key = replace(action, die=-1) if isinstance(action, Slide | Rotate | Bud) else action
-        best: Any = found.get(key)
-        if best is None or _smaller(action, best, state):
-            found[key] = action
-    return list(found.values())
-
-
-def _smaller(action: Any, other: Any, state: State) -> bool:
-    """Whether an action takes a smaller die than another."""
-    return bool((state.dice[action.die], action.die) < (state.dice[other.die], other.die))
+        alike.setdefault(key, []).append(action)
+    return [min(actions, key=lambda action: (state.dice[action.die], action.die)) for actions in alike.values()]
 
 
 def stands(suit: int, cell: int, reading: Reading) -> bool:
@@ -426,11 +412,6 @@ def stands(suit: int, cell: int, reading: Reading) -> bool:
 def there(place: Place, reading: Reading) -> bool:
     """Whether a piece is seen at a place, or was, and nobody has touched it since."""
     return place in reading.pieces or place in reading.hidden
-
-
-def dice_of(state: State) -> tuple[int, ...]:
-    """The dice with which something may have been done now, the greatest face first."""
-    return tuple(sorted(state.chosen or range(4), key=lambda die: -state.dice[die]))
 
 
 def _was_passed(state: State, die: int) -> bool:
@@ -455,10 +436,8 @@ def moved(each: Dominoid, cells: tuple[Cell, Cell], ends: Ends, dice: Iterable[i
             found += [Slide(die, each.tile, at, pair) for pair, at in (along or ([] if turned else ways))]
         return found
     old, pair = (cell_of(each.first), cell_of(each.second)), (each.p, each.q)
-    for die in dice:
-        for at in (cells, cells[::-1]):
-            found.append((Rotate if at[0] in old else Slide)(die, each.tile, (at[0], at[1]), pair))
-    return found
+    return [(Rotate if at[0] in old else Slide)(die, each.tile, at, pair)
+            for die in dice for at in (cells, (cells[1], cells[0]))]
 
 
 def _ahead(trail: Cell, lead: Cell, now: Cell) -> bool:
@@ -474,33 +453,8 @@ def without(expected: Expected, *places: Place, tiles: Mapping[Place, Laid] = {}
                    pieces={place: label for place, label in expected.pieces.items() if place not in places} | dict(pieces))
 
 
-def pushed_on(expected: Expected, line: str, index: int, step: int) -> Expected | None:
-    """An expected table with a strip of the board shifted; None where a Dominoid does not lie wholly in it or out of it."""
-    bits = strip(line, index)
-
-    def to(cell: Cell) -> Cell:
-        number = number_of(cell)
-        return cell_of(shifted(number, line, step)) if bits >> number & 1 else cell
-
-    tiles: dict[Place, Laid] = {}
-    for place, laid in expected.tiles.items():
-        if place[0] != "lies":
-            tiles[place] = laid
-            continue
-        cells = to(place[1]), to(place[2])
-        if abs(cells[0][0] - cells[1][0]) + abs(cells[0][1] - cells[1][1]) != 1:
-            return None
-        order = number_first(cells)
-        tiles["lies", *order] = laid if order == cells or laid.ends is None else replace(laid, ends=laid.ends[::-1])
-    pieces = {(place[0], to(place[1])) if place[0] in ("coin", "pawn") else place: label
-              for place, label in expected.pieces.items()}
-    return replace(expected, tiles=tiles, pieces=pieces)
-
-
-def _piece(kind: str, label: str | None) -> str:
+def _piece(kind: str, label: str) -> str:
     """A coin or a pawn as players call it."""
-    if label is None:
-        return say("coin") if kind == "coin" else say("pawn")
     side, _, shows = label.rpartition(":")
     if side == "value":
         return say("coin with {face} up", face=face_name(FACES.index(shows)))
@@ -512,10 +466,10 @@ BOXES = {"old": say("in the box for old dice"), "new": say("in the box for new d
 
 
 def _die_words(label: str | None) -> str:
-    where, _, face = (label or "").partition(" ")
-    if not face:
+    if label is None:
         return say("on the mat")
-    return say("{where} and show {face}", where=BOXES.get(where, say("on the mat")), face=face_name(int(face)))
+    where, _, face = label.partition(" ")
+    return say("{where} and show {face}", where=BOXES[where], face=face_name(int(face)))
 
 
 def _seen_words(difference: Difference) -> str:

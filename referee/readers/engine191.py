@@ -147,7 +147,7 @@ class Engine191Reader(Engine191Plays):
         star = Star("line", hub, half, up, blanks, tiles, lay)
         star.know(state.lines)
         if state.phase != "show":  # then the lines are finished; hands shown may touch them
-            star.grow(self._begun, matches)
+            star.grow(self._begun)
         for sight in tiles.values():
             down.pop(sight.track, None)
 

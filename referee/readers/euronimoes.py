@@ -16,20 +16,17 @@ import numpy as np
 
 from engine.actions import Cell
 from engine.core import UNKNOWN
-from engine.euronimoes.actions import Play
-from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
+from engine.euronimoes.actions import COSTS, Play
+from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import count, listed, say
 from referee.geometry import distance, half_side
-from referee.readers.euronimoes_breaches import Memory, memory_of
-from referee.readers.euronimoes_plays import Plays
-from referee.readers.euronimoes_words import SLOT_NAMES
-from referee.readers.follow import SIDE_BY_SIDE, up_and_down
-from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside
+from referee.readers import follow
+from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory, memory_of
+from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
-from referee.setting import Point
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
@@ -52,9 +49,8 @@ NO_PIPS = np.eye(1, 16, dtype=np.float32).repeat(2, axis=0)
 @lru_cache(1024)  # the decoder tries many states that differ in one tile or none
 def _grid(seat: int, layout: Layout) -> Mapping[Place, Laid]:
     """The tiles of a seat's grid as they should be seen."""
-    tops = {cell: placed for placed in layout.placed for cell in placed.cells}
-    return {("grid", seat, placed.cells, placed.level):
-            Laid(placed.ends, False, any(tops[cell] is not placed for cell in placed.cells)) for placed in layout.placed}
+    tops = visible(layout)
+    return {("grid", seat, placed.cells, placed.level): Laid(placed.ends, covered=placed not in tops) for placed in layout.placed}
 
 
 def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -65,9 +61,7 @@ def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
     """The tile as it is seen, its second half first where it lies so."""
-    probabilities = tile.probabilities[::-1] if swapped else tile.probabilities
-    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None,
-                 bool(tile.under))
+    return replace(follow.sight_of(tile, swapped), raised=bool(tile.under))
 
 
 class OnGrid(NamedTuple):
@@ -107,7 +101,7 @@ def _level(found: Found, known: Sequence[int], levels: Mapping[Cell, int]) -> in
     return max(beneath) + 1 if min(beneath) > 0 else 1
 
 
-class EuronimoesReader(Plays):
+class EuronimoesReader(EuronimoesPlays):
     """Reads Euronimoes."""
 
     open_deal = False
@@ -120,7 +114,7 @@ class EuronimoesReader(Plays):
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
         seen = self._with_double_blanks(state, seen, memory)
         lying = [tile for tile in seen.tiles if not self._on_bank(tile, memory)]
-        up, down = up_and_down(lying, memory.pile.places)
+        up, down = follow.up_and_down(lying, memory.pile.places)
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
             memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
         market = self._read_market(up, memory)
@@ -201,25 +195,10 @@ class EuronimoesReader(Plays):
         pile = pile.see(heap.lying(self.setting, down, memory.size), seen, memory.size)
         return replace(memory, heap=heap, pile=pile)
 
-    def is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
-        """Whether a face-down tile lies in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(memory.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
-
     def _on_bank(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""
         return any(distance(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
                    if name.startswith("bank"))
-
-    @staticmethod
-    def _rest(state: State) -> int:
-        """How many tiles the deal leaves in the bone pile."""
-        return len(state.kit) - SLOTS - HAND * state.players
-
-    def slots(self, memory: Memory) -> tuple[Point, ...]:
-        """The middles of the market's slots, cheapest first, as far as they are known."""
-        if all(name in self.setting.slots for name in SLOT_NAMES):
-            return tuple(self.setting.slots[name] for name in SLOT_NAMES)
-        return memory.slots
 
     def _with_double_blanks(self, state: State, seen: Observation, memory: Memory) -> Observation:
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
@@ -248,12 +227,9 @@ class EuronimoesReader(Plays):
     def _by_seat(self, state: State, up: dict[int, SeenTile], memory: Memory) -> dict[int, list[SeenTile]]:
         """The open tiles of each seat's grid: those by its known tiles, or before it."""
         market = self.slots(memory)
-        homes: dict[int, list[Point]] = {}
-        for seat, layout in enumerate(state.layouts):
-            lattice = memory.lattices.get(seat)
-            if lattice is not None and layout.placed:
-                homes[seat] = [lattice.point((tile.cells[0][0] + tile.cells[1][0]) / 2, (tile.cells[0][1] + tile.cells[1][1]) / 2)
-                               for tile in layout.placed]
+        homes = {seat: [lattice.point((x + x2) / 2, (y + y2) / 2) for ((x, y), (x2, y2)), _, _ in layout.placed]
+                 for seat, layout in enumerate(state.layouts)
+                 if (lattice := memory.lattices.get(seat)) is not None and layout.placed}
         found: dict[int, list[SeenTile]] = {}
         for tile in up.values():
             if any(distance(tile.center, middle) < 1.5 * memory.size for middle in market):
@@ -375,7 +351,7 @@ class EuronimoesReader(Plays):
         assert isinstance(state, State)
         market = [{"cost": cost, "tile": None if tile is None else str(tile) if tile != UNKNOWN else "?",
                    "affordable": [seat for seat, chips in enumerate(state.chips) if tile is not None and chips >= cost]}
-                  for cost, tile in zip((-1, 0, 1, 2, 3), state.market, strict=True)]
+                  for cost, tile in zip(COSTS, state.market, strict=True)]
         grids = [[{"cells": [list(cell) for cell in tile.cells], "ends": list(tile.ends), "level": tile.level}
                   for tile in layout.placed] for layout in state.layouts]
         return {"kind": "euronimoes", "market": market, "pile": len(state.pile), "chips": list(state.chips),

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed
+from engine.pieces import Tile
 from referee.geometry import ASKEW, ON_CELL, rect_of, similarity, turned
+from referee.readers.follow import chance_of
 from referee.setting import Point, Seat
 from vision.observation import SeenTile
 
@@ -50,20 +52,13 @@ class Found(NamedTuple):
 
 def visible(layout: Layout) -> list[Placed]:
     """The tiles of a grid on which no other lies."""
-    tops: dict[Cell, Placed] = {}
-    for placed in layout.placed:
-        for cell in placed.cells:
-            tops[cell] = placed
+    tops = {cell: placed for placed in layout.placed for cell in placed.cells}
     return [placed for placed in layout.placed if all(tops[cell] is placed for cell in placed.cells)]
 
 
 def heights(layout: Layout) -> dict[Cell, int]:
     """The level of the top tile on each covered cell."""
-    levels: dict[Cell, int] = {}
-    for placed in layout.placed:
-        for cell in placed.cells:
-            levels[cell] = placed.level
-    return levels
+    return {cell: placed.level for placed in layout.placed for cell in placed.cells}
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +111,7 @@ def halves(tile: SeenTile) -> tuple[Point, Point]:
     return rect.half(0).center, rect.half(1).center
 
 
-def upright(seat: Seat, pitch: float, origin: Point, turn: float = 0.0) -> Array:
+def upright(seat: Seat, pitch: float, origin: Point, turn: float) -> Array:
     """The lattice of a seat whose cell (0, 0) has its middle at `origin`, turned a little."""
     (rx, ry), (fx, fy) = seat.rightward, seat.forward
     c, s = cos(turn), sin(turn)
@@ -128,13 +123,8 @@ def upright(seat: Seat, pitch: float, origin: Point, turn: float = 0.0) -> Array
 def first_lattice(seat: Seat, pitch: float, tile: SeenTile) -> Lattice:
     """The lattice that the first tile of a grid sets: its left or lower half lies on the cell (0, 0)."""
     turn = turned(seat.facing, tile.angle, pi / 2)
-    one, other = halves(tile)
     (rx, ry), (fx, fy) = seat.rightward, seat.forward
-
-    def along(point: Point) -> float:
-        return point[0] * (rx + fx) + point[1] * (ry + fy)
-
-    origin = one if along(one) <= along(other) else other
+    origin = min(halves(tile), key=lambda point: point[0] * (rx + fx) + point[1] * (ry + fy))
     return Lattice(upright(seat, GAP * pitch, origin, turn), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
@@ -157,13 +147,12 @@ def fit(seat: Seat, pitch: float, layout: Layout, tiles: Sequence[SeenTile], bef
     known = visible(layout)
     if not known or not tiles:
         return before
-    starts = [before.matrix] if before is not None else []
-    best = _grown(starts, known, tiles)
+    best = _grown([before.matrix] if before is not None else [], known, tiles)
     if best is None or len(best.anchors) < 2 * max(1, len(known) // 2):
         again = _grown(_starts(seat, pitch, known, tiles), known, tiles)
         if again is not None and (best is None or len(again.anchors) > len(best.anchors)):
             best = again
-    return best if best is not None else before
+    return best or before
 
 
 def _starts(seat: Seat, pitch: float, known: Sequence[Placed], tiles: Iterable[SeenTile]) -> list[Array]:
@@ -174,18 +163,13 @@ def _starts(seat: Seat, pitch: float, known: Sequence[Placed], tiles: Iterable[S
         wanted = seat.facing if x == x2 else seat.facing + pi / 2
         for tile in tiles:
             turn = turned(wanted, tile.angle, pi)
-            if abs(turn) > 0.45 or _chance(tile, placed.ends) < 0.2:
+            if abs(turn) > 0.45 or chance_of(tile, Tile.of(*placed.ends)) < 0.2:
                 continue
             matrix = upright(seat, GAP * pitch, (0.0, 0.0), turn)
             middle = matrix @ ((x + x2) / 2, -(y + y2) / 2, 1.0)
             matrix[:, 2] = np.asarray(tile.center) - middle
             found.append(matrix)
     return found
-
-
-def _chance(tile: SeenTile, ends: tuple[int, int]) -> float:
-    first, second = tile.probabilities
-    return float(max(first[ends[0]] * second[ends[1]], first[ends[1]] * second[ends[0]]))
 
 
 def _grown(starts: Sequence[Array], known: Sequence[Placed], tiles: Sequence[SeenTile]) -> Lattice | None:
@@ -238,8 +222,6 @@ def _unpushed(cells: Array, table: Array) -> Lattice | None:
 
 def _pairs(matrix: Array, known: Sequence[Placed], tiles: Sequence[SeenTile], centers: Array) -> list[tuple[Placed, SeenTile]]:
     """Known tiles with the seen ones that lie where they should, each seen one once."""
-    if not known:
-        return []
     reach = ON_CELL * float(np.hypot(*matrix[:, 0]))
     cells = np.array([placed.cells for placed in known], np.float64) * (1, -1)
     where = cells.mean(axis=1) @ matrix[:, :2].T + matrix[:, 2]
@@ -277,13 +259,9 @@ def placed_at(lattice: Lattice, tile: SeenTile) -> Found:
 def _placed_on(lattice: Lattice, tile: SeenTile) -> Found:
     one, other = (lattice.cell(point) for point in halves(tile))
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
-    if abs(other[0] - one[0]) >= abs(other[1] - one[1]):
-        swapped, left, row = one[0] > other[0], round(x - 0.5), round(y)
-        cells = (left, row), (left + 1, row)
-        tilt = abs(other[1] - one[1])
-    else:
-        swapped, column, low = one[1] > other[1], round(x), round(y - 0.5)
-        cells = (column, low), (column, low + 1)
-        tilt = abs(other[0] - one[0])
-    middle = (cells[0][0] + cells[1][0]) / 2, (cells[0][1] + cells[1][1]) / 2
-    return Found(tile, cells, swapped, max(abs(x - middle[0]), abs(y - middle[1]), tilt / 2))
+    along = int(abs(other[0] - one[0]) < abs(other[1] - one[1]))  # the axis: 0 of a row, 1 of a column
+    left, low = (round(x), round(y - 0.5)) if along else (round(x - 0.5), round(y))
+    cells = (left, low), (left + 1 - along, low + along)
+    tilt = abs(other[1 - along] - one[1 - along])
+    off = max(abs(x - (left + (1 - along) / 2)), abs(y - (low + along / 2)), tilt / 2)
+    return Found(tile, cells, one[along] > other[along], off)

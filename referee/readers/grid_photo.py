@@ -15,14 +15,11 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from engine.pieces import DOUBLE_SIX
-from referee.readers.cells import Box, Cells, NoGrid, Pair, in_picture, outline, pairs_of
+from referee.readers.cells import Array, Box, Cells, Image, NoGrid, Pair, every, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
 from vision.degrees import HARDLY, RARELY, SELDOM, SURE, nats_against
 from vision.reader import Reader, log_odds
 from vision.rectify import ImagePyramid
-
-Array = NDArray[np.float64]
-Image = NDArray[np.uint8]
 
 HIGHEST = 6
 """The most pips on a half."""
@@ -44,7 +41,6 @@ READ, POINTED = nats_against(HARDLY), nats_against(RARELY)
 
 SEAM, SEAMS = (0.1, 0.7), 12.0
 """From where to where the misfit of a seam speaks against one tile, and the nats it does so with."""
-
 
 Way = tuple[float, tuple[Pair | Cell, ...]]
 """How much speaks for it, in nats, and what lies there."""
@@ -95,8 +91,8 @@ def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, 
 
 def _read_all(reader: Reader, pyramid: ImagePyramid, matrix: Array, pairs: Sequence[Pair]) -> dict[Pair, _Read]:
     """All pairs of cells read as tiles; what lies higher lies a little aside in the picture, so each is tried there, too."""
-    every = [np.stack([in_picture(matrix, np.asarray(outline(pair) + aside, np.float64)) for pair in pairs]) for aside in ASIDE]
-    kinds, counts = reader.judge(pyramid.warp_crops(np.concatenate(every).astype(np.float32)))
+    places = [np.stack([in_picture(matrix, np.asarray(outline(pair) + aside, np.float64)) for pair in pairs]) for aside in ASIDE]
+    kinds, counts = reader.judge(pyramid.warp_crops(np.concatenate(places).astype(np.float32)))
     odds = np.array([log_odds(float(face)) for face in kinds[:, 0]]).reshape(len(ASIDE), -1)
     chances = (counts[..., : HIGHEST + 1] + np.float32(1e-6)).reshape(len(ASIDE), len(pairs), 2, -1)
     best = odds.argmax(axis=0)
@@ -117,9 +113,8 @@ def _best(read: Mapping[Pair, _Read], lies: Mapping[Cell, float], box: Box) -> l
     What matters of the cells before is only which of the next cells are covered already: of all ways to the same one the
     best few are kept.
     """
-    x0, y0, x1, y1 = box
     ways: dict[frozenset[Cell], list[Way]] = {frozenset(): [(0.0, ())]}
-    for cell in ((x, y) for y in range(y0, y1 + 1) for x in range(x0, x1 + 1)):
+    for cell in every(box):
         after: dict[frozenset[Cell], list[Way]] = {}
         lying = [pair for pair in _around(cell)[:2] if pair in read and read[pair].tile > 0]
         for taken, before in ways.items():

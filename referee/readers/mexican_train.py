@@ -23,7 +23,7 @@ from referee.readers.heap import Washed, strip
 from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
 from referee.readers.shown import lacks
-from referee.readers.star import Begun, Star, matches, may_be
+from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -129,7 +129,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if state.chance != "deal":
             star.know(state.trains, apart=state.mexican)
         if state.phase != "show":  # then the trains are finished; hands shown may touch them
-            star.grow(lambda star: self._begun(state, star), matches)
+            star.grow(lambda star: self._begun(state, star))
         return star.across
 
     def _begun(self, state: State, star: Star) -> Begun | None:

@@ -166,8 +166,7 @@ class SolitaireReader(SoloReader):
         found: list[tuple[Half, ...]] = []
         for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
             name, sight = names[tile.track], sight_of(tile, turned=self._upside_down(tile))
-            ends = name.low, name.high
-            ends = ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low)
+            ends = min(((name.low, name.high), (name.high, name.low)), key=sight.cost)
             found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
         return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
 

@@ -47,7 +47,7 @@ class Star:
     up: dict[int, SeenTile]
     blanks: dict[int, SeenTile]
     tiles: dict[Place, Sight]
-    lay: Mapping[Place, Sight] = field(default_factory=dict)
+    lay: Mapping[Place, Sight]
     tips: dict[int, Knot] = field(default_factory=dict)
     lengths: dict[int, int] = field(default_factory=dict)
     across: set[Place] = field(default_factory=set)
@@ -71,14 +71,14 @@ class Star:
                     knot = Knot(knot.tile, outer_half(knot.tile, ends[1]))
                 self._lay(name, at, knot)
 
-    def grow(self, begun: Callable[[Star], Begun | None], fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> None:
-        """Place what newly continues or begins a line. begun: a tile that begins one; fits: whether a tile may be laid against a
-        tip with this half outward, so that it may lie a little apart from it; without it none may."""
+    def grow(self, begun: Callable[[Star], Begun | None]) -> None:
+        """Place what newly continues or begins a line; one that matches may lie a little apart from its tip. begun: a tile that
+        begins a line."""
         while True:
             ends = {name: tip for name, tip in self.tips.items() if 0 in tip.sight().ends[1:]}
             more = (grown(self.tips, self.up.values(), self.half) or begun(self) or
                     grown(ends, self.blanks.values(), self.half) or
-                    (grown(self.tips, self.up.values(), self.half, fits) if fits is not None else None))
+                    grown(self.tips, self.up.values(), self.half, matches))
             if more is None:
                 return
             name, knot = more
@@ -119,4 +119,3 @@ class Star:
         self.tips[name], self.lengths[name] = knot, at
         if self.up.pop(knot.tile.track, None) is None or is_blank(knot.tile):
             self.blanks.clear()  # a set has one
-

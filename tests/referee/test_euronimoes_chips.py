@@ -6,7 +6,7 @@ from random import Random
 
 from engine.euronimoes.game import State
 from referee.readers.euronimoes import EuronimoesReader
-from referee.readers.euronimoes_breaches import Memory
+from referee.readers.euronimoes_plays import Memory
 from referee.setting import Setting, seated
 from vision.observation import Observation, SeenPiece, TableState
 
