@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
@@ -32,10 +31,10 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
-from referee.readers.shown import first_shown
+from referee.readers.hand_plays import HandPlays
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
@@ -54,15 +53,8 @@ class Noted:
     still: frozenset[int] = frozenset()
 
 
-class Engine191Plays(ABC):
+class Engine191Plays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `engine191.py`."""
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
 
     @staticmethod
     def hand(state: State) -> int:
@@ -82,7 +74,10 @@ class Engine191Plays(ABC):
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
         if state.chance == "show":
-            return self._shows(state, reading)
+            placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
+                      if laid.ends is not None and place in reading.tiles}
+            before = {seat: [sight for sight in sights if sight.track not in placed] for seat, sights in reading.hands.items()}
+            return self._shows(state, before, Show)
         if state.turn is None:
             return []
         if state.phase == "bid":
@@ -174,14 +169,6 @@ class Engine191Plays(ABC):
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 
-    def _shows(self, state: State, reading: Reading) -> list[Proposal]:
-        """The first seat whose hand lies open in full."""
-        placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
-                  if laid.ends is not None and place in reading.tiles}
-        ways = first_shown(state.hands, state.unseen(), lambda seat: [
-            sight for sight in reading.hands.get(seat, ()) if sight.track not in placed])
-        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
-
     def revokes(self, state: AnyState, show: Action) -> list[str]:
         """Nothing here: under a strict obligation a draw is a warning at most (N10)."""
         return []
@@ -200,9 +187,7 @@ class Engine191Plays(ABC):
                 found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
                 if against <= MISREAD and all(each.seat != seat for each in found):
-                    sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(seat))
-                    early = Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
-                    found.append(self._breach(state, reading, before, play, early, seat, EARLY))
+                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, EARLY))
         return found
 
     def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
@@ -218,9 +203,6 @@ class Engine191Plays(ABC):
         steps = ((say("{name}: put a tile from your hand into the yard, face up.", name=self._name(seat)),)
                  if verdict.rule == "replace" and play.replace == UNKNOWN else ())  # it may just not be done yet
         return Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, bool(steps), steps, seat)
-
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def _line(self, line: int, mover: int | None) -> str:
         return say("their own line") if line == mover else say("{name}'s line", name=self._name(line))

@@ -38,8 +38,9 @@ from referee.readers.follow import (
     sight_of,
     up_and_down,
 )
+from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed
-from referee.readers.line_plays import ACROSS, LinePlays, last_play
+from referee.readers.line_plays import LinePlays, last_play
 from referee.readers.shown import lacks
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight

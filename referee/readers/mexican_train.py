@@ -19,8 +19,8 @@ from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, sight_of, up_and_down
+from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed, strip
-from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
 from referee.readers.shown import lacks
 from referee.readers.star import Begun, Star, matches, may_be
