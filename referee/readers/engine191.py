@@ -20,6 +20,7 @@ from referee.geometry import distance, half_side
 from referee.readers.boneyard import Bones
 from referee.readers.engine191_plays import Engine191Plays, Noted
 from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
+from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
@@ -81,9 +82,6 @@ class Engine191Reader(Engine191Plays):
             if len(shown) == state.players:
                 tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
         named = self._open(state, up, tiles, memory.named)
-        hands: dict[int, list[Sight]] = {}
-        for sight in new_among(tiles).values():
-            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         backs = [tile.center for tile in down.values()]
         due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
@@ -91,7 +89,7 @@ class Engine191Reader(Engine191Plays):
         known = lying if memory.told is not state.last_pushed else memory.known
         still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
         reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=Noted(bids, still),
-                          hands={seat: tuple(sights) for seat, sights in hands.items()})
+                          hands=before_seats(self.setting, new_among(tiles).values()))
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
         return reading, replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
@@ -147,7 +145,7 @@ class Engine191Reader(Engine191Plays):
         star = Star("line", hub, half, up, blanks, tiles, lay)
         star.know(state.lines)
         if state.phase != "show":  # then the lines are finished; hands shown may touch them
-            star.grow(self._begun, matches)
+            star.grow(self._begun)
         for sight in tiles.values():
             down.pop(sight.track, None)
 

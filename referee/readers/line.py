@@ -41,7 +41,7 @@ from referee.readers.follow import (
 from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed
 from referee.readers.line_plays import LinePlays, last_play
-from referee.readers.shown import lacks
+from referee.readers.shown import before_seats, lacks
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN
@@ -109,20 +109,16 @@ class LineReader(LinePlays):
         if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
             up[came.track] = came
             del down[came.track]
-        loose = {tile.track: sight_of(tile) for tile in up.values()}
-        hands: dict[int, list[Sight]] = {}
-        for sight in (*loose.values(), *(sight for place, sight in tiles.items() if place[0] == "side")):
-            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
-        now = replace(memory, size=size, begun=root or memory.begun, backs=backs, washed=washed,
-                      lay={place: sight.track for place, sight in tiles.items()})
+        loose = tuple(map(sight_of, up.values()))
+        beside = (sight for place, sight in tiles.items() if place[0] == "side")
+        lying = [tile.center for tile in (*down.values(), *(up[track] for track in turned))]
         due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
         counts, seen_bones = memory.bones.see(lying, seen, self.setting, size, due, state.story, dealing, bool(tiles or loose))
-        now = replace(now, bones=seen_bones)
-        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
+        reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, (*loose, *beside)),
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
-        now = now if self.goes_on(state, reading) else replace(now, told=(len(state.pushed), last_play(state)))
-        return replace(reading, noted=now.told), now
+        told = memory.told if self.goes_on(state, reading) else (len(state.pushed), last_play(state))
+        lay = {place: sight.track for place, sight in tiles.items()}
+        return replace(reading, noted=told), Memory(size, seen_bones, root or memory.begun, lay, backs, told, washed)
 
     @staticmethod
     def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:

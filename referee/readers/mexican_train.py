@@ -22,8 +22,8 @@ from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, si
 from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed, strip
 from referee.readers.mexican_train_plays import MexicanTrainPlays
-from referee.readers.shown import lacks
-from referee.readers.star import Begun, Star, matches, may_be
+from referee.readers.shown import before_seats, lacks
+from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
@@ -82,19 +82,16 @@ class MexicanTrainReader(MexicanTrainPlays):
         if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
             up[came.track] = came
             del down[came.track]
-        loose = {tile.track: sight_of(tile) for tile in up.values()}
-        hands: dict[int, list[Sight]] = {}
-        for sight in loose.values():
-            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        lying = [tile.center for tile in down.values()]
+        loose = tuple(map(sight_of, up.values()))
         due = self.left_after_deal(state) if dealing else len(state.boneyard)
         begun = any(place != ("engine",) for place in tiles)
+        lying = [tile.center for tile in down.values()]
         counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing and not memory.dealt, begun)
         rest = counts["boneyard"].value
         drawn = dealing and memory.dealt and rest < due
         dealt = drawn or (dealing and rest == due and (memory.dealt or (engine is not None and not (begun or loose))))
-        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                          faults=dict.fromkeys(across, ACROSS), led=led, drawn=drawn)
+        reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, loose), faults=dict.fromkeys(across, ACROSS),
+                          led=led, drawn=drawn)
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
                                 lay={**lay, **tiles}, dealt=dealt)
 
@@ -129,7 +126,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if state.chance != "deal":
             star.know(state.trains, apart=state.mexican)
         if state.phase != "show":  # then the trains are finished; hands shown may touch them
-            star.grow(lambda star: self._begun(state, star), matches)
+            star.grow(lambda star: self._begun(state, star))
         return star.across
 
     def _begun(self, state: State, star: Star) -> Begun | None:

@@ -71,16 +71,13 @@ class Star:
                     knot = Knot(knot.tile, outer_half(knot.tile, ends[1]))
                 self._lay(name, at, knot)
 
-    def grow(self, begun: Callable[[Star], Begun | None], fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> None:
-        """Place what newly continues or begins a line. begun: a tile that begins one; fits: whether a tile may be laid against a
-        tip with this half outward, so that it may lie a little apart from it; without it none may."""
-        while True:
-            ends = {name: tip for name, tip in self.tips.items() if 0 in tip.sight().ends[1:]}
-            more = (grown(self.tips, self.up.values(), self.half) or begun(self) or
-                    grown(ends, self.blanks.values(), self.half) or
-                    (grown(self.tips, self.up.values(), self.half, fits) if fits is not None else None))
-            if more is None:
-                return
+    def grow(self, begun: Callable[[Star], Begun | None]) -> None:
+        """Place what newly continues or begins a line. begun: a tile that begins one. One that shows the number of a tip may lie
+        a little apart from it."""
+        while more := (grown(self.tips, self.up.values(), self.half) or begun(self) or
+                       grown({name: tip for name, tip in self.tips.items() if tip.sight().ends[1] == 0}, self.blanks.values(),
+                             self.half) or
+                       grown(self.tips, self.up.values(), self.half, matches)):
             name, knot = more
             at = self.lengths.get(name, 0) + 1
             if name in self.tips and crosswise(self.tips[name], knot.tile):
