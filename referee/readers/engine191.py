@@ -19,13 +19,12 @@ from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.boneyard import Bones
 from referee.readers.engine191_plays import Engine191Plays, Noted
-from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
+from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, recognised, sight_of, up_and_down
 from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import RARELY
 from vision.observation import Observation, SeenTile
 
 CENTRAL = 0.25
@@ -107,25 +106,20 @@ class Engine191Reader(Engine191Plays):
         # back no farther from it than a tile is long lies in the boneyard.
         blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
-            middle = self._middle()
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
                 self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))
-            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, middle)), default=None)
+            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, self.setting.middle)),
+                       default=None)
             best = blank(near) if near is not None else None
         if best is not None:
             (up if best.track in up else down).pop(best.track)
         return best
 
-    def _middle(self) -> Point:
-        x0, y0, x1, y1 = self.setting.area
-        return (x0 + x1) / 2, (y0 + y1) / 2
-
     def _central(self, point: Point) -> bool:
         x0, y0, x1, y1 = self.setting.area
         least = min(self.setting.depth(seat, point) for seat in range(len(self.setting.seats)))
-        mx, my = self._middle()
-        return least > CENTRAL * min(x1 - x0, y1 - y0) and distance(point, (mx, my)) < CENTRAL * min(x1 - x0, y1 - y0)
+        return least > CENTRAL * min(x1 - x0, y1 - y0) > distance(point, self.setting.middle)
 
     def _bids_among(self, up: Iterable[SeenTile]) -> dict[int, SeenTile]:
         """One open tile before every seat, where that is all that lies open."""
@@ -168,13 +162,8 @@ class Engine191Reader(Engine191Plays):
     def _open(state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
         """Place what lies open elsewhere: what is known to, and what is new; the tracks of what is known."""
         known = [tile for tiles_of in (*state.yards, state.scrap) for tile in tiles_of if tile != UNKNOWN]
-        pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
-                        for tile in up.values() for name in known), reverse=True)
-        named: dict[Tile, int] = {}
-        for _, chance, track, name in pairs:
-            if chance > RARELY and track in up and name not in named:
-                named[name] = track
-                tiles["open", name.low, name.high] = sight_of(up.pop(track))
+        named = recognised(up.values(), known, before)
+        tiles |= {("open", name.low, name.high): sight_of(up.pop(track)) for name, track in named.items()}
         tiles |= {("new", track): sight_of(tile) for track, tile in up.items()}
         return named
 

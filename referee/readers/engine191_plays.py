@@ -125,9 +125,7 @@ class Engine191Plays(HandPlays):
 
     def _is_across(self, seat: int, point: Point) -> bool:
         """Whether a point lies on the half of the table that is not the seat's."""
-        x0, y0, x1, y1 = self.setting.area
-        middle = self.setting.depth(seat, ((x0 + x1) / 2, (y0 + y1) / 2))
-        return self.setting.depth(seat, point) > middle
+        return self.setting.depth(seat, point) > self.setting.depth(seat, self.setting.middle)
 
     def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.

@@ -12,7 +12,7 @@ from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
 from referee.reading import Sight
 from referee.setting import Point
-from vision.degrees import PLAIN, SURE
+from vision.degrees import PLAIN, RARELY, SURE
 from vision.observation import SeenTile
 
 CORNER, RATHER = 0.55, 0.3
@@ -87,6 +87,17 @@ def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
     """How likely a seen tile is this one, either way round."""
     first, second = tile.probabilities
     return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
+
+
+def recognised(seen: Iterable[SeenTile], known: Sequence[Tile], before: Mapping[Tile, int]) -> dict[Tile, int]:
+    """The track of each known tile that is seen, each once: those first that had it before, then the surest."""
+    pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
+                    for tile in seen for name in known), reverse=True)
+    found: dict[Tile, int] = {}
+    for _, chance, track, name in pairs:
+        if chance > RARELY and name not in found and track not in found.values():
+            found[name] = track
+    return found
 
 
 def is_blank(tile: SeenTile) -> bool:

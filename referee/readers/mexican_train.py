@@ -103,9 +103,7 @@ class MexicanTrainReader(MexicanTrainPlays):
 
     def _engine(self, state: State, up: dict[int, SeenTile], blanks: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The engine, taken out of `up` or `blanks`. One that is new lies nearer to the middle than any other open tile."""
-        x0, y0, x1, y1 = self.setting.area
-        middle = (x0 + x1) / 2, (y0 + y1) / 2
-        tile = self.engine_of(state)
+        tile, middle = self.engine_of(state), self.setting.middle
         among = up | blanks if tile == BLANK else up
         track = memory.engine.track if memory.engine is not None else None
         best = max((each for each in among.values() if may_be(each, tile)), default=None,

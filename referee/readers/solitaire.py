@@ -20,7 +20,7 @@ from engine.state import State
 from engine.words import say
 from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
-from referee.readers.solo import SoloReader, named
+from referee.readers.solo import SoloReader, in_order, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -165,9 +165,7 @@ class SolitaireReader(SoloReader):
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
         found: list[tuple[Half, ...]] = []
         for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
-            name, sight = names[tile.track], sight_of(tile, turned=self._upside_down(tile))
-            ends = name.low, name.high
-            ends = ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low)
+            ends = in_order(names[tile.track], sight_of(tile, turned=self._upside_down(tile)))
             found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
         return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
 
