@@ -15,7 +15,6 @@ from engine.core import UNKNOWN
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
-from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.boneyard import Bones
 from referee.readers.engine191_plays import Engine191Plays, Noted
@@ -82,7 +81,7 @@ class Engine191Reader(Engine191Plays):
                 tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
         named = self._open(state, up, tiles, memory.named)
         backs = [tile.center for tile in down.values()]
-        due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
+        due = self.left_after_deal(state) if dealing else len(state.boneyard)
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
@@ -214,14 +213,6 @@ class Engine191Reader(Engine191Plays):
         """Open tiles must be turned before the bids."""
         return turned_down(len(reading.tiles))
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
-        """Whether the boneyard holds what is left after the deal."""
-        assert isinstance(state, State)
-        rest = len(state.kit) - self.hand(state) * state.players
-        boneyard = reading.counts["boneyard"].value
-        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
-                                                rest=rest, boneyard=boneyard)]
-
     def drawing(self, state: AnyState) -> dict[str, Any]:
         """The main station, each seat's line outward, yards, scrap and boneyard."""
         assert isinstance(state, State)
@@ -231,10 +222,10 @@ class Engine191Reader(Engine191Plays):
                 "scrap": [str(tile) for tile in state.scrap], "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The lines on which a tile may be laid."""
         assert isinstance(state, State)
-        if state.turn is None or (seat is not None and seat != state.turn):
+        if seat != state.turn:
             return []
         plays = [action for action in state.legal() if getattr(action, "tile", None) == tile and action.kind == "play"]
         return [{"place": ["line", action.line], "action": str(action)} for action in plays]  # type: ignore[attr-defined]

@@ -56,10 +56,9 @@ class Noted:
 class Engine191Plays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `engine191.py`."""
 
-    @staticmethod
-    def hand(state: State) -> int:
-        """How many tiles everybody is dealt."""
-        return HAND[state.players]
+    def left_after_deal(self, state: State) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+        return len(state.kit) - HAND[state.players] * state.players
 
     def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
         """The deal and the bids once bids lie open; then what lines, open tiles and the boneyard show."""
@@ -151,9 +150,8 @@ class Engine191Plays(HandPlays):
         """All is dealt once the bids lie open, or the first of them is the main station."""
         if ("bid", 0) not in reading.tiles and ("hub",) not in reading.tiles:
             return []
-        size = self.hand(state)
-        rest = len(state.kit) - size * state.players
-        return [Proposal(Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * rest))]
+        hands, rest = ((UNKNOWN,) * HAND[state.players],) * state.players, (UNKNOWN,) * self.left_after_deal(state)
+        return [Proposal(Deal(hands, rest))]
 
     @staticmethod
     def _reveals(state: State, reading: Reading) -> list[Proposal]:

@@ -33,6 +33,16 @@ class HandPlays(ABC):
     def expected(self, state: State, reading: Reading) -> Expected:
         """What the table looks like in a state."""
 
+    @abstractmethod
+    def left_after_deal(self, state: Any) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+
+    def advice(self, state: Any, reading: Reading) -> list[str]:
+        """Whether the boneyard holds what is left after the deal."""
+        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
+        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
+                                                rest=rest, boneyard=boneyard)]
+
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else say("Somebody")
 

@@ -48,11 +48,6 @@ from vision.degrees import EVEN
 from vision.observation import Observation, SeenTile
 
 
-def takes_blank(state: Line, knot: Knot) -> bool:
-    """Whether the double blank may be laid there."""
-    return bool(state.kit.fit(BLANK, knot.sight().ends[1]))
-
-
 def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
     """Whether a seen tile may be laid there with this half outward."""
     return seen.ends is not None and seen.ends[outer] in state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
@@ -112,7 +107,7 @@ class LineReader(LinePlays):
         loose = tuple(map(sight_of, up.values()))
         beside = (sight for place, sight in tiles.items() if place[0] == "side")
         lying = [tile.center for tile in (*down.values(), *(up[track] for track in turned))]
-        due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
+        due = self.left_after_deal(state) if dealing else len(state.boneyard)
         counts, seen_bones = memory.bones.see(lying, seen, self.setting, size, due, state.story, dealing, bool(tiles or loose))
         reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, (*loose, *beside)),
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
@@ -160,20 +155,12 @@ class LineReader(LinePlays):
         return turned_down(len(reading.loose) + len(reading.tiles))
 
     def advice(self, state: State, reading: Reading) -> list[str]:
-        """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""
+        """Whether every hand has its tiles, where all lie face down to be counted; else whether the boneyard holds the rest."""
         assert isinstance(state, Line)
-        rest = len(state.kit.tiles) - state.kit.hand * state.players
-        boneyard = reading.counts["boneyard"].value
-        found = []
         standing = [reading.counts[f"hand {seat}"].value for seat in range(state.players) if f"hand {seat}" in reading.counts]
-        for seat, hand in enumerate(standing if len(standing) == state.players else []):
-            if hand != state.kit.hand:
-                found.append(say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat),
-                                 hand=state.kit.hand, lying=hand))
-        if not found and boneyard != rest:
-            found.append(say("The boneyard should have {rest} tiles face down; {boneyard} are seen.", rest=rest,
-                             boneyard=boneyard))
-        return found
+        found = [say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat), hand=state.kit.hand, lying=hand)
+                 for seat, hand in enumerate(standing) if len(standing) == state.players and hand != state.kit.hand]
+        return found or super().advice(state, reading)
 
     def drawing(self, state: State) -> dict[str, Any]:
         """The line from left to right, the arms of its spinners, its open ends, the boneyard."""
@@ -189,15 +176,12 @@ class LineReader(LinePlays):
         return {"kind": "line", "line": chain, "sides": sides, "open": ends, "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The arms on which a tile may be laid."""
         assert isinstance(state, Line)
-        if state.turn is None or (seat is not None and seat != state.turn):
+        if seat != state.turn:
             return []
-        if state.phase == "lead":
-            plays: Sequence[Action] = state.leads_of([tile])
-        else:
-            plays = state.plays_of([tile])
+        plays: Sequence[Action] = state.leads_of([tile]) if state.phase == "lead" else state.plays_of([tile])
         return [{"place": ["root"] if play.arm == "root" else [play.arm], "open": play.open, "action": str(play)}
                 for play in plays if isinstance(play, Play)]
 
@@ -248,7 +232,7 @@ class _Growth:
             return set()  # the line is finished; hands shown may touch it
         across: set[Place] = set()
         while more := (self._next(self._ahead()) or
-                       self._next(blanks, lambda tip: takes_blank(state, tip)) or
+                       self._next(blanks, lambda tip: bool(state.kit.fit(BLANK, tip.sight().ends[1]))) or
                        self._next(up, fits=partial(fits, state))):
             name, knot = more
             place = name, self.lengths[name] + 1

@@ -27,6 +27,10 @@ def last_play(state: State) -> tuple[int, Play] | None:
 class LinePlays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
+    def left_after_deal(self, state: Line) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+        return len(state.kit.tiles) - state.kit.hand * state.players
+
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
         assert isinstance(state, Line)
@@ -77,10 +81,8 @@ class LinePlays(HandPlays):
         """The round begins with whoever lays the first tile."""
         if not reading.tiles:
             return []
-        size, seats = state.kit.hand, range(state.players)
-        hands = ((UNKNOWN,) * size,) * state.players
-        rest = (UNKNOWN,) * (len(state.kit.tiles) - size * state.players)
-        starters = [state.leader] if state.leader is not None else list(seats)
+        hands, rest = ((UNKNOWN,) * state.kit.hand,) * state.players, (UNKNOWN,) * self.left_after_deal(state)
+        starters = [state.leader] if state.leader is not None else range(state.players)
         return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in starters]
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:

@@ -95,12 +95,6 @@ class MexicanTrainReader(MexicanTrainPlays):
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
                                 lay={**lay, **tiles}, dealt=dealt)
 
-    @staticmethod
-    def engine_of(state: State) -> Tile:
-        """The double that lies in the middle, or has to for the next deal."""
-        number = state.engine - (state.chance == "deal" and state.starter is not None)
-        return Tile(number, number)
-
     def _engine(self, state: State, up: dict[int, SeenTile], blanks: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The engine, taken out of `up` or `blanks`. One that is new lies nearer to the middle than any other open tile."""
         tile, middle = self.engine_of(state), self.setting.middle
@@ -139,11 +133,10 @@ class MexicanTrainReader(MexicanTrainPlays):
             return None
         number = self.engine_of(state).low
         alone = [tile for tile in star.up.values() if self._alone(star, tile)]
-        fitting = [tile for tile in alone if tile.ends is not None and number in tile.ends]
-        if len(fitting or alone) != 1:
+        alone = [tile for tile in alone if number in (tile.ends or ())] or alone
+        if len(alone) != 1:
             return None
-        tile = (fitting or alone)[0]
-        return state.mexican, Knot(tile, 1 - int(tile.probabilities[:, number].argmax()))
+        return state.mexican, Knot(alone[0], 1 - int(alone[0].probabilities[:, number].argmax()))
 
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
@@ -196,13 +189,6 @@ class MexicanTrainReader(MexicanTrainPlays):
         missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
         return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
-        """Whether the boneyard holds what is left after the deal."""
-        assert isinstance(state, State)
-        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
-        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
-                                                rest=rest, boneyard=boneyard)]
-
     def drawing(self, state: AnyState) -> dict[str, Any]:
         """The engine, every train outward, the Mexican one last, and which are open to all."""
         assert isinstance(state, State)
@@ -210,10 +196,10 @@ class MexicanTrainReader(MexicanTrainPlays):
                 "trains": [[list(ends) for ends in train] for train in state.trains], "open": [*state.marked, True],
                 "boneyard": len(state.boneyard), "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The trains on which a tile may be laid."""
         assert isinstance(state, State)
-        if state.turn is None or (seat is not None and seat != state.turn):
+        if seat != state.turn:
             return []
         return [{"place": ["train", action.train], "action": str(action)}  # type: ignore[attr-defined]
                 for action in state.plays_of([tile])]

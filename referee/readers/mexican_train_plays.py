@@ -19,7 +19,12 @@ class MexicanTrainPlays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `mexican_train.py`."""
 
     @staticmethod
-    def left_after_deal(state: State) -> int:
+    def engine_of(state: State) -> Tile:
+        """The double that lies in the middle, or has to for the next deal."""
+        number = state.engine - (state.chance == "deal" and state.starter is not None)
+        return Tile(number, number)
+
+    def left_after_deal(self, state: State) -> int:
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit) - 1 - state.dealt * state.players
 
@@ -116,8 +121,7 @@ class MexicanTrainPlays(HandPlays):
             case End():
                 return say("{name} ends the turn.", name=name)
             case Deal():
-                engine = state.engine - (state.starter is not None)
-                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=Tile(engine, engine),
+                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=self.engine_of(state),
                            name=self._name(action.starter))
             case Show(seat, tiles):
                 return say("{name} shows {tiles}.", name=self._name(seat), tiles=joined(tiles, ", "))

@@ -289,7 +289,7 @@ class SolitaireReader(SoloReader):
         columns = [[tile[1:] if tile.up and tile.top >= 0 else None for tile in column] for column in state.columns]
         return {"kind": "solitaire", "columns": columns}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """Where the line that begins with a tile may go."""
         assert isinstance(state, solitaire.State)
         moves = [move for move in state.legal() if isinstance(move, solitaire.Move | solitaire.Cap)]

@@ -254,7 +254,7 @@ class KnockOutReader(SoloReader):
         return {"kind": "knock-out", "row": [list(ends) for ends in state.row],
                 "knocks": [action.at for action in state.legal() if isinstance(action, knock_out.Knock)]}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The knocks that a tile takes part in."""
         assert isinstance(state, knock_out.State)
         return [{"place": list(tile_place(tile)), "action": str(knock)} for knock in state.legal()
@@ -309,7 +309,7 @@ class EliminationReader(SoloReader):
         assert isinstance(state, elimination.State)
         return {"kind": "elimination", "row": [str(tile) for tile in state.row], "at": state.at, "count": state.count}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The touch, for the tile that is next."""
         assert isinstance(state, elimination.State)
         due = state.turn is not None and state.row[state.at] == tile
