@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
+from engine.engine191.actions import Play
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
@@ -227,8 +228,8 @@ class Engine191Reader(Engine191Plays):
         assert isinstance(state, State)
         if seat != state.turn:
             return []
-        plays = [action for action in state.legal() if getattr(action, "tile", None) == tile and action.kind == "play"]
-        return [{"place": ["line", action.line], "action": str(action)} for action in plays]  # type: ignore[attr-defined]
+        return [{"place": ["line", action.line], "action": str(action)} for action in state.legal()
+                if isinstance(action, Play) and action.tile == tile]
 
 
 def new_among(tiles: Mapping[Place, Sight]) -> dict[Place, Sight]:

@@ -190,7 +190,7 @@ class Engine191Plays(HandPlays):
                 nats: float) -> Breach:
         place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
         sight = reading.tiles[place]
-        tiles = dict(before.tiles) | {place: Laid(sight.ends)}
+        tiles = {**before.tiles, place: Laid(sight.ends)}
         if play.source == "yard":
             tiles.pop(("open", play.tile.low, play.tile.high), None)
             tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}

@@ -149,16 +149,6 @@ def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:
     return [blank(tile) if tile is plain[0] else tile for tile in lying]
 
 
-def blank_shown(blanks: Mapping[int, SeenTile], before: frozenset[int], bones: Sequence[Point], half: float) -> SeenTile | None:
-    """The double blank in a hand that is shown: the only tile without pips that came to lie there since the round is over.
-
-    before: tracks of those that lay there until then; bones: where the boneyard lies.
-    """
-    came = [seen for track, seen in blanks.items()
-            if track not in before and all(distance(seen.center, place) > half for place in bones)]
-    return came[0] if len(came) == 1 else None
-
-
 def outer_half(tile: SeenTile, outer: int) -> int:
     """Which half shows the outer end."""
     return 0 if tile.probabilities[0][outer] > tile.probabilities[1][outer] else 1

@@ -11,10 +11,13 @@ from engine.core import Verdict
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import listed, say
-from referee.readers.shown import first_shown, never_held, one_is_shown
+from referee.geometry import distance
+from referee.readers.follow import BLANK
+from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
 from referee.reading import Ends, Expected, Place, Proposal, Reading, Sight
 from referee.setting import Setting
 from vision.degrees import HARDLY, nats_against
+from vision.observation import SeenTile
 
 SINGLE_ACROSS = nats_against(HARDLY)
 """Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
@@ -45,6 +48,19 @@ class HandPlays(ABC):
 
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else say("Somebody")
+
+    def _turn_up_blank(self, state: Any, up: dict[int, SeenTile], down: dict[int, SeenTile], blanks: Mapping[int, SeenTile],
+                       memory: Any, half: float) -> frozenset[int]:
+        """Move the double blank in a hand that is shown from `down` to `up`: the only tile without pips that came to lie there
+        since the round is over. The tracks of those that lay there until then. blanks: face-down tiles as double blanks. half:
+        the side of half a tile."""
+        backs: frozenset[int] = memory.backs if state.phase == "show" else frozenset(down)
+        came = [seen for track, seen in blanks.items() if track in down and track not in backs
+                and all(distance(seen.center, place) > half for place in memory.bones.places)]
+        if len(came) == 1 and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came[0]):
+            up[came[0].track] = came[0]
+            del down[came[0].track]
+        return backs
 
     def _beyond(self, state: Any, reading: Reading) -> bool:
         """Whether the lines are longer than the state knows."""

@@ -27,7 +27,6 @@ from referee.readers.follow import (
     RATHER,
     Knot,
     blank,
-    blank_shown,
     chance_of,
     continued,
     crosswise,
@@ -41,7 +40,7 @@ from referee.readers.follow import (
 from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed
 from referee.readers.line_plays import LinePlays, last_play
-from referee.readers.shown import before_seats, lacks
+from referee.readers.shown import before_seats
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN
@@ -99,11 +98,7 @@ class LineReader(LinePlays):
             down.pop(sight.track, None)
         bones = memory.bones.places
         turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
-        backs = memory.backs if state.phase == "show" else frozenset(down)
-        came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, bones, size)
-        if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
-            up[came.track] = came
-            del down[came.track]
+        backs = self._turn_up_blank(state, up, down, blanks, memory, size)
         loose = tuple(map(sight_of, up.values()))
         beside = (sight for place, sight in tiles.items() if place[0] == "side")
         lying = [tile.center for tile in (*down.values(), *(up[track] for track in turned))]
@@ -182,8 +177,7 @@ class LineReader(LinePlays):
         if seat != state.turn:
             return []
         plays: Sequence[Action] = state.leads_of([tile]) if state.phase == "lead" else state.plays_of([tile])
-        return [{"place": ["root"] if play.arm == "root" else [play.arm], "open": play.open, "action": str(play)}
-                for play in plays if isinstance(play, Play)]
+        return [{"place": [play.arm], "open": play.open, "action": str(play)} for play in plays if isinstance(play, Play)]
 
 
 @dataclass(slots=True, eq=False)

@@ -117,7 +117,7 @@ class LinePlays(HandPlays):
 
     def _breach(self, state: Line, reading: Reading, before: Expected, place: Place, ends: Ends, verdict: Verdict,
                 action: Play | None) -> Breach:
-        tiles = dict(before.tiles) | {place: Laid(ends)}
+        tiles = {**before.tiles, place: Laid(ends)}
         tile = Tile.of(*ends)
         where = say("beside the line") if place[0] == "side" else _where(place, state)
         words = say("{name} lays the {tile} {where}.", name=self._name(state.turn), tile=tile, where=where)

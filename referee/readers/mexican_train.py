@@ -18,11 +18,11 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
-from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, sight_of, up_and_down
+from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
 from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed, strip
 from referee.readers.mexican_train_plays import MexicanTrainPlays
-from referee.readers.shown import before_seats, lacks
+from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
@@ -77,11 +77,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         across = self._follow(state, begun_at, up, blanks, tiles, half, lay) if begun_at is not None else set()
         for sight in tiles.values():
             down.pop(sight.track, None)
-        backs = memory.backs if state.phase == "show" else frozenset(down)
-        came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, memory.bones.places, half)
-        if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
-            up[came.track] = came
-            del down[came.track]
+        backs = self._turn_up_blank(state, up, down, blanks, memory, half)
         loose = tuple(map(sight_of, up.values()))
         due = self.left_after_deal(state) if dealing else len(state.boneyard)
         begun = any(place != ("engine",) for place in tiles)

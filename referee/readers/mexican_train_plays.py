@@ -91,7 +91,7 @@ class MexicanTrainPlays(HandPlays):
 
     def _breach(self, state: State, reading: Reading, before: Expected, play: Play, place: Place, ends: Ends, verdict: Verdict,
                 seat: int) -> Breach:
-        tiles = dict(before.tiles) | {place: Laid(ends)}
+        tiles = {**before.tiles, place: Laid(ends)}
         words = say("{name} lays the {tile} on {train}.", name=self._name(seat), tile=play.tile,
                     train=self._train(state, play.train, seat))
         return Breach(verdict, Expected(tiles, before.counts), words, self._askew(play.tile, place, reading), play, seat,

@@ -228,7 +228,7 @@ class KnockOutReader(SoloReader):
         gone = self._gone(state, reading)
         if len(gone) != 2 or state.turn is None:
             return []
-        at, other = sorted(next(k for k, ends in enumerate(state.row) if Tile.of(*ends) == tile) for tile in gone)
+        at, other = (at for at, ends in enumerate(state.row) if Tile.of(*ends) in gone)
         verdict = state.verify(knock_out.Knock(at))
         if other != at + 1:
             verdict = Verdict(False, "knock", say("The {tile} and the {other} do not touch.", tile=gone[0],
