@@ -76,10 +76,12 @@ class Engine191Reader(Engine191Plays):
         if hub is not None:
             self._follow(state, hub, up, down, tiles, half, memory.lay)
         else:
-            shown = self._bids_among(up.values())
-            bids = {**bids, **{seat: sight_of(tile) for seat, tile in shown.items()}}
-            if len(shown) == state.players:
-                tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
+            shown = before_seats(self.setting, map(sight_of, up.values()))
+            if all(len(sights) == 1 for sights in shown.values()):  # what lies open is nothing but bids
+                bids = {**bids, **{seat: sight for seat, (sight,) in shown.items()}}
+                if len(shown) == state.players:
+                    tiles = {("bid", seat): sight for seat, (sight,) in shown.items()}
+                    up.clear()
         named = self._open(state, up, tiles, memory.named)
         backs = [tile.center for tile in down.values()]
         due = self.left_after_deal(state) if dealing else len(state.boneyard)
@@ -120,16 +122,6 @@ class Engine191Reader(Engine191Plays):
         x0, y0, x1, y1 = self.setting.area
         least = min(self.setting.depth(seat, point) for seat in range(len(self.setting.seats)))
         return least > CENTRAL * min(x1 - x0, y1 - y0) > distance(point, self.setting.middle)
-
-    def _bids_among(self, up: Iterable[SeenTile]) -> dict[int, SeenTile]:
-        """One open tile before every seat, where that is all that lies open."""
-        found: dict[int, SeenTile] = {}
-        for tile in up:
-            seat = self.setting.nearest_seat(tile.center)
-            if seat in found:
-                return {}
-            found[seat] = tile
-        return found
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
                 tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> None:

@@ -34,7 +34,6 @@ from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Point
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
@@ -109,22 +108,18 @@ class Engine191Plays(HandPlays):
         What has lain open all the time is none, though it be scrap that was turned over, as is supposed.
         """
         found: dict[Tile, float] = {}
-        known = self.expected(state, reading).tiles
+        known, depth = self.expected(state, reading).tiles, self.setting.depth
         for place, sight in reading.tiles.items():
             due = known.get(place)
             known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)
             if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
                 continue
-            if seat is not None and place[0] == "new" and self._is_across(seat, sight.center):
+            if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
                 continue
             for ends, _ in sight.likely()[:12]:
                 tile = Tile.of(*ends)
                 found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
         return sorted(found.items(), key=lambda each: each[1])
-
-    def _is_across(self, seat: int, point: Point) -> bool:
-        """Whether a point lies on the half of the table that is not the seat's."""
-        return self.setting.depth(seat, point) > self.setting.depth(seat, self.setting.middle)
 
     def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.
