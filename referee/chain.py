@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.pieces import Tile
 from engine.state import State
-from referee.geometry import FIRM, Rect, half_side_of
+from referee.geometry import FIRM, Rect, half_side
 from vision.reading import ReadTile
 
 Joins = Callable[[Tile, int, Tile, int], bool]
@@ -56,7 +56,7 @@ def chains(tiles: Sequence[ReadTile], joins: Joins = State.joins) -> list[Chain]
     """
     rects = [rect_of_corners(tile.corners) for tile in tiles]
     ends = [tile.ends for tile in tiles]
-    side = half_side_of(rects)
+    side = half_side(rects)
     pairs = [(a, b) for a, b in combinations(range(len(tiles)), 2) if rects[a].contact(rects[b], side) >= FIRM]
     found = [joint for a, b in pairs if (joint := _touching(a, b, rects, ends, side, joins))]
     taken: list[_Joint] = []
@@ -82,13 +82,12 @@ def _ports(rect: Rect, ends: tuple[int, int]) -> list[tuple[int, int, Rect]]:
 
 def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float, joins: Joins) -> _Joint | None:
     """How two tiles touch most firmly with ends that fit, if they do."""
-    best, first, second = None, Tile.of(*ends[a]), Tile.of(*ends[b])
-    for half, pips, one in _ports(rects[a], ends[a]):
-        for other_half, other_pips, other in _ports(rects[b], ends[b]):
-            firm = one.contact(other, side)
-            if firm >= FIRM and (best is None or firm > best.firm) and joins(first, pips, second, other_pips):
-                best = _Joint((a, b), (half, other_half), firm)
-    return best
+    first, second = Tile.of(*ends[a]), Tile.of(*ends[b])
+    found = [_Joint((a, b), (half, other_half), one.contact(other, side))
+             for half, pips, one in _ports(rects[a], ends[a]) for other_half, other_pips, other in _ports(rects[b], ends[b])
+             if joins(first, pips, second, other_pips)]
+    best = max(found, key=lambda joint: joint.firm, default=None)
+    return best if best is not None and best.firm >= FIRM else None
 
 
 def _same_place(one: _Joint, other: _Joint) -> bool:

@@ -89,13 +89,8 @@ def turned(first: float, second: float, period: float) -> float:
     return (second - first + period / 2) % period - period / 2
 
 
-def half_side(tiles: Iterable[SeenTile], otherwise: float = 24.0) -> float:
-    """The side of half a tile, by all tiles that are seen whole."""
-    return half_side_of([rect_of(tile) for tile in tiles], otherwise)
-
-
-def half_side_of(tiles: Iterable[Rect], otherwise: float = 24.0) -> float:
-    """The same of their outlines."""
+def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = 24.0) -> float:
+    """The side of half a tile, by all tiles, or outlines of tiles, that are seen whole."""
     lengths = [tile.length for tile in tiles if tile.length > 1.5 * tile.width]
     return median(lengths) / 2 if lengths else otherwise
 

@@ -31,7 +31,7 @@ from engine.pieces import DOUBLE_SIX, Tile
 from engine.state import State as GameState
 from referee.chain import chains, rect_of_corners
 from referee.games import REFEREED
-from referee.geometry import distance, half_side_of, turned
+from referee.geometry import distance, half_side, turned
 from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.degrees import EVEN, HARDLY, nats_against
@@ -150,7 +150,7 @@ def _columns(tiles: Sequence[ReadTile]) -> int:
     if any(abs(turned(rect.angle, upward, pi)) > pi / 4 for rect in rects):
         raise NoScore("Some tiles lie across: in columns all lie the same way, one below the other.")
     aside = sorted(rect.center[0] * sin(upward) - rect.center[1] * cos(upward) for rect in rects)
-    return len(aside) and 1 + sum(after - before > half_side_of(rects) / 2 for before, after in pairwise(aside))
+    return len(aside) and 1 + sum(after - before > half_side(rects) / 2 for before, after in pairwise(aside))
 
 
 def _chips(image: Image, near: _Near, cells: Cells, pieces: PieceReader) -> int:

@@ -410,8 +410,8 @@ class Reader(Protocol):
     def drawing(self, state: State) -> dict[str, Any]:
         """The table for a page: JSON values in the game's coordinates."""
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
-        """Where a tile may be played now: JSON values, each with the text of its action."""
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
+        """Where a seat may play a tile now: JSON values, each with the text of its action."""
 
 
 Factory = Callable[[Setting], Reader]

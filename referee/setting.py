@@ -75,11 +75,17 @@ class Setting:
     def names(self) -> tuple[str, ...]:
         return tuple(seat.name for seat in self.seats)
 
+    @property
+    def middle(self) -> Point:
+        """The middle of the play area."""
+        x0, y0, x1, y1 = self.area
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
     def edge(self, seat: int) -> Point:
         """The middle of the edge at which a seat sits."""
-        x0, y0, x1, y1 = self.area
+        (x, y), (x0, y0, x1, y1) = self.middle, self.area
         dx, dy = self.seats[seat].forward
-        return (x0 + x1) / 2 - dx * (x1 - x0) / 2, (y0 + y1) / 2 - dy * (y1 - y0) / 2
+        return x - dx * (x1 - x0) / 2, y - dy * (y1 - y0) / 2
 
     @cached_property
     def _edges(self) -> tuple[tuple[float, float, float], ...]:

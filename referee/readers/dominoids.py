@@ -266,7 +266,7 @@ class DominoidsReader(DominoidsPlays):
         """As the exchange form has it."""
         return {"kind": state.game, "text": state.text()}
 
-    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """Each action with that tile."""
         return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
 

@@ -12,19 +12,19 @@ from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
+from engine.engine191.actions import Play
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
-from engine.words import say
 from referee.geometry import distance, half_side
 from referee.readers.boneyard import Bones
 from referee.readers.engine191_plays import Engine191Plays, Noted
-from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, sight_of, up_and_down
+from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, recognised, sight_of, up_and_down
+from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import RARELY
 from vision.observation import Observation, SeenTile
 
 CENTRAL = 0.25
@@ -76,22 +76,21 @@ class Engine191Reader(Engine191Plays):
         if hub is not None:
             self._follow(state, hub, up, down, tiles, half, memory.lay)
         else:
-            shown = self._bids_among(up.values())
-            bids = {**bids, **{seat: sight_of(tile) for seat, tile in shown.items()}}
-            if len(shown) == state.players:
-                tiles = {("bid", seat): sight_of(up.pop(tile.track)) for seat, tile in shown.items()}
+            shown = before_seats(self.setting, map(sight_of, up.values()))
+            if all(len(sights) == 1 for sights in shown.values()):  # what lies open is nothing but bids
+                bids = {**bids, **{seat: sight for seat, (sight,) in shown.items()}}
+                if len(shown) == state.players:
+                    tiles = {("bid", seat): sight for seat, (sight,) in shown.items()}
+                    up.clear()
         named = self._open(state, up, tiles, memory.named)
-        hands: dict[int, list[Sight]] = {}
-        for sight in new_among(tiles).values():
-            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
         backs = [tile.center for tile in down.values()]
-        due = len(state.kit) - self.hand(state) * state.players if dealing else len(state.boneyard)
+        due = self.left_after_deal(state) if dealing else len(state.boneyard)
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
         still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
         reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=Noted(bids, still),
-                          hands={seat: tuple(sights) for seat, sights in hands.items()})
+                          hands=before_seats(self.setting, new_among(tiles).values()))
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
         return reading, replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
@@ -109,35 +108,20 @@ class Engine191Reader(Engine191Plays):
         # back no farther from it than a tile is long lies in the boneyard.
         blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
         if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
-            middle = self._middle()
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
                 self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))
-            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, middle)), default=None)
+            near = min(alone, key=lambda tile: (tile.track != memory.hub, distance(tile.center, self.setting.middle)),
+                       default=None)
             best = blank(near) if near is not None else None
         if best is not None:
             (up if best.track in up else down).pop(best.track)
         return best
 
-    def _middle(self) -> Point:
-        x0, y0, x1, y1 = self.setting.area
-        return (x0 + x1) / 2, (y0 + y1) / 2
-
     def _central(self, point: Point) -> bool:
         x0, y0, x1, y1 = self.setting.area
         least = min(self.setting.depth(seat, point) for seat in range(len(self.setting.seats)))
-        mx, my = self._middle()
-        return least > CENTRAL * min(x1 - x0, y1 - y0) and distance(point, (mx, my)) < CENTRAL * min(x1 - x0, y1 - y0)
-
-    def _bids_among(self, up: Iterable[SeenTile]) -> dict[int, SeenTile]:
-        """One open tile before every seat, where that is all that lies open."""
-        found: dict[int, SeenTile] = {}
-        for tile in up:
-            seat = self.setting.nearest_seat(tile.center)
-            if seat in found:
-                return {}
-            found[seat] = tile
-        return found
+        return least > CENTRAL * min(x1 - x0, y1 - y0) > distance(point, self.setting.middle)
 
     def _follow(self, state: State, hub: SeenTile, up: dict[int, SeenTile], down: dict[int, SeenTile],
                 tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> None:
@@ -170,13 +154,8 @@ class Engine191Reader(Engine191Plays):
     def _open(state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
         """Place what lies open elsewhere: what is known to, and what is new; the tracks of what is known."""
         known = [tile for tiles_of in (*state.yards, state.scrap) for tile in tiles_of if tile != UNKNOWN]
-        pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
-                        for tile in up.values() for name in known), reverse=True)
-        named: dict[Tile, int] = {}
-        for _, chance, track, name in pairs:
-            if chance > RARELY and track in up and name not in named:
-                named[name] = track
-                tiles["open", name.low, name.high] = sight_of(up.pop(track))
+        named = recognised(up.values(), known, before)
+        tiles |= {("open", name.low, name.high): sight_of(up.pop(track)) for name, track in named.items()}
         tiles |= {("new", track): sight_of(tile) for track, tile in up.items()}
         return named
 
@@ -227,14 +206,6 @@ class Engine191Reader(Engine191Plays):
         """Open tiles must be turned before the bids."""
         return turned_down(len(reading.tiles))
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
-        """Whether the boneyard holds what is left after the deal."""
-        assert isinstance(state, State)
-        rest = len(state.kit) - self.hand(state) * state.players
-        boneyard = reading.counts["boneyard"].value
-        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
-                                                rest=rest, boneyard=boneyard)]
-
     def drawing(self, state: AnyState) -> dict[str, Any]:
         """The main station, each seat's line outward, yards, scrap and boneyard."""
         assert isinstance(state, State)
@@ -244,13 +215,13 @@ class Engine191Reader(Engine191Plays):
                 "scrap": [str(tile) for tile in state.scrap], "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The lines on which a tile may be laid."""
         assert isinstance(state, State)
-        if state.turn is None or (seat is not None and seat != state.turn):
+        if seat != state.turn:
             return []
-        plays = [action for action in state.legal() if getattr(action, "tile", None) == tile and action.kind == "play"]
-        return [{"place": ["line", action.line], "action": str(action)} for action in plays]  # type: ignore[attr-defined]
+        return [{"place": ["line", action.line], "action": str(action)} for action in state.legal()
+                if isinstance(action, Play) and action.tile == tile]
 
 
 def new_among(tiles: Mapping[Place, Sight]) -> dict[Place, Sight]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
@@ -32,10 +31,9 @@ from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
-from referee.readers.shown import first_shown
+from referee.readers.hand_plays import HandPlays
 from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Point, Setting
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
@@ -54,20 +52,12 @@ class Noted:
     still: frozenset[int] = frozenset()
 
 
-class Engine191Plays(ABC):
+class Engine191Plays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `engine191.py`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
-
-    @staticmethod
-    def hand(state: State) -> int:
-        """How many tiles everybody is dealt."""
-        return HAND[state.players]
+    def left_after_deal(self, state: State) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+        return len(state.kit) - HAND[state.players] * state.players
 
     def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
         """The deal and the bids once bids lie open; then what lines, open tiles and the boneyard show."""
@@ -82,7 +72,10 @@ class Engine191Plays(ABC):
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
         if state.chance == "show":
-            return self._shows(state, reading)
+            placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
+                      if laid.ends is not None and place in reading.tiles}
+            before = {seat: [sight for sight in sights if sight.track not in placed] for seat, sights in reading.hands.items()}
+            return self._shows(state, before, Show)
         if state.turn is None:
             return []
         if state.phase == "bid":
@@ -115,24 +108,18 @@ class Engine191Plays(ABC):
         What has lain open all the time is none, though it be scrap that was turned over, as is supposed.
         """
         found: dict[Tile, float] = {}
-        known = self.expected(state, reading).tiles
+        known, depth = self.expected(state, reading).tiles, self.setting.depth
         for place, sight in reading.tiles.items():
             due = known.get(place)
             known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)
             if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
                 continue
-            if seat is not None and place[0] == "new" and self._is_across(seat, sight.center):
+            if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
                 continue
             for ends, _ in sight.likely()[:12]:
                 tile = Tile.of(*ends)
                 found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
         return sorted(found.items(), key=lambda each: each[1])
-
-    def _is_across(self, seat: int, point: Point) -> bool:
-        """Whether a point lies on the half of the table that is not the seat's."""
-        x0, y0, x1, y1 = self.setting.area
-        middle = self.setting.depth(seat, ((x0 + x1) / 2, (y0 + y1) / 2))
-        return self.setting.depth(seat, point) > middle
 
     def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.
@@ -158,9 +145,8 @@ class Engine191Plays(ABC):
         """All is dealt once the bids lie open, or the first of them is the main station."""
         if ("bid", 0) not in reading.tiles and ("hub",) not in reading.tiles:
             return []
-        size = self.hand(state)
-        rest = len(state.kit) - size * state.players
-        return [Proposal(Deal(((UNKNOWN,) * size,) * state.players, (UNKNOWN,) * rest))]
+        hands, rest = ((UNKNOWN,) * HAND[state.players],) * state.players, (UNKNOWN,) * self.left_after_deal(state)
+        return [Proposal(Deal(hands, rest))]
 
     @staticmethod
     def _reveals(state: State, reading: Reading) -> list[Proposal]:
@@ -173,14 +159,6 @@ class Engine191Plays(ABC):
             bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely()[:3]])
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
-
-    def _shows(self, state: State, reading: Reading) -> list[Proposal]:
-        """The first seat whose hand lies open in full."""
-        placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
-                  if laid.ends is not None and place in reading.tiles}
-        ways = first_shown(state.hands, state.unseen(), lambda seat: [
-            sight for sight in reading.hands.get(seat, ()) if sight.track not in placed])
-        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
 
     def revokes(self, state: AnyState, show: Action) -> list[str]:
         """Nothing here: under a strict obligation a draw is a warning at most (N10)."""
@@ -200,16 +178,14 @@ class Engine191Plays(ABC):
                 found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
                 if against <= MISREAD and all(each.seat != seat for each in found):
-                    sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(seat))
-                    early = Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
-                    found.append(self._breach(state, reading, before, play, early, seat, EARLY))
+                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, EARLY))
         return found
 
     def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
                 nats: float) -> Breach:
         place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
         sight = reading.tiles[place]
-        tiles = dict(before.tiles) | {place: Laid(sight.ends)}
+        tiles = {**before.tiles, place: Laid(sight.ends)}
         if play.source == "yard":
             tiles.pop(("open", play.tile.low, play.tile.high), None)
             tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
@@ -218,9 +194,6 @@ class Engine191Plays(ABC):
         steps = ((say("{name}: put a tile from your hand into the yard, face up.", name=self._name(seat)),)
                  if verdict.rule == "replace" and play.replace == UNKNOWN else ())  # it may just not be done yet
         return Breach(verdict, Expected(tiles, before.counts), words, nats, play, seat, sight.center, bool(steps), steps, seat)
-
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def _line(self, line: int, mover: int | None) -> str:
         return say("their own line") if line == mover else say("{name}'s line", name=self._name(line))

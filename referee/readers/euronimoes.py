@@ -358,12 +358,9 @@ class EuronimoesReader(EuronimoesPlays):
                 "bank": [CHIPS - chips for chips in state.chips], "grids": grids, "hands": [len(hand) for hand in state.hands],
                 "bought": [[str(tile) for tile in tiles] for tiles in state.bought]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
-        """Where a tile fits in a seat's grid; in that of the seat to move, where none is named."""
+    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
+        """Where a tile fits in a seat's grid."""
         assert isinstance(state, State)
-        seat = state.turn if seat is None else seat
-        if seat is None:
-            return []
         pairs = {tile.low * ENDS + tile.high, tile.high * ENDS + tile.low}
         return [{"cells": [list(cell) for cell in play.cells], "ends": list(play.ends), "level": play.level, "action": str(play)}
                 for play in state.layouts[seat].plays(pairs, state.rules.stack_direct_only, state.rules.max_extent)]

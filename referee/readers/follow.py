@@ -12,7 +12,7 @@ from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
 from referee.reading import Sight
 from referee.setting import Point
-from vision.degrees import PLAIN, SURE
+from vision.degrees import PLAIN, RARELY, SURE
 from vision.observation import SeenTile
 
 CORNER, RATHER = 0.55, 0.3
@@ -89,6 +89,17 @@ def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
     return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
 
 
+def recognised(seen: Iterable[SeenTile], known: Sequence[Tile], before: Mapping[Tile, int]) -> dict[Tile, int]:
+    """The track of each known tile that is seen, each once: those first that had it before, then the surest."""
+    pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
+                    for tile in seen for name in known), reverse=True)
+    found: dict[Tile, int] = {}
+    for _, chance, track, name in pairs:
+        if chance > RARELY and name not in found and track not in found.values():
+            found[name] = track
+    return found
+
+
 def is_blank(tile: SeenTile) -> bool:
     """Whether it is read as the double blank."""
     return chance_of(tile, BLANK) > 0.5
@@ -136,16 +147,6 @@ def all_open(tiles: Iterable[SeenTile]) -> list[SeenTile]:
     if len(plain) != 1 or any(is_blank(tile) for tile in lying):
         return lying
     return [blank(tile) if tile is plain[0] else tile for tile in lying]
-
-
-def blank_shown(blanks: Mapping[int, SeenTile], before: frozenset[int], bones: Sequence[Point], half: float) -> SeenTile | None:
-    """The double blank in a hand that is shown: the only tile without pips that came to lie there since the round is over.
-
-    before: tracks of those that lay there until then; bones: where the boneyard lies.
-    """
-    came = [seen for track, seen in blanks.items()
-            if track not in before and all(distance(seen.center, place) > half for place in bones)]
-    return came[0] if len(came) == 1 else None
 
 
 def outer_half(tile: SeenTile, outer: int) -> int:

@@ -27,7 +27,6 @@ from referee.readers.follow import (
     RATHER,
     Knot,
     blank,
-    blank_shown,
     chance_of,
     continued,
     crosswise,
@@ -38,18 +37,14 @@ from referee.readers.follow import (
     sight_of,
     up_and_down,
 )
+from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed
-from referee.readers.line_plays import ACROSS, LinePlays, last_play
-from referee.readers.shown import lacks
+from referee.readers.line_plays import LinePlays, last_play
+from referee.readers.shown import before_seats
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN
 from vision.observation import Observation, SeenTile
-
-
-def takes_blank(state: Line, knot: Knot) -> bool:
-    """Whether the double blank may be laid there."""
-    return bool(state.kit.fit(BLANK, knot.sight().ends[1]))
 
 
 def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
@@ -103,25 +98,17 @@ class LineReader(LinePlays):
             down.pop(sight.track, None)
         bones = memory.bones.places
         turned = {tile.track for tile in up.values() if any(distance(tile.center, place) < size for place in bones)}
-        backs = memory.backs if state.phase == "show" else frozenset(down)
-        came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, bones, size)
-        if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
-            up[came.track] = came
-            del down[came.track]
-        loose = {tile.track: sight_of(tile) for tile in up.values()}
-        hands: dict[int, list[Sight]] = {}
-        for sight in (*loose.values(), *(sight for place, sight in tiles.items() if place[0] == "side")):
-            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        lying = [tile.center for tile in down.values()] + [loose[track].center for track in turned]
-        now = replace(memory, size=size, begun=root or memory.begun, backs=backs, washed=washed,
-                      lay={place: sight.track for place, sight in tiles.items()})
-        due = len(state.kit.tiles) - state.kit.hand * state.players if dealing else len(state.boneyard)
+        backs = self._turn_up_blank(state, up, down, blanks, memory, size)
+        loose = tuple(map(sight_of, up.values()))
+        beside = (sight for place, sight in tiles.items() if place[0] == "side")
+        lying = [tile.center for tile in (*down.values(), *(up[track] for track in turned))]
+        due = self.left_after_deal(state) if dealing else len(state.boneyard)
         counts, seen_bones = memory.bones.see(lying, seen, self.setting, size, due, state.story, dealing, bool(tiles or loose))
-        now = replace(now, bones=seen_bones)
-        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
+        reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, (*loose, *beside)),
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
-        now = now if self.goes_on(state, reading) else replace(now, told=(len(state.pushed), last_play(state)))
-        return replace(reading, noted=now.told), now
+        told = memory.told if self.goes_on(state, reading) else (len(state.pushed), last_play(state))
+        lay = {place: sight.track for place, sight in tiles.items()}
+        return replace(reading, noted=told), Memory(size, seen_bones, root or memory.begun, lay, backs, told, washed)
 
     @staticmethod
     def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:
@@ -163,20 +150,12 @@ class LineReader(LinePlays):
         return turned_down(len(reading.loose) + len(reading.tiles))
 
     def advice(self, state: State, reading: Reading) -> list[str]:
-        """Whether the boneyard holds what is left after the deal, where it lies open to be counted."""
+        """Whether every hand has its tiles, where all lie face down to be counted; else whether the boneyard holds the rest."""
         assert isinstance(state, Line)
-        rest = len(state.kit.tiles) - state.kit.hand * state.players
-        boneyard = reading.counts["boneyard"].value
-        found = []
         standing = [reading.counts[f"hand {seat}"].value for seat in range(state.players) if f"hand {seat}" in reading.counts]
-        for seat, hand in enumerate(standing if len(standing) == state.players else []):
-            if hand != state.kit.hand:
-                found.append(say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat),
-                                 hand=state.kit.hand, lying=hand))
-        if not found and boneyard != rest:
-            found.append(say("The boneyard should have {rest} tiles face down; {boneyard} are seen.", rest=rest,
-                             boneyard=boneyard))
-        return found
+        found = [say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat), hand=state.kit.hand, lying=hand)
+                 for seat, hand in enumerate(standing) if len(standing) == state.players and hand != state.kit.hand]
+        return found or super().advice(state, reading)
 
     def drawing(self, state: State) -> dict[str, Any]:
         """The line from left to right, the arms of its spinners, its open ends, the boneyard."""
@@ -192,17 +171,13 @@ class LineReader(LinePlays):
         return {"kind": "line", "line": chain, "sides": sides, "open": ends, "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The arms on which a tile may be laid."""
         assert isinstance(state, Line)
-        if state.turn is None or (seat is not None and seat != state.turn):
+        if seat != state.turn:
             return []
-        if state.phase == "lead":
-            plays: Sequence[Action] = state.leads_of([tile])
-        else:
-            plays = state.plays_of([tile])
-        return [{"place": ["root"] if play.arm == "root" else [play.arm], "open": play.open, "action": str(play)}
-                for play in plays if isinstance(play, Play)]
+        plays: Sequence[Action] = state.leads_of([tile]) if state.phase == "lead" else state.plays_of([tile])
+        return [{"place": [play.arm], "open": play.open, "action": str(play)} for play in plays if isinstance(play, Play)]
 
 
 @dataclass(slots=True, eq=False)
@@ -251,7 +226,7 @@ class _Growth:
             return set()  # the line is finished; hands shown may touch it
         across: set[Place] = set()
         while more := (self._next(self._ahead()) or
-                       self._next(blanks, lambda tip: takes_blank(state, tip)) or
+                       self._next(blanks, lambda tip: bool(state.kit.fit(BLANK, tip.sight().ends[1]))) or
                        self._next(up, fits=partial(fits, state))):
             name, knot = more
             place = name, self.lengths[name] + 1

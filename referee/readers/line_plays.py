@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from dataclasses import replace
 
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
@@ -10,19 +10,12 @@ from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, P
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
-from engine.words import joined, listed, say, some
+from engine.words import joined, say, some
 from referee.readers.boneyard import PASSING
-from referee.readers.shown import first_shown, never_held, one_is_shown
+from referee.readers.hand_plays import HandPlays
 from referee.readers.words import named, to_do
-from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Setting
-from vision.degrees import HARDLY, nats_against
-
-SINGLE_ACROSS = nats_against(HARDLY)
-"""Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
-
-ACROSS = "across"
-"""Among a reading's faults: a tile lies across the line."""
+from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from vision.degrees import NEVER
 
 
 def last_play(state: State) -> tuple[int, Play] | None:
@@ -31,15 +24,12 @@ def last_play(state: State) -> tuple[int, Play] | None:
     return next(((at, action) for at, action in reversed(list(enumerate(pushed))) if isinstance(action, Play)), None)
 
 
-class LinePlays(ABC):
+class LinePlays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `line.py`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: State, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
+    def left_after_deal(self, state: Line) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+        return len(state.kit.tiles) - state.kit.hand * state.players
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
@@ -47,24 +37,13 @@ class LinePlays(ABC):
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
-            return self._shows(state, reading)
+            return self._shows(state, reading.hands, Show)
         if state.turn is None:
             return []
         if state.phase == "claim":
             return self._calls(state, reading)
-        legal = state.legal()
-        found = [Proposal(play, self._askew(play.tile, place, reading), cost, state.turn, reading.tiles[place].center)
-                 for play, cost in self._shown_plays(state, reading) if play in legal for place in [self._place(state, play)]]
-        drawn = self._drawn(state, reading)
-        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
-                   or one_is_shown(state.hands, reading.hands))
-        if DRAW in legal and drawn:
-            found.append(Proposal(DRAW, LESS, hand=state.turn))
-        if PASS in legal and goes_on:
-            found.append(Proposal(PASS, PASSING))
-        if SKIP in legal and goes_on:
-            found.append(Proposal(SKIP, LESS))
-        return found
+        return self._done(state, reading, self._shown_plays(state, reading), Proposal(DRAW, LESS, hand=state.turn),
+                          Proposal(PASS, PASSING), Proposal(SKIP, LESS))
 
     def _calls(self, state: Line, reading: Reading) -> list[Proposal]:
         """Points are called at the page, and let go where the next tile comes without that (A5); where it came before the page
@@ -82,25 +61,6 @@ class LinePlays(ABC):
         return bool(self._beyond(state, reading) or self._drawn(state, reading) or reading.loose)
 
     @staticmethod
-    def _drawn(state: Line, reading: Reading) -> bool:
-        """Whether the boneyard may have fewer tiles than it should."""
-        boneyard = reading.counts.get("boneyard")
-        return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
-
-    def revokes(self, state: State, show: Action) -> list[str]:
-        """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
-        assert isinstance(state, Line)
-        if not isinstance(show, Show):
-            return []
-        held = never_held(state.knowledge()[show.seat], state.hands[show.seat], show.tiles)
-        return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
-                    tiles=listed(held, "or"))] if held else []
-
-    def _beyond(self, state: Line, reading: Reading) -> bool:
-        known = self.expected(state, reading).tiles
-        return any(place not in known for place in reading.tiles)
-
-    @staticmethod
     def _next_places(state: Line, reading: Reading) -> list[Place]:
         """Where the next tile of every arm lies, those too that are not open yet."""
         if state.root is None:
@@ -109,43 +69,21 @@ class LinePlays(ABC):
         begun = {place[0]: 0 for place in reading.tiles if place[0] not in ("root", "side")}
         return [(name, count + 1) for name, count in (begun | laid).items()]
 
-    @staticmethod
-    def _place(state: Line, play: Play) -> Place:
-        """Where a play goes."""
-        return ("root",) if play.arm == "root" else (play.arm, 1 + len(dict(state.arms()).get(play.arm, ())))
-
-    @staticmethod
-    def _askew(tile: Tile, place: Place, reading: Reading) -> float:
-        """Nats against a tile for how it lies: across the line people lay doubles alone."""
-        return SINGLE_ACROSS if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
-
-    def _shown_plays(self, state: Line, reading: Reading) -> list[tuple[Play, float]]:
-        """Plays that the next places of the line may show, legal or not, each with the nats against its ends."""
-        plays = []
-        for place in self._next_places(state, reading):
-            sight = reading.tiles.get(place)
-            if sight is None or not sight.up:
-                continue
-            for ends, _ in sight.likely()[:24]:
-                tile = Tile.of(*ends)
-                play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
-                plays.append((play, sight.cost(ends)))
-        return plays
+    def _shown_plays(self, state: Line, reading: Reading, least: float = NEVER, most: int = 24) -> list[tuple[Play, Place, Ends]]:
+        """Plays that the next places of the line may show, legal or not, each with its place and the ends that are read there:
+        at each so many that are likelier than `least`."""
+        return [(Play(Tile.of(*ends), place[0], None if place == ("root",) else ends[1]), place, ends)
+                for place in self._next_places(state, reading)
+                if (sight := reading.tiles.get(place)) is not None and sight.up
+                for ends, _ in sight.likely(least)[:most]]
 
     def _deals(self, state: Line, reading: Reading) -> list[Proposal]:
         """The round begins with whoever lays the first tile."""
-        if ("root",) not in reading.tiles and not reading.tiles:
+        if not reading.tiles:
             return []
-        size, seats = state.kit.hand, range(state.players)
-        hands = ((UNKNOWN,) * size,) * state.players
-        rest = (UNKNOWN,) * (len(state.kit.tiles) - size * state.players)
-        starters = [state.leader] if state.leader is not None else list(seats)
+        hands, rest = ((UNKNOWN,) * state.kit.hand,) * state.players, (UNKNOWN,) * self.left_after_deal(state)
+        starters = [state.leader] if state.leader is not None else range(state.players)
         return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in starters]
-
-    def _shows(self, state: Line, reading: Reading) -> list[Proposal]:
-        """The first seat whose hand lies open in full."""
-        ways = first_shown(state.hands, state.unseen(), lambda seat: reading.hands.get(seat, ()))
-        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
@@ -153,22 +91,15 @@ class LinePlays(ABC):
         if state.turn is None or state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
-        for place in self._next_places(state, reading):
-            sight = reading.tiles.get(place)
-            if sight is None or not sight.up:
-                continue
-            for ends, _ in sight.likely(0.02)[:3]:
-                tile = Tile.of(*ends)
-                play = Play(tile, "root", None) if place == ("root",) else Play(tile, place[0], ends[1])
-                verdict = state.verify(play)
-                if not verdict:
-                    found.append(self._breach(state, before, place, ends, verdict, sight,
-                                              self._askew(tile, place, reading), play))
+        for play, place, ends in self._shown_plays(state, reading, 0.02, 3):
+            verdict = state.verify(play)
+            if not verdict:
+                found.append(self._breach(state, reading, before, place, ends, verdict, play))
         for place, sight in reading.tiles.items():
             if place[0] == "side" and sight.up:
                 tile = Tile.of(*sight.ends)
                 verdict = state.verify(Play(tile, "side", tile.high))
-                found.append(self._breach(state, before, place, sight.ends, verdict, sight, 0.0, None))
+                found.append(self._breach(state, reading, before, place, sight.ends, verdict, None))
         if len(reading.loose) == 1 and state.root is not None:
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
@@ -180,39 +111,29 @@ class LinePlays(ABC):
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
         others = reading.reached.came - {state.turn}
         bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
-        if others and state.turn not in reading.reached.came and len(others) == 1 and bound:
-            found += self._out_of_turn(state, reading, before, next(iter(others)))
+        if len(others) == 1 and state.turn not in reading.reached.came and bound:
+            found += self._early(state, reading, before, next(iter(others)))
         return found
 
-    def _breach(self, state: Line, before: Expected, place: Place, ends: tuple[int, int], verdict: Verdict, sight: Sight,
-                cost: float, action: Play | None) -> Breach:
-        tiles = dict(before.tiles) | {place: Laid(ends)}
+    def _breach(self, state: Line, reading: Reading, before: Expected, place: Place, ends: Ends, verdict: Verdict,
+                action: Play | None) -> Breach:
+        tiles = {**before.tiles, place: Laid(ends)}
         tile = Tile.of(*ends)
         where = say("beside the line") if place[0] == "side" else _where(place, state)
         words = say("{name} lays the {tile} {where}.", name=self._name(state.turn), tile=tile, where=where)
-        return Breach(verdict, Expected(tiles, before.counts), words, cost, action, state.turn, sight.center, hand=state.turn)
+        return Breach(verdict, Expected(tiles, before.counts), words, self._askew(tile, place, reading), action, state.turn,
+                      reading.tiles[place].center, hand=state.turn)
 
-    def _out_of_turn(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
+    def _early(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
+        """Plays of a seat that is not to move."""
         found = []
-        legal = state.legal()
-        for play, _ in self._shown_plays(state, reading):
-            if play.tile not in (*state.unseen(), *state.hands[seat]):
-                continue
-            if play not in (state.plays_of([play.tile]) if state.phase == "play" else legal):
-                continue
-            place = self._place(state, play)
-            name = self._name(seat)
-            verdict = Verdict(False, "out-of-turn", say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn),
-                                                        other=name), {"seat": seat},
-                              tuple(legal[:3]))
-            breach = self._breach(state, before, place, play.laid, verdict, reading.tiles[place], 0.0, None)
-            found.append(Breach(verdict, breach.supposed, say("{name} lays the {tile} out of turn.", name=name,
-                                                              tile=play.tile), 0.0, None, seat,
-                                breach.center, hand=seat))
+        legal, may_hold, verdict = state.legal(), (*state.unseen(), *state.hands[seat]), self._out_of_turn(state, seat)
+        for play, place, _ in self._shown_plays(state, reading):
+            if play.tile in may_hold and play in (state.plays_of([play.tile]) if state.phase == "play" else legal):
+                words = say("{name} lays the {tile} out of turn.", name=self._name(seat), tile=play.tile)
+                breach = self._breach(state, reading, before, place, play.laid, verdict, None)
+                found.append(replace(breach, words=words, cost=0.0, seat=seat, hand=seat))
         return found[:2]
-
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
@@ -255,11 +176,10 @@ class LinePlays(ABC):
         if place == ("root",):
             return say("in the middle of the line")
         back = len(dict(state.arms())[place[0]]) - place[1]
-        if place[0] not in ("left", "right"):
-            where = _where(place, state)
-            return where if back <= 0 else say("{where}, number {place} from the end", where=where, place=back + 1)
         if back <= 0:
             return _where(place, state)
+        if place[0] not in ("left", "right"):
+            return say("{where}, number {place} from the end", where=_where(place, state), place=back + 1)
         return (say("in the left arm, number {place} from its end", place=back + 1) if place[0] == "left"
                 else say("in the right arm, number {place} from its end", place=back + 1))  # fmt: skip
 

@@ -18,11 +18,11 @@ from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
-from referee.readers.follow import BLANK, Knot, blank, blank_shown, is_blank, sight_of, up_and_down
+from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
+from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed, strip
-from referee.readers.line_plays import ACROSS
 from referee.readers.mexican_train_plays import MexicanTrainPlays
-from referee.readers.shown import lacks
+from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
@@ -77,38 +77,23 @@ class MexicanTrainReader(MexicanTrainPlays):
         across = self._follow(state, begun_at, up, blanks, tiles, half, lay) if begun_at is not None else set()
         for sight in tiles.values():
             down.pop(sight.track, None)
-        backs = memory.backs if state.phase == "show" else frozenset(down)
-        came = blank_shown({track: each for track, each in blanks.items() if track in down}, backs, memory.bones.places, half)
-        if came is not None and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came):
-            up[came.track] = came
-            del down[came.track]
-        loose = {tile.track: sight_of(tile) for tile in up.values()}
-        hands: dict[int, list[Sight]] = {}
-        for sight in loose.values():
-            hands.setdefault(self.setting.nearest_seat(sight.center), []).append(sight)
-        lying = [tile.center for tile in down.values()]
+        backs = self._turn_up_blank(state, up, down, blanks, memory, half)
+        loose = tuple(map(sight_of, up.values()))
         due = self.left_after_deal(state) if dealing else len(state.boneyard)
         begun = any(place != ("engine",) for place in tiles)
+        lying = [tile.center for tile in down.values()]
         counts, bones = memory.bones.see(lying, seen, self.setting, half, due, state.slots, dealing and not memory.dealt, begun)
         rest = counts["boneyard"].value
         drawn = dealing and memory.dealt and rest < due
         dealt = drawn or (dealing and rest == due and (memory.dealt or (engine is not None and not (begun or loose))))
-        reading = Reading(tiles, counts, tuple(loose.values()), hands={seat: tuple(sights) for seat, sights in hands.items()},
-                          faults=dict.fromkeys(across, ACROSS), led=led, drawn=drawn)
+        reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, loose), faults=dict.fromkeys(across, ACROSS),
+                          led=led, drawn=drawn)
         return reading, replace(memory, half=half, bones=bones, washed=washed, engine=engine or memory.engine, backs=backs,
                                 lay={**lay, **tiles}, dealt=dealt)
 
-    @staticmethod
-    def engine_of(state: State) -> Tile:
-        """The double that lies in the middle, or has to for the next deal."""
-        number = state.engine - (state.chance == "deal" and state.starter is not None)
-        return Tile(number, number)
-
     def _engine(self, state: State, up: dict[int, SeenTile], blanks: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The engine, taken out of `up` or `blanks`. One that is new lies nearer to the middle than any other open tile."""
-        x0, y0, x1, y1 = self.setting.area
-        middle = (x0 + x1) / 2, (y0 + y1) / 2
-        tile = self.engine_of(state)
+        tile, middle = self.engine_of(state), self.setting.middle
         among = up | blanks if tile == BLANK else up
         track = memory.engine.track if memory.engine is not None else None
         best = max((each for each in among.values() if may_be(each, tile)), default=None,
@@ -144,11 +129,10 @@ class MexicanTrainReader(MexicanTrainPlays):
             return None
         number = self.engine_of(state).low
         alone = [tile for tile in star.up.values() if self._alone(star, tile)]
-        fitting = [tile for tile in alone if tile.ends is not None and number in tile.ends]
-        if len(fitting or alone) != 1:
+        alone = [tile for tile in alone if number in (tile.ends or ())] or alone
+        if len(alone) != 1:
             return None
-        tile = (fitting or alone)[0]
-        return state.mexican, Knot(tile, 1 - int(tile.probabilities[:, number].argmax()))
+        return state.mexican, Knot(alone[0], 1 - int(alone[0].probabilities[:, number].argmax()))
 
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
@@ -201,13 +185,6 @@ class MexicanTrainReader(MexicanTrainPlays):
         missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
         return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
-        """Whether the boneyard holds what is left after the deal."""
-        assert isinstance(state, State)
-        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
-        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
-                                                rest=rest, boneyard=boneyard)]
-
     def drawing(self, state: AnyState) -> dict[str, Any]:
         """The engine, every train outward, the Mexican one last, and which are open to all."""
         assert isinstance(state, State)
@@ -215,10 +192,10 @@ class MexicanTrainReader(MexicanTrainPlays):
                 "trains": [[list(ends) for ends in train] for train in state.trains], "open": [*state.marked, True],
                 "boneyard": len(state.boneyard), "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The trains on which a tile may be laid."""
         assert isinstance(state, State)
-        if state.turn is None or (seat is not None and seat != state.turn):
+        if seat != state.turn:
             return []
         return [{"place": ["train", action.train], "action": str(action)}  # type: ignore[attr-defined]
                 for action in state.plays_of([tile])]

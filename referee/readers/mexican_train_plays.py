@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-
 from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play, Show
 from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
-from engine.words import joined, listed, say
+from engine.words import joined, say
 from referee.readers.boneyard import PASSING
-from referee.readers.line_plays import ACROSS, SINGLE_ACROSS
-from referee.readers.shown import first_shown, never_held, one_is_shown
+from referee.readers.hand_plays import HandPlays
 from referee.readers.words import to_do
-from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading
-from referee.setting import Setting
+from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 
 
-class MexicanTrainPlays(ABC):
+class MexicanTrainPlays(HandPlays):
     """Proposals, breaches and words; the reading itself stands in `mexican_train.py`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
-
     @staticmethod
-    def left_after_deal(state: State) -> int:
+    def engine_of(state: State) -> Tile:
+        """The double that lies in the middle, or has to for the next deal."""
+        number = state.engine - (state.chance == "deal" and state.starter is not None)
+        return Tile(number, number)
+
+    def left_after_deal(self, state: State) -> int:
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit) - 1 - state.dealt * state.players
 
@@ -40,53 +34,19 @@ class MexicanTrainPlays(ABC):
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
-            return self._shows(state, reading)
+            return self._shows(state, reading.hands, Show)
         if state.turn is None:
             return []
-        legal = state.legal()
-        found = [Proposal(play, self._askew(play, state, reading), cost, state.turn,
-                          reading.tiles[self._next(state, play.train)].center)
-                 for play, _, cost in self._shown_plays(state, reading) if play in legal]
-        drawn = self._drawn(state, reading)
-        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
-                   or one_is_shown(state.hands, reading.hands))
-        if DRAW in legal and drawn:
-            found.append(Proposal(DRAW, LESS, hand=state.turn))
-        if PASS in legal and goes_on:
-            found.append(Proposal(PASS, PASSING))
-        if END in legal and goes_on:
-            found.append(Proposal(END, PASSING))
-        return found
+        return self._done(state, reading, self._shown_plays(state, reading), Proposal(DRAW, LESS, hand=state.turn),
+                          Proposal(PASS, PASSING), Proposal(END, PASSING))
 
     @staticmethod
-    def _drawn(state: State, reading: Reading) -> bool:
-        """Whether the boneyard may have fewer tiles than it should."""
-        boneyard = reading.counts.get("boneyard")
-        return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
-
-    def _beyond(self, state: State, reading: Reading) -> bool:
-        """Whether the trains are longer than the state knows."""
-        known = self.expected(state, reading).tiles
-        return any(place not in known for place in reading.tiles)
-
-    @staticmethod
-    def _next(state: State, train: int) -> Place:
-        return "train", train, len(state.trains[train]) + 1
-
-    def _askew(self, play: Play, state: State, reading: Reading) -> float:
-        """Nats against a tile for how it lies: across a train people lay doubles alone."""
-        across = reading.faults.get(self._next(state, play.train)) == ACROSS
-        return SINGLE_ACROSS if across and not play.tile.is_double else 0.0
-
-    def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, tuple[int, int], float]]:
-        """Plays that the next places of the trains may show, legal or not, with the ends, inner first, and the nats against
-        these."""
-        found = []
-        for train in range(len(state.trains)):
-            sight = reading.tiles.get(self._next(state, train))
-            if sight is not None and sight.up:
-                found += [(Play(Tile.of(*ends), train), ends, sight.cost(ends)) for ends, _ in sight.likely()[:24]]
-        return found
+    def _shown_plays(state: State, reading: Reading) -> list[tuple[Play, Place, Ends]]:
+        """Plays that the next places of the trains may show, legal or not, each with its place and the ends that are read there,
+        inner first."""
+        places: list[Place] = [("train", train, len(line) + 1) for train, line in enumerate(state.trains)]
+        return [(Play(Tile.of(*ends), place[1]), place, ends) for place in places
+                if (sight := reading.tiles.get(place)) is not None and sight.up for ends, _ in sight.likely()[:24]]
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The round begins with whoever lays the first tile, or draws before, or has to."""
@@ -96,20 +56,6 @@ class MexicanTrainPlays(ABC):
         due = state.due_starter()
         return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in ([due] if due is not None else range(state.players))]
 
-    def _shows(self, state: State, reading: Reading) -> list[Proposal]:
-        """The first seat whose hand lies open in full."""
-        ways = first_shown(state.hands, state.unseen(), lambda seat: reading.hands.get(seat, ()))
-        return [Proposal(show, cost) for seat, tiles, cost in ways for show in [Show(seat, tiles)] if state.verify(show)]
-
-    def revokes(self, state: AnyState, show: Action) -> list[str]:
-        """What tiles shown at a round's end prove: that the seat drew or passed while it held one that could be laid."""
-        assert isinstance(state, State)
-        if not isinstance(show, Show):
-            return []
-        held = never_held(state.knowledge()[show.seat], state.hands[show.seat], show.tiles)
-        return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
-                    tiles=listed(held, "or"))] if held else []
-
     def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
         """Tiles that do not fit, on trains that are closed, on none, out of turn, or that cannot be in the hand."""
         assert isinstance(state, State)
@@ -117,14 +63,12 @@ class MexicanTrainPlays(ABC):
             return []
         found, before = [], self.expected(state, reading)
         early = self._early(state, reading)
-        for play, ends, cost in self._shown_plays(state, reading):
+        for play, place, ends in self._shown_plays(state, reading):
             verdict = state.verify(play)
-            if not verdict and cost < 4.0:
-                found.append(self._breach(state, reading, before, play, ends, verdict, state.turn))
+            if not verdict and reading.tiles[place].cost(ends) < 4.0:
+                found.append(self._breach(state, reading, before, play, place, ends, verdict, state.turn))
             elif verdict and early is not None:
-                sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(early))
-                told = Verdict(False, "out-of-turn", sentence, {"seat": early}, tuple(state.legal()[:3]))
-                found.append(self._breach(state, reading, before, play, ends, told, early))
+                found.append(self._breach(state, reading, before, play, place, ends, self._out_of_turn(state, early), early))
         if len(reading.loose) == 1 and before.tiles.keys() <= reading.tiles.keys():  # else it may lie beyond what is not seen
             sight = reading.loose[0]
             verdict = state.verify(Play(Tile.of(*sight.ends), state.mexican + 1))
@@ -145,17 +89,13 @@ class MexicanTrainPlays(ABC):
             return None
         return seat if PASS not in state.legal() or (state.boneyard and seat != after) else None
 
-    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, ends: tuple[int, int], verdict: Verdict,
+    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, place: Place, ends: Ends, verdict: Verdict,
                 seat: int) -> Breach:
-        place = self._next(state, play.train)
-        tiles = dict(before.tiles) | {place: Laid(ends)}
+        tiles = {**before.tiles, place: Laid(ends)}
         words = say("{name} lays the {tile} on {train}.", name=self._name(seat), tile=play.tile,
                     train=self._train(state, play.train, seat))
-        return Breach(verdict, Expected(tiles, before.counts), words, self._askew(play, state, reading), play, seat,
+        return Breach(verdict, Expected(tiles, before.counts), words, self._askew(play.tile, place, reading), play, seat,
                       reading.tiles[place].center, hand=seat)
-
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def _train(self, state: State, train: int, mover: int | None) -> str:
         if train == state.mexican:
@@ -181,8 +121,7 @@ class MexicanTrainPlays(ABC):
             case End():
                 return say("{name} ends the turn.", name=name)
             case Deal():
-                engine = state.engine - (state.starter is not None)
-                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=Tile(engine, engine),
+                return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=self.engine_of(state),
                            name=self._name(action.starter))
             case Show(seat, tiles):
                 return say("{name} shows {tiles}.", name=self._name(seat), tiles=joined(tiles, ", "))

@@ -27,6 +27,15 @@ def lacks(hands: Hands, setting: Setting, up: Iterable[SeenTile], tile: SeenTile
     return 0 < sum(setting.nearest_seat(each.center) == seat for each in up) < len(hands[seat])
 
 
+def before_seats(setting: Setting, sights: Iterable[Sight]) -> dict[int, tuple[Sight, ...]]:
+    """The tiles that lie before each seat, where any do."""
+    found: dict[int, tuple[Sight, ...]] = {}
+    for sight in sights:
+        seat = setting.nearest_seat(sight.center)
+        found[seat] = (*found.get(seat, ()), sight)
+    return found
+
+
 def first_shown(hands: Hands, unseen: Iterable[Tile], before: Callable[[int], Sequence[Sight]],
                 ) -> list[tuple[int, tuple[Tile, ...], float]]:
     """The first seat whose hand is not known, and what it may show beside what is known of it, each with the nats against that;

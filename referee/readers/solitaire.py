@@ -20,7 +20,7 @@ from engine.state import State
 from engine.words import say
 from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
-from referee.readers.solo import SoloReader, named
+from referee.readers.solo import SoloReader, in_order, named
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -165,8 +165,7 @@ class SolitaireReader(SoloReader):
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
         found: list[tuple[Half, ...]] = []
         for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
-            name, sight = names[tile.track], sight_of(tile, turned=self._upside_down(tile))
-            ends = min(((name.low, name.high), (name.high, name.low)), key=sight.cost)
+            ends = in_order(names[tile.track], sight_of(tile, turned=self._upside_down(tile)))
             found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
         return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
 
@@ -290,7 +289,7 @@ class SolitaireReader(SoloReader):
         columns = [[tile[1:] if tile.up and tile.top >= 0 else None for tile in column] for column in state.columns]
         return {"kind": "solitaire", "columns": columns}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """Where the line that begins with a tile may go."""
         assert isinstance(state, solitaire.State)
         moves = [move for move in state.legal() if isinstance(move, solitaire.Move | solitaire.Cap)]

@@ -6,7 +6,7 @@ Places: `("tile", low, high)`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,10 +18,10 @@ from engine.solo.common import Half
 from engine.state import State
 from engine.words import listed, say
 from referee.geometry import FIRM, Rect, distance, half_side, rect_of
-from referee.readers.follow import BLANK, all_open, chance_of, sight_of
+from referee.readers.follow import BLANK, all_open, chance_of, recognised, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point, Setting
-from vision.degrees import EVEN, PLAIN, RARELY, nats_against
+from vision.degrees import EVEN, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
 
 FAR_MM = 2000.0
@@ -33,17 +33,17 @@ SLIP = nats_against(EVEN)
 ALL = len(DOUBLE_SIX)
 
 
-def named(seen: Iterable[SeenTile], known: Iterable[Tile]) -> dict[int, Tile]:
+def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
     """Which tile each seen one is, by its track: each known tile once, the surest first; then as they are read."""
     lying = [tile for tile in seen if tile.ends is not None]
-    pairs = sorted(((chance_of(tile, name), tile.track, name) for tile in lying for name in known), reverse=True)
-    names: dict[int, Tile] = {}
-    given: set[Tile] = set()
-    for chance, track, name in pairs:
-        if chance > RARELY and track not in names and name not in given:
-            names[track] = name
-            given.add(name)
+    names = {track: name for name, track in recognised(lying, known, {}).items()}
     return {tile.track: names.get(tile.track) or Tile.of(*tile.ends) for tile in lying if tile.ends is not None}
+
+
+def in_order(tile: Tile, sight: Sight) -> Half:
+    """The ends of a tile as they are seen, the first first."""
+    ends = tile.low, tile.high
+    return ends if sight.cost(ends) <= sight.cost(ends[::-1]) else ends[::-1]
 
 
 def tile_place(tile: Tile) -> Place:
@@ -143,7 +143,7 @@ class SoloReader(ABC):
         return []
 
     @staticmethod
-    def _dealt(state: State, reading: Reading) -> list[Proposal]:
+    def _dealt(reading: Reading) -> list[Proposal]:
         """The deal, where all of it is seen."""
         return [Proposal(reading.noted)] if reading.noted is not None else []
 
@@ -175,16 +175,13 @@ class KnockOutReader(SoloReader):
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The line in its order, beginning at that of its ends that lies higher in the player's view."""
         path = self._path(lying, size)
-        here, there = (self._upward(tile.center) - self._rightward(tile.center) / 4 for tile in (path[0][0], path[-1][0])
-                       ) if path else (0.0, 0.0)
-        if there > here:
+
+        def high(tile: SeenTile) -> float:
+            return self._upward(tile.center) - self._rightward(tile.center) / 4
+
+        if path and high(path[-1][0]) > high(path[0][0]):
             path = [(tile, 1 - inner) for tile, inner in reversed(path)]
-        row: list[Half] = []
-        for tile, inner in path:
-            sight, name = sight_of(tile, turned=inner == 1), names[tile.track]
-            ends = name.low, name.high
-            row.append(ends if sight.cost(ends) <= sight.cost(ends[::-1]) else (name.high, name.low))
-        return knock_out.Deal(tuple(row))
+        return knock_out.Deal(tuple(in_order(names[tile.track], sight_of(tile, turned=inner == 1)) for tile, inner in path))
 
     def _path(self, lying: list[SeenTile], size: float) -> list[tuple[SeenTile, int]]:
         """All tiles one after the other, each with the half that comes first: what touches most firmly follows, then what
@@ -220,7 +217,7 @@ class KnockOutReader(SoloReader):
         """The line as it lies, then whatever knock fits a tile that has gone."""
         assert isinstance(state, knock_out.State)
         if state.chance == "deal":
-            return self._dealt(state, reading)
+            return self._dealt(reading)
         gone = set(self._gone(state, reading))
         return [Proposal(knock) for knock in state.legal() if isinstance(knock, knock_out.Knock)
                 and Tile.of(*state.row[knock.at]) in gone and Tile.of(*state.row[knock.at + 1]) in gone]
@@ -231,7 +228,7 @@ class KnockOutReader(SoloReader):
         gone = self._gone(state, reading)
         if len(gone) != 2 or state.turn is None:
             return []
-        at, other = sorted(next(k for k, ends in enumerate(state.row) if Tile.of(*ends) == tile) for tile in gone)
+        at, other = (at for at, ends in enumerate(state.row) if Tile.of(*ends) in gone)
         verdict = state.verify(knock_out.Knock(at))
         if other != at + 1:
             verdict = Verdict(False, "knock", say("The {tile} and the {other} do not touch.", tile=gone[0],
@@ -257,7 +254,7 @@ class KnockOutReader(SoloReader):
         return {"kind": "knock-out", "row": [list(ends) for ends in state.row],
                 "knocks": [action.at for action in state.legal() if isinstance(action, knock_out.Knock)]}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The knocks that a tile takes part in."""
         assert isinstance(state, knock_out.State)
         return [{"place": list(tile_place(tile)), "action": str(knock)} for knock in state.legal()
@@ -281,7 +278,7 @@ class EliminationReader(SoloReader):
         """The row as it lies, then the touch with which a tile leaves."""
         assert isinstance(state, elimination.State)
         if state.chance == "deal":
-            return self._dealt(state, reading)
+            return self._dealt(reading)
         leaves = state.turn is not None and state.row[state.at] in self._gone(state, reading)
         return [Proposal(elimination.TOUCH)] if leaves else []
 
@@ -312,7 +309,7 @@ class EliminationReader(SoloReader):
         assert isinstance(state, elimination.State)
         return {"kind": "elimination", "row": [str(tile) for tile in state.row], "at": state.at, "count": state.count}
 
-    def places(self, state: State, tile: Tile, seat: int | None = None) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The touch, for the tile that is next."""
         assert isinstance(state, elimination.State)
         due = state.turn is not None and state.row[state.at] == tile

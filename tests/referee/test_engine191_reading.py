@@ -132,7 +132,7 @@ def _of_the_next(state: State) -> Iterator[Play]:
 def test_where_the_double_blank_is_known_to_be_the_main_station_what_looks_like_a_back_in_the_middle_is_that() -> None:
     state = next(state for state in tables(2) if state.hub == Tile(0, 0))
     at_table = reader(2)
-    back = SeenTile(5, at_table._middle(), 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
+    back = SeenTile(5, at_table.setting.middle, 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
     look = Observation(0.0, 0, TableState.READY, (back,), units="mm", settled=True)
     reading, memory = at_table.read(look, state, Memory())
     assert reading.tiles["hub",].track == memory.hub == 5
@@ -156,7 +156,7 @@ def test_a_double_blank_without_a_bar_is_the_bid_that_nobody_saw_open(beside: bo
     """Its face looks like a back; but where others lie beside it, it is one of the boneyard."""
     state = next(state for state in tables(2) if state.chance == "reveal")
     at_table = reader(2)
-    open_bid, (x, y) = seen((1, Tile(2, 2)), setting=at_table.setting), at_table._middle()
+    open_bid, (x, y) = seen((1, Tile(2, 2)), setting=at_table.setting), at_table.setting.middle
     reading, memory = at_table.read(open_bid, state, Memory())
     assert ("hub",) not in reading.tiles
     backs = [SeenTile(30 + at, (x, y + 30 * at), 0.0, 48.0, 24.0, None, np.full((2, 16), 1 / 16, np.float32), 0.99)
@@ -170,7 +170,7 @@ def test_a_line_that_was_taken_out_is_not_seen_in_the_scrap_beside_it() -> None:
     """Many tiles are missing, so that the last one might lie far from the main station; but it lay elsewhere."""
     state = next(state for state in tables(2) if len(state.lines[0]) > 3 and not any(map(is_double, state.lines[0])))
     at_table = reader(2)
-    (x, y), (fx, fy) = at_table._middle(), at_table.setting.seats[0].forward
+    (x, y), (fx, fy) = at_table.setting.middle, at_table.setting.seats[0].forward
     angle = float(np.arctan2(-fy, -fx))
     hub = lying(1, (x, y), angle + np.pi / 2, tuple(state.hub))
     places = [(x - fx * away, y - fy * away) for away in 36.0 + 48.0 * np.arange(len(state.lines[0]))]

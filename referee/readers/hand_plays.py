@@ -1,0 +1,112 @@
+"""What the games say alike in which tiles are laid from hidden hands and drawn from a boneyard: what was done, legal or not."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.actions import Action
+from engine.core import Verdict
+from engine.pieces import Tile
+from engine.state import State
+from engine.words import listed, say
+from referee.geometry import distance
+from referee.readers.follow import BLANK
+from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
+from referee.reading import Ends, Expected, Place, Proposal, Reading, Sight
+from referee.setting import Setting
+from vision.degrees import HARDLY, nats_against
+from vision.observation import SeenTile
+
+SINGLE_ACROSS = nats_against(HARDLY)
+"""Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
+
+ACROSS = "across"
+"""Among a reading's faults: a tile lies across the line."""
+
+
+class HandPlays(ABC):
+    """Proposals and words that are alike in these games."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    @abstractmethod
+    def expected(self, state: State, reading: Reading) -> Expected:
+        """What the table looks like in a state."""
+
+    @abstractmethod
+    def left_after_deal(self, state: Any) -> int:
+        """How many tiles the boneyard has when all hands are dealt."""
+
+    def advice(self, state: Any, reading: Reading) -> list[str]:
+        """Whether the boneyard holds what is left after the deal."""
+        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
+        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
+                                                rest=rest, boneyard=boneyard)]
+
+    def _name(self, seat: int | None) -> str:
+        return self.setting.names[seat] if seat is not None else say("Somebody")
+
+    def _turn_up_blank(self, state: Any, up: dict[int, SeenTile], down: dict[int, SeenTile], blanks: Mapping[int, SeenTile],
+                       memory: Any, half: float) -> frozenset[int]:
+        """Move the double blank in a hand that is shown from `down` to `up`: the only tile without pips that came to lie there
+        since the round is over. The tracks of those that lay there until then. blanks: face-down tiles as double blanks. half:
+        the side of half a tile."""
+        backs: frozenset[int] = memory.backs if state.phase == "show" else frozenset(down)
+        came = [seen for track, seen in blanks.items() if track in down and track not in backs
+                and all(distance(seen.center, place) > half for place in memory.bones.places)]
+        if len(came) == 1 and BLANK in state.unseen() and lacks(state.hands, self.setting, up.values(), came[0]):
+            up[came[0].track] = came[0]
+            del down[came[0].track]
+        return backs
+
+    def _beyond(self, state: Any, reading: Reading) -> bool:
+        """Whether the lines are longer than the state knows."""
+        known = self.expected(state, reading).tiles
+        return any(place not in known for place in reading.tiles)
+
+    @staticmethod
+    def _drawn(state: Any, reading: Reading) -> bool:
+        """Whether the boneyard may have fewer tiles than it should."""
+        boneyard = reading.counts.get("boneyard")
+        return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
+
+    def _done(self, state: Any, reading: Reading, plays: Iterable[tuple[Any, Place, Ends]], draw: Proposal, *others: Proposal,
+              ) -> list[Proposal]:
+        """What may have been done that is legal: these plays, each with its place and the ends that are read there, a draw where
+        the boneyard lacks a tile, and the others where more was done than the state knows."""
+        legal, drawn = state.legal(), self._drawn(state, reading)
+        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
+                   or one_is_shown(state.hands, reading.hands))
+        laid = ((play, place, ends, reading.tiles[place]) for play, place, ends in plays if play in legal)
+        found = [Proposal(play, self._askew(play.tile, place, reading), sight.cost(ends), state.turn, sight.center)
+                 for play, place, ends, sight in laid]
+        return found + [each for each in [draw] * drawn + [*others] * goes_on if each.action in legal]
+
+    @staticmethod
+    def _shows(state: Any, before: Mapping[int, Sequence[Sight]], show: Callable[[int, tuple[Tile, ...]], Action],
+               ) -> list[Proposal]:
+        """The first seat whose hand lies open in full. before: the open tiles before each seat."""
+        ways = first_shown(state.hands, state.unseen(), lambda seat: before.get(seat, ()))
+        found = [Proposal(show(seat, tiles), cost) for seat, tiles, cost in ways]
+        return [each for each in found if state.verify(each.action)]
+
+    def revokes(self, state: Any, show: Any) -> list[str]:
+        """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
+        if show.kind != "show":
+            return []
+        held = never_held(state.knowledge()[show.seat], state.hands[show.seat], show.tiles)
+        return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),
+                    tiles=listed(held, "or"))] if held else []
+
+    @staticmethod
+    def _askew(tile: Tile, place: Place, reading: Reading) -> float:
+        """Nats against a tile for how it lies: across the line people lay doubles alone."""
+        return SINGLE_ACROSS if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+
+    def _out_of_turn(self, state: State, seat: int) -> Verdict:
+        """That a seat has acted which is not to move."""
+        sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(seat))
+        return Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
