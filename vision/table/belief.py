@@ -272,8 +272,7 @@ def plain_features(place: Place, half: int) -> tuple[float, ...]:
 def upper_features(place: Place, tiles: Sequence[Track]) -> tuple[float, ...]:
     """Of a tile that may lie on others: that it is news, that by the outlines its lying there is, and that its halves changed."""
     assert place.upon is not None
-    was = shown_before(place, tiles)
-    alike = [_is_alike(place, was, half) for half in (0, 1)]
+    alike = shows_what_lay_there(place, tiles)
     changed = sum((became_another(place, half, alike[half]) for half in (0, 1)), 0.0)
     return _news(place, all(alike)), min(place.upon[0], place.upon[0] - place.upon[1]), changed
 
@@ -286,11 +285,6 @@ def _news(place: Place, alike: bool = False) -> float:
     if place.before is None:
         return there
     return min(there, there - place.before.there(back) if alike else -place.before.shows(back, place.now.counts))
-
-
-def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bool:
-    """Whether a half shows what was there before."""
-    return place.detection.ends is not None and was[half] == place.detection.ends[half]
 
 
 # What speaks for each tile.
@@ -431,12 +425,11 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
     middle, reach = place.corners.mean(axis=0), MEETING * half_of(place.corners)
     near = [each for each in known if np.abs(each.track.middle - middle).max() < reach]
     tiles = [each.track for each in near]
-    was = shown_before(place, tiles)
     names = {name for name, _ in place.below}
     under = [each for each in near if each.track.name in names]
     once_more = _once_more(place, known, under, evidence)
     came = (SENSOR.come if place.touched else SENSOR.by_itself) + once_more
-    alike = [_is_alike(place, was, half) for half in (0, 1)]
+    alike = shows_what_lay_there(place, tiles)
     if place.below:
         how = SENSOR.on_one if len(names) == 1 else SENSOR.on_alike if all(alike) else SENSOR.on_others
         veiled = [max(each.kept[half], -glare) for each in under for name, half in place.below if name == each.track.name]
@@ -464,19 +457,17 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
     return Hypothesis(float(np.logaddexp.reduce([_news(place) + came, unnoticed + same, *aside])), (), place)
 
 
-def shown_before(place: Place, near: Sequence[Track]) -> tuple[int | None, int | None]:
-    """What known tiles show where its halves lie; None where none is known."""
-    found: list[int | None] = []
-    for half in (0, 1):
+def shows_what_lay_there(place: Place, near: Sequence[Track]) -> list[bool]:
+    """Of each half, whether it shows what the known tile's half shows that lies there, if one does."""
+    alike = [False, False]
+    for half, end in enumerate(place.detection.ends or ()):
         middle = half_at(place.corners, half)
-        shown = None
         for track in near:
             for side in (0, 1):
                 if (np.linalg.norm(half_at(track.corners, side) - middle) < half_of(place.corners) / 2
                         and track.ends is not None and not track.covered[side]):
-                    shown = track.ends[side]
-        found.append(shown)
-    return found[0], found[1]
+                    alike[half] = track.ends[side] == end
+    return alike
 
 
 def _covers(corners: Array, track: Track, half: int) -> bool:

@@ -22,7 +22,7 @@ from vision.table.belief import (
     hypotheses,
     infer,
     looks_as_before,
-    shown_before,
+    shows_what_lay_there,
 )
 from vision.table.detection import Mapping, same_face
 from vision.table.track import Track
@@ -115,8 +115,7 @@ def _of_new(place: Place, belief: Belief) -> tuple[tuple[str, float], ...]:
         news = -place.before.shows(detection.back, place.now.counts)
         sights.append(_sight(news, say("it was not read there before"), say("it was read there before")))
     if place.change is not None:
-        was = shown_before(place, belief.tiles)
-        alike = [detection.ends is not None and was[half] == detection.ends[half] for half in (0, 1)]
+        alike = shows_what_lay_there(place, belief.tiles)
         anew = sum(became_another(place, half, alike[half]) for half in (0, 1))
         sights.append(_sight(anew, say("the picture changed"), say("the picture is as it was")))
     if place.upon is not None:
