@@ -22,7 +22,7 @@ from vision.table.detection import Detection, Mapping, aligned, half_of, same_fa
 from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR
-from vision.table.stacks import MEETING, covering, half_at, rests_on
+from vision.table.stacks import MEETING, covering, half_at, half_outline, rests_on
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -169,13 +169,11 @@ def infer(belief: Belief, evidence: Evidence) -> tuple[Belief, LayoutChanges]:
     new = [each for each in taken if each.place is not None]
     hidden = {track.name for each in new for track in each.keeps}
     tiles, moved = [], []
-    for name in (track.name for track in belief.tiles):
-        if name in staying:
-            track = staying[name]
-            place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
-            after = _updated(track, place, evidence)
-            tiles.append(after)
-            moved += [(track.seen, after.seen)] if _slid(track, after) else []
+    for track in (staying[each.name] for each in belief.tiles if each.name in staying):
+        place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
+        after = _updated(track, place, evidence)
+        tiles.append(after)
+        moved += [(track.seen, after.seen)] if _slid(track, after) else []
     names, came = belief.names, []
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
@@ -190,8 +188,7 @@ def infer(belief: Belief, evidence: Evidence) -> tuple[Belief, LayoutChanges]:
             names += 1
             came.append(replace(Track.of(names, each.place.detection), under=under))
     tiles = covering([*tiles, *came])
-    fresh = {track.name for track in came}
-    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen for track in tiles if track.name in fresh),
+    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen for track in tiles[len(tiles) - len(came) :]),
                                                       tuple(track.seen for track in gone), tuple(moved))
 
 
@@ -445,7 +442,8 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
         return Hypothesis(float(np.logaddexp(_exchanged(place, alike), misread)), (), place)
     there = place.now.sure(detection.back)  # what can hardly be read is no tile that was overlooked
     then = there if place.before is None else place.before.shows(detection.back, place.now.counts)
-    covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
+    covered = [(each, half) for each in near for half in (0, 1)
+               if overlap(half_outline(each.track.corners, half), place.corners) > HALF]
     same = sum((each.kept[half] for each, half in covered), 0.0)
     wrong = sum(max(0.0, log_odds(each.track.score) + SENSOR.go) / 2 for each, _ in covered)
     unnoticed = (there + then) / 2 + SENSOR.unnoticed - wrong
@@ -468,15 +466,6 @@ def shows_what_lay_there(place: Place, near: Sequence[Track]) -> list[bool]:
                         and track.ends is not None and not track.covered[side]):
                     alike[half] = track.ends[side] == end
     return alike
-
-
-def _covers(corners: Array, track: Track, half: int) -> bool:
-    """Whether most of a tile's half lies within these corners."""
-    first, second = track.corners[[0, 1]], track.corners[[2, 3]]
-    ends = first if half == 0 else second[::-1]
-    middle = (track.corners[[0, 1]] + track.corners[[3, 2]]) / 2
-    outline = np.stack([ends[0], ends[1], middle[1], middle[0]])
-    return overlap(np.ascontiguousarray(outline), corners) > 0.5
 
 
 def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:

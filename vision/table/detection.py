@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,20 +74,6 @@ def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile],
              for at, c in zip(corners, up, strict=False)]
     backs = [Detection(at, tile.corners, UNKNOWN, True, tile.score) for at, tile in zip(corners[len(up) :], down, strict=True)]
     return faces + backs
-
-
-def near_to(detection: Detection, places: Sequence[Array], reach: float) -> list[int]:
-    """Which places, (4, 2) each, have middles no farther than `reach` halves along and across from that of a sighting."""
-    if not places:
-        return []
-    off = np.abs(np.stack(places).mean(axis=1) - detection.corners.mean(axis=0)).max(axis=1)
-    return np.flatnonzero(off < reach * detection.half).tolist()
-
-
-def lies_in(detection: Detection, box: tuple[float, float, float, float]) -> bool:
-    """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
-    x, y = detection.pixels.mean(axis=0)
-    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
 def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:

@@ -24,7 +24,7 @@ from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, turned
 from vision.table.sight import Sight
-from vision.table.stacks import APART, half_at, joints
+from vision.table.stacks import APART, half_at, half_outline, joints
 from vision.table.the_set import sizes
 from vision.table.track import Track
 
@@ -124,7 +124,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
         return list(found)
     true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight, BELIEVED) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
-    places = [_first_half(each.corners) for each in below]
+    places = [half_outline(each.corners, 0) for each in below]
     tops = [stack.top.corners for stack in true]
     rest = [each for each in found if all(iou(each.corners, top) < HALF for top in tops)
             and all(overlap(each.corners, half) < TAKEN for half in places)]
@@ -235,7 +235,7 @@ def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
 
 def _at_odds(one: Stack, other: Stack) -> bool:
     """Whether both are of the same half."""
-    halves, others = ([_first_half(each.place) for each in stack.below] for stack in (one, other))
+    halves, others = ([half_outline(each.place, 0) for each in stack.below] for stack in (one, other))
     return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
 
 
@@ -294,7 +294,7 @@ def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
     """How surely another tile lies where the first half of a place does; what is made of that and the upper one, and hardly
     read, is none.
     """
-    half = _first_half(place)
+    half = half_outline(place, 0)
     return max((other.score for other in found if other is not top and other.score > SELDOM
                 and overlap(half, other.corners) > TAKEN
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
@@ -340,12 +340,6 @@ def _shown(cuts: Array, reader: Reader, pyramid: ImagePyramid) -> Array:
     out: Array = kinds[:, :1] * counts.min(axis=1)
     out[:, 0] += kinds[:, 1]
     return out
-
-
-def _first_half(place: Array) -> Array:
-    """(4, 2) the outline of a tile's first half."""
-    middle = (place[[1, 0]] + place[[2, 3]]) / np.float32(2)
-    return np.concatenate([place[:2], middle])
 
 
 def _of_one_make(half: Array, top: Array, shade: float) -> bool:

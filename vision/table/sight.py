@@ -19,7 +19,7 @@ from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
-from vision.table.detection import Detection, Mapping, half_of, lies_in, sightings
+from vision.table.detection import Detection, Mapping, half_of, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
@@ -131,7 +131,7 @@ class RectifiedView(FaceProjection):
         if not len(found.objectness):
             return [], []
         lying, maybe = self._of_the_set(reader, pyramid, found, known, cells)
-        return self._within(lying, box), self._within(maybe, box)
+        return _within(lying, box), _within(maybe, box)
 
     def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array, doubted: Array) -> list[Detection]:
         """The tiles around doubted places, (n, 4, 2), beside those of which nobody doubts where they lie, (m, 4, 2)."""
@@ -184,12 +184,6 @@ class RectifiedView(FaceProjection):
         lean = self.to_table(self.raised(middles)) - middles
         found = replace(found, corners=without_sides(found.corners, lean, self._set.size))
         return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, cells)
-
-    def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
-        """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
-        if box is None:
-            return seen
-        return [each for each in seen if lies_in(each, box)]
 
     def _part(self, view: TableView, box: Box) -> tuple[int, int, int, int]:
         """A box of the camera's picture, with what lies beside it, as pixels of a view."""
@@ -254,6 +248,15 @@ def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:
     pixels = np.asarray(cv2.perspectiveTransform(profile.to_picture(grid).reshape(-1, 1, 2), slip)).reshape(-1, 2)
     homography, _ = cv2.findHomography(profile.lens.straight(pixels), grid)
     return replace(profile, homography=np.asarray(homography, np.float64))
+
+
+def _within(seen: list[Detection], box: Box | None) -> list[Detection]:
+    """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
+    if box is None:
+        return seen
+    x0, y0, x1, y1 = box
+    middles = [each.pixels.mean(axis=0) for each in seen]
+    return [each for each, (x, y) in zip(seen, middles, strict=True) if x0 <= x <= x1 and y0 <= y <= y1]
 
 
 def usual_half(reader: Reader, image: Image) -> float | None:

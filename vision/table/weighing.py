@@ -177,7 +177,8 @@ class Pictures:
         if not self._stacked:
             return []
         names = {track.name for track in known}
-        there = [track for track in within_reach(belief.tiles, known) if track.name in names or not self._is_hidden(track)]
+        there = [track for track in within_reach(belief.tiles, [track.corners for track in known])
+                 if track.name in names or not self._is_hidden(track)]
         found = []
         for joint in joints(there):
             if not any(track.name in names for track, _ in joint.halves):
