@@ -75,15 +75,14 @@ class Layout:
 
     def met(self, mask: Mask) -> Mask:
         """(h, w) of the small picture: where the tiles lie of which a mask covers a part."""
-        shape = (mask.shape[0], mask.shape[1])
         lows, highs = ((edge(self.in_small, axis=1)).astype(int).tolist() for edge in (np.min, np.max))
         beneath = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
                    if mask[max(0, y0) : max(0, y1 + 1), max(0, x0) : max(0, x1 + 1)].any()]
         places = self.in_small[beneath]
-        hidden = [at for at, place in enumerate(places) if (mask & draw(shape, [place], 0)).any()]
-        return draw(shape, places[hidden], 0)
+        hidden = [at for at, place in enumerate(places) if (mask & draw(mask.shape, [place], 0)).any()]
+        return draw(mask.shape, places[hidden], 0)
 
-    def of(self, names: Collection[int], shape: tuple[int, int]) -> Mask | None:
+    def of(self, names: Collection[int], shape: tuple[int, ...]) -> Mask | None:
         """(h, w) of the small picture: where these tiles lie; None without any."""
         return draw(shape, self.in_small[np.isin(self.names, list(names))], 0) if names else None
 

@@ -158,10 +158,10 @@ class TableWatcher:
             return
         found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
-        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(_shape(tiny)))
+        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(tiny.shape[:2]))
         self._belief = with_patches(begin([*found, *alone.overlooked(found)]), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
-        self._settled(frame.time, tiny, logs, reference, no_veils(_shape(tiny)))
+        self._settled(frame.time, tiny, logs, reference, no_veils(tiny.shape[:2]))
         self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_pose = frame.time
 
@@ -179,7 +179,7 @@ class TableWatcher:
         self._residual.moving(change, self._state is TableState.READY)
         had = self._state is TableState.HAND
         if had:
-            lay = self._lay(_shape(tiny))
+            lay = self._lay(tiny.shape[:2])
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid) or False)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
@@ -215,7 +215,7 @@ class TableWatcher:
             return
         logs, change, difference = self._compared or self._compare(tiny, reference)
         self._compared = None
-        lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
+        lying, lay = self._resting.lying(logs, frame.time), self._lay(tiny.shape[:2])
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
@@ -229,15 +229,15 @@ class TableWatcher:
         found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, found, lying)
-        explained, gone = self._explained(_shape(tiny), found), None
+        explained, gone = self._explained(tiny.shape[:2], found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
                                 frozenset(self._lifted.names), difference)
             self._take(frame.time, pictures, maybe, lambda belief: self._closer(pyramid, lay, fresh & ~veils.mask, belief))
             self._read_whole = frame.time if self._boxes is None else self._read_whole
-            gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
-            explained = explained | self._explained(_shape(tiny), found)
+            gone = lay.of([tile.track for tile in self.news.vanished], tiny.shape[:2])
+            explained = explained | self._explained(tiny.shape[:2], found)
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
         unread = veils.mask | lay.met(veils.mask)  # what is covered in part is not looked at: what it showed is still to be told
         self._settled(frame.time, tiny, logs, reference.but_under(unread, covering, pyramid, logs), veils)
@@ -267,10 +267,10 @@ class TableWatcher:
             return []
         assert self._sight is not None
         new = [track.corners for track in belief.tiles if track.name not in lay.names]
-        shape = (change.shape[0], change.shape[1])
-        explained = self._explained(shape, [], BESIDE_RIM)
+        explained = self._explained(change.shape, [], BESIDE_RIM)
         if new:
-            explained = explained | draw(shape, self._sight.to_picture(np.stack(new)) / np.float32(lay.scale), RIM * lay.half)
+            places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
+            explained = explained | draw(change.shape, places, RIM * lay.half)
         boxes = lay.left_over(change, explained)
         return self._read(pyramid, boxes, lay, change, closer=True)[1] if boxes else []
 
@@ -374,9 +374,9 @@ class TableWatcher:
         else:
             self._belief = self._belief.moved(self._pose.forth)
         self._watched = self._area(tiny, frame.image)
-        logs, veils = logarithms(tiny), no_veils(_shape(tiny))
-        _, found = self._read(pyramid, [None], self._lay(_shape(tiny)))
-        untouched = np.zeros(_shape(tiny), np.bool_)
+        logs, veils = logarithms(tiny), no_veils(tiny.shape[:2])
+        _, found = self._read(pyramid, [None], self._lay(tiny.shape[:2]))
+        untouched = np.zeros(tiny.shape[:2], np.bool_)
         pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, self._pose.back, veils, untouched)
         self._take(frame.time, pictures, found)
         self._read_whole = frame.time
@@ -388,10 +388,10 @@ class TableWatcher:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
         assert self._sight is not None
-        half, veils, lying = self._half_in(_shape(change)), no_veils(_shape(change)), lying & change
+        half, veils, lying = self._half_in(change.shape), no_veils(change.shape), lying & change
         for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
             if not veils.hand and not too_small(change, half):
-                explained = self._explained(_shape(change), found or (), known=known)
+                explained = self._explained(change.shape, found or (), known=known)
                 veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         veils = veils.and_also(lying) if lying.any() else veils
         if veils.hand or not veils.outlines or self._pieces is None or self.profile is None or not (plain := self._pieces.plain):
@@ -402,10 +402,10 @@ class TableWatcher:
     def _uncovered(self, change: Mask, logs: Array) -> Mask:
         """Where what came over the table has left it. What is too small to cover anything leaves nothing uncovered."""
         assert self._reference is not None
-        small_change = too_small(change, self._half_in(_shape(change)))
+        small_change = too_small(change, self._half_in(change.shape))
         return np.zeros(change.shape, np.bool_) if small_change else self._reference.uncovered(change, logs)
 
-    def _explained(self, shape: tuple[int, int], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
+    def _explained(self, shape: tuple[int, ...], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
         the known ones, in halves."""
         assert self._sight is not None
@@ -437,11 +437,11 @@ class TableWatcher:
             self._placed = known = self._sight, corners, self._sight.to_picture(flat)
         return known[2]
 
-    def _lay(self, shape: tuple[int, int]) -> Layout:
+    def _lay(self, shape: tuple[int, ...]) -> Layout:
         """The known tiles as they lie in the picture, the small one being (h, w)."""
         return Layout(tuple(self._belief.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
 
-    def _half_in(self, shape: tuple[int, int]) -> float:
+    def _half_in(self, shape: tuple[int, ...]) -> float:
         """The side of a half in the small picture, pixels."""
         assert self._sight is not None
         if not self._half:
@@ -459,7 +459,7 @@ class TableWatcher:
     def _area(self, tiny: Image, image: Image) -> Mask | None:
         """(h, w) of the small picture: the play area; None for all of it."""
         self._width = image.shape[1]
-        return None if self.profile is None else area_mask(self.profile, _shape(tiny), tiny.shape[1] / image.shape[1])
+        return None if self.profile is None else area_mask(self.profile, tiny.shape[:2], tiny.shape[1] / image.shape[1])
 
     def _told(self, frame: Frame, tiny: Image) -> Observation:
         scale = np.float32(frame.image.shape[1] / tiny.shape[1])
@@ -478,7 +478,3 @@ class TableWatcher:
             return ()
         placed = self._sight.to_table(np.concatenate(outlines) * scale)  # all at once: a lens is undone step by step
         return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))
-
-
-def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:
-    return int(picture.shape[0]), int(picture.shape[1])

@@ -264,9 +264,8 @@ class Pictures:
 
     def _meets(self, mask: Mask, pixels: Array, grow: float) -> bool:
         """Whether a place, (4, 2) pixels, grown by so many, meets a mask of the small picture."""
-        shape = (mask.shape[0], mask.shape[1])
-        scale = np.float32(shape[1] / self.now.size(0).shape[1])
-        return bool((mask & draw(shape, [pixels * scale], grow * float(scale))).any())
+        scale = np.float32(mask.shape[1] / self.now.size(0).shape[1])
+        return bool((mask & draw(mask.shape, [pixels * scale], grow * float(scale))).any())
 
 
 def with_patches(belief: Belief, pyramid: ImagePyramid, to_picture: Mapping) -> Belief:
