@@ -89,6 +89,13 @@ def turned(corners: Array) -> Array:
     return corners[..., [2, 3, 0, 1], :]
 
 
+def points_within(along: NDArray[np.float64], across: NDArray[np.float64]) -> Array:
+    """(n, 4) weights of a tile's corners that give points on it: every one of these parts of its length with every one of these
+    parts of its width, from its first corner."""
+    u, v = (each.ravel() for each in np.meshgrid(along, across))
+    return np.stack([(1 - u) * (1 - v), (1 - u) * v, u * v, u * (1 - v)], axis=1).astype(np.float32)
+
+
 def same_face(first: tuple[int, int] | None, second: tuple[int, int] | None) -> bool:
     """Whether both show the same two ends in either order, or both lie face down."""
     if first is None or second is None:

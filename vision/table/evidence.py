@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, SURE
 from vision.rectify import ImagePyramid
-from vision.table.changes import DARK, highest
+from vision.table.changes import DARK, off_neighbours
 
 Array = NDArray[np.float32]
 
@@ -159,10 +159,7 @@ def _spot_mask(logs: Array, old: Array) -> NDArray[np.bool_]:
     """
     inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
     old = old + cv2.blur(logs - old, (HALF, HALF))
-    kernel = np.ones((3, 3), np.uint8)
-    over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
-    back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
-    return np.asarray((highest(np.maximum(over, back)) > SPOT)[inner], np.bool_)
+    return np.asarray((off_neighbours(old, logs) > SPOT)[inner], np.bool_)
 
 
 def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:

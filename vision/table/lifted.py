@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import LITTLE, MOST
 from vision.table.changes import Mask, blobs
+from vision.table.detection import points_within
 
 Array = NDArray[np.float32]
 
@@ -71,10 +72,4 @@ class Lifted:
         self._otherwise.clear()
 
 
-def _inside() -> Array:
-    """(12, 4) weights of a quadrangle's corners that give points all over it."""
-    u, v = (each.ravel() for each in np.meshgrid(np.linspace(0.15, 0.85, 3), np.linspace(0.1, 0.9, 4)))
-    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1).astype(np.float32)
-
-
-_INSIDE = _inside()
+_INSIDE = points_within(np.linspace(0.1, 0.9, 4), np.linspace(0.15, 0.85, 3))

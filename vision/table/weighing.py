@@ -14,7 +14,7 @@ from vision.reader import SHARED, UPON, Reader, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
-from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, same_face
+from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, points_within, same_face
 from vision.table.evidence import half_changes, rectify, slid
 from vision.table.packing import worthiest
 from vision.table.sight import Sight
@@ -112,9 +112,8 @@ class Pictures:
 
     def _pushed_aside(self, known: Sequence[Track], seen: Sequence[Place]) -> list[Detection]:
         """Open tiles that do not lie any more where they did, where something near looks like them."""
-        gone = [track for track, place in zip(known, seen, strict=True) if place.touched and track.ends is not None
-                and track.patch is not None and place.now.there(False) < 0]
-        near = [slid(track.patch, self.now, self._pixels(track)) for track in gone if track.patch is not None]
+        near = [slid(track.patch, self.now, self._pixels(track)) for track, place in zip(known, seen, strict=True)
+                if place.touched and track.ends is not None and track.patch is not None and place.now.there(False) < 0]
         return self._as_read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
                               for pixels in near if pixels is not None])
 
@@ -202,8 +201,7 @@ class Pictures:
         for place in proposed if self._stacked else ():
             if place.detection.ends is None:
                 continue
-            one, other = halves_below(place.detection, belief.tiles)
-            under = [(track.name, side) for half in (one, other) for track, side in half[:1]]
+            under = [(track.name, side) for half in halves_below(place.detection, belief.tiles) for track, side in half[:1]]
             if not under or (len(under) == 2 and under[0][0] == under[1][0]):
                 continue
             if any(iou(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
@@ -327,12 +325,6 @@ def _around(place: Array) -> Array:
     return np.stack(moved).astype(np.float32)
 
 
-
-def _within() -> Array:
-    """(2, p, 4) weights of a tile's corners that give points all over the inside of each half."""
-    u, v = (each.ravel() for each in np.meshgrid(np.linspace(0.1, 0.4, 6), np.linspace(0.2, 0.8, 6)))
-    return np.stack([np.stack([(1 - way) * (1 - v), (1 - way) * v, way * v, way * (1 - v)], axis=1)
-                     for way in (u, 1 - u)]).astype(np.float32)
-
-
-_WITHIN = _within()
+_WITHIN = np.stack([points_within(along, np.linspace(0.2, 0.8, 6))
+                    for along in (np.linspace(0.1, 0.4, 6), 1 - np.linspace(0.1, 0.4, 6))])
+"""(2, p, 4) weights of a tile's corners that give points all over the inside of each half."""
