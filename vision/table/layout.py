@@ -153,15 +153,15 @@ class Layout:
 
     def _doubtful(self, touched: Mask | None, pyramid: ImagePyramid) -> list[SmallBox]:
         """Boxes of the small picture with tiles that were handled and look otherwise."""
+        if touched is None or not touched.any():
+            return []
         boxes: list[SmallBox] = []
         lows, highs = (self.pixels.min(axis=1) / self.scale).astype(int), (self.pixels.max(axis=1) / self.scale).astype(int)
-        near = np.zeros(len(self.tracks), np.bool_)
-        if touched is not None and touched.any():
-            rows, columns = bounds(touched, 0)
-            near |= ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
+        rows, columns = bounds(touched, 0)
+        near = ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
         for at in np.flatnonzero(near).tolist():
             (x0, y0), (x1, y1) = lows[at].tolist(), highs[at].tolist()
-            handled = touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()
+            handled = touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()
             if handled and self.as_before(at, pyramid) is False:
                 boxes.append((x0, y0, x1 + 1, y1 + 1))
         return boxes

@@ -37,7 +37,7 @@ class MotionDetector:
     def __init__(self) -> None:
         self._last: Image | None = None
         self._moved = 0.0
-        self.touched: Mask | None = None
+        self.touched: Mask = np.zeros((0, 0), np.bool_)
 
     def feed(self, picture: Image, time: float, watched: Mask | None) -> float:
         """Seconds since anything moved in the watched part of the picture, (h, w)."""
@@ -48,10 +48,9 @@ class MotionDetector:
         mask = differing(last, picture, watched)
         if is_something(mask):
             self._moved = time
-            self.touched = mask if self.touched is None else self.touched | mask
+            self.touched = self.touched | mask
         return time - self._moved
 
     def clear(self) -> None:
         """What was touched has been looked at."""
-        if self.touched is not None:
-            self.touched = np.zeros_like(self.touched)
+        self.touched = np.zeros_like(self.touched)

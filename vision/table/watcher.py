@@ -349,8 +349,7 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
             return any(cv2.pointPolygonTest(tile, (x, y), False) >= 0 for tile in tiles)
 
-        moved_since = self._motion.touched
-        self._pieces.settle(veiled, on_tile, moved_since is None or bool(moved_since.any()))
+        self._pieces.settle(veiled, on_tile, bool(self._motion.touched.any()))
 
     def _where_it_lies(self, tile: SeenTile) -> SeenTile:
         """A tile as it is told: a track lies where it is seen, and what lies on others is seen a little aside of its place."""
