@@ -48,6 +48,7 @@ KNOWN_OBJECTNESS = EVEN
 TRIED_OBJECTNESS = SELDOM
 """And that of a place where one may lie: whatever is found there comes before it."""
 
+
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
     middle, along = (first + second) / 2, second - first
@@ -138,8 +139,6 @@ def _faces(places: Array, strength: float) -> Proposals:
 
 def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
     """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
-    if not len(level.backs):
-        return []
     faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
     return sightings([_told(face) for face in faces], backs, to_table=to_table)
 

@@ -28,8 +28,6 @@ from vision.table.weighing import Pictures, with_patches
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-
-
 ANOTHER_VIEW = SOME
 """Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
 

@@ -47,7 +47,6 @@ SEARCHED_HALF = 24.0
 THICK_MM = 9.0
 """How thick most tiles are."""
 
-
 NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
 Seen = tuple[list[Detection], list[Detection]]

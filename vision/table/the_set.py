@@ -47,7 +47,6 @@ bar has nothing else to tell that it is no back.
 SEVERAL = 2
 """So many tiles of one size tell the size of all."""
 
-
 INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
 AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.2, 1.2)],
                          [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
@@ -94,11 +93,10 @@ class TheSet:
 
     def learn(self, pyramid: ImagePyramid, seen: Sequence[Detection]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
-        fair = [sizes(each.corners[None])[0] for each in seen if each.score > PLAIN]
-        if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
-            self._sizes += fair
-            self.size = self._usual_size()
         sure = [each for each in seen if each.score > PLAIN]
+        if len(sure) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
+            self._sizes += [sizes(each.corners[None])[0] for each in sure]
+            self.size = self._usual_size()
         if sure:
             crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
