@@ -174,7 +174,7 @@ def infer(belief: Belief, evidence: Evidence) -> tuple[Belief, LayoutChanges]:
         after = _updated(track, place, evidence)
         tiles.append(after)
         moved += [(track.seen, after.seen)] if _slid(track, after) else []
-    names, came = belief.names, []
+    came: list[Track] = []
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
         under = tuple(track.name for track in each.keeps)
@@ -185,11 +185,11 @@ def infer(belief: Belief, evidence: Evidence) -> tuple[Belief, LayoutChanges]:
             tiles.append(after)
             moved.append((origin.seen, after.seen))
         else:
-            names += 1
-            came.append(replace(Track.of(names, each.place.detection), under=under))
+            came.append(replace(Track.of(belief.names + len(came) + 1, each.place.detection), under=under))
     tiles = covering([*tiles, *came])
-    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen for track in tiles[len(tiles) - len(came) :]),
-                                                      tuple(track.seen for track in gone), tuple(moved))
+    believed = Belief(tuple(tiles), belief.names + len(came))
+    return believed, LayoutChanges(tuple(track.seen for track in tiles[len(tiles) - len(came) :]),
+                                   tuple(track.seen for track in gone), tuple(moved))
 
 
 def hypotheses(belief: Belief, evidence: Evidence, again: dict[int, Place] | None = None) -> list[Hypothesis]:
@@ -233,21 +233,20 @@ def _one_of_two(counts: Array) -> float:
 
 def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutChanges]:
     """The belief after a picture of which nobody knows how it was taken: only faces can be counted, not places."""
-    left, stay, came = list(belief.tiles), [], []
-    names = belief.names
+    left, stay = list(belief.tiles), []
+    came: list[Track] = []
     for detection in sorted(found, key=lambda each: -each.score):
         if detection.score <= SHOWN:
             continue
         track = next((each for each in left if same_face(each.ends, detection.ends)), None)
         if track is None:
-            names += 1
-            came.append(Track.of(names, detection))
+            came.append(Track.of(belief.names + len(came) + 1, detection))
         else:
             left.remove(track)
             corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
             stay.append(replace(track, corners=corners, patch=None))
     gone = tuple(track.seen for track in left)
-    return Belief((*stay, *came), names), LayoutChanges(tuple(track.seen for track in came), gone)
+    return Belief((*stay, *came), belief.names + len(came)), LayoutChanges(tuple(track.seen for track in came), gone)
 
 
 # What is told of places, as the sensor's rates weigh it.

@@ -257,8 +257,8 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
         by_taken = [(place, _taken(place, top, found)) for place in places]
         covered.append([each for each in by_taken if each[1] >= PLAIN])
         bare.append([each for each in by_taken if each[1] < PLAIN])
-        whole = [*_found_whole(top, half, middles[half], UPON_HALF * width, found)]
-        seen.append(whole or [*_look_out(bare[half], top, reader, pyramid, sight)])
+        whole = _found_whole(top, half, middles[half], UPON_HALF * width, found)
+        seen.append(whole or _look_out(bare[half], top, reader, pyramid, sight))
     for here, beyond in ((0, 1), (1, 0)):
         if not seen[here] and any(each.whole is None for each in seen[beyond]):  # a half alone: the other one must be somewhere
             seen[here] = [*_look_out(bare[here], top, reader, pyramid, sight, closely=True),
@@ -281,13 +281,12 @@ def _worth(tile: Below) -> float:
     return tile.sure * (1 - tile.taken)
 
 
-def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> Iterator[Below]:
+def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> list[Below]:
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
-    for tile in found:
-        if tile is not top and not tile.back and tile.score > A_TILE:
-            yield from (_whole(tile, side) for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
-                        and np.linalg.norm(half_at(tile.corners, side) - middle) < reach)
+    others = [tile for tile in found if tile is not top and not tile.back and tile.score > A_TILE]
+    return [_whole(tile, side) for tile in others for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
+            and np.linalg.norm(half_at(tile.corners, side) - middle) < reach]
 
 
 def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
@@ -301,12 +300,10 @@ def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
 
 
 def _look_out(places: Sequence[tuple[Array, float]], top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight,
-              closely: bool = False) -> Iterator[Below]:
+              closely: bool = False) -> list[Below]:
     """What looks out at some places, and how surely another tile lies there; closely: though nothing is seen at first."""
-    for place, taken in places:
-        look = _look(place, top, reader, pyramid, sight, closely)
-        if look is not None:
-            yield replace(look, taken=taken)
+    return [replace(look, taken=taken) for place, taken in places
+            if (look := _look(place, top, reader, pyramid, sight, closely)) is not None]
 
 
 def _look(place: Array, top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight, closely: bool) -> Below | None:

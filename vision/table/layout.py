@@ -139,10 +139,7 @@ class Layout:
 
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
         """Boxes with what changed, is about as large as a tile, and was not found to be one: nothing explains it."""
-        rest = regions(change, explained, LEAST_TILE * self.half**2)
-        if not rest.any():
-            return []
-        _, left = blobs(rest, 1)
+        _, left = blobs(regions(change, explained, LEAST_TILE * self.half**2), 1)
         return self._grown([blob.box for blob in left if blob.area < MOST_TILE * self.half**2 and not blob.edge])
 
     def _grown(self, boxes: Sequence[SmallBox], grow: float = GROW) -> list[Box]:

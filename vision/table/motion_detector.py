@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import medians
+
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
@@ -19,9 +21,7 @@ SPECK = 5
 def differing(before: Image, now: Image, watched: Mask | None) -> Mask:
     """(h, w) where two small pictures differ; what only gets brighter or darker as a whole does not."""
     difference = cv2.subtract(now, before, dtype=cv2.CV_16S)
-    few = np.ascontiguousarray(difference[::4, ::4].reshape(-1, 3).T)
-    middles = (few.shape[1] - 1) // 2, few.shape[1] // 2
-    light = np.trunc(np.partition(few, middles, axis=1)[:, middles].mean(axis=1))  # the median
+    light = np.trunc(medians(np.ascontiguousarray(difference[::4, ::4].reshape(-1, 3).T)))
     mask: Mask = cv2.inRange(difference, light - NOTICEABLE, light + NOTICEABLE) == 0
     return mask if watched is None else mask & watched
 

@@ -22,7 +22,7 @@ from vision.table.detection import Detection, Mapping, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import FaceProjection, Plain, followed
-from vision.table.veils import Veils, area_mask, draw, find_veils
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 from vision.table.weighing import Pictures, with_patches
 
 Array = NDArray[np.float32]
@@ -51,13 +51,13 @@ class PictureWatcher:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
         after = ImagePyramid(frame.image)
         found = sightings(*self._reader.consider(frame.image), _as_it_is)
-        veils = None
+        veils = no_veils(after.size(0).shape[:2])
         if self._before is None:
             self._belief = with_patches(begin(found), after, _as_it_is)
             self.news = LayoutChanges(appeared=self._belief.seen())
         else:
             veils = self._compare(self._before, after, found)
-            if veils is not None and veils.hand:
+            if veils.hand:
                 return self._told(frame, TableState.HAND, veils)
         self._before = after
         self._profile = self._calibrate(frame.image) or self._profile
@@ -66,8 +66,8 @@ class PictureWatcher:
             self.news = self.news.each(_on_table(self._profile))
         return observation
 
-    def _compare(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Veils | None:
-        """Follows the tiles into the next picture; the veils in it, None where the two do not show the same view."""
+    def _compare(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Veils:
+        """Follows the tiles into the next picture; the veils in it, none where the two do not show the same view."""
         self.news = LayoutChanges()
         slip = self._slip(before, after, found)
         if self._profile is not None and slip is not None and slip is not REST:
@@ -75,7 +75,7 @@ class PictureWatcher:
         if slip is None:
             self._profile = None
             self._belief, self.news = recall(self._belief, found)
-            return None
+            return no_veils(after.size(0).shape[:2])
         veils = self._veils(before, after, slip, found)
         if veils.hand:
             return veils
@@ -119,9 +119,9 @@ class PictureWatcher:
             change &= changed(latest, logs)[0]
         return find_veils(change, difference, logs, covers, half * scale, seen)
 
-    def _told(self, frame: Frame, state: TableState, veils: Veils | None) -> Observation:
-        scale = frame.image.shape[1] / veils.mask.shape[1] if veils is not None else 1.0
-        outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
+    def _told(self, frame: Frame, state: TableState, veils: Veils) -> Observation:
+        scale = np.float32(frame.image.shape[1] / veils.mask.shape[1])
+        outlines = tuple(outline * scale for outline in veils.outlines)
         tiles = self._belief.seen()
         if self._profile is not None:
             to_table, told = FaceProjection(self._profile).to_table, _on_table(self._profile)

@@ -258,11 +258,11 @@ def _within(seen: list[Detection], box: Box | None) -> list[Detection]:
     return [each for each, (x, y) in zip(seen, middles, strict=True) if x0 <= x <= x1 and y0 <= y <= y1]
 
 
-def usual_half(reader: Reader, image: Image) -> float | None:
-    """The side of a half in a picture of which nothing is known, pixels; None where no tile is seen."""
+def usual_half(reader: Reader, image: Image) -> float:
+    """The side of a half in a picture of which nothing is known, pixels; a fortieth of its longer side where no tile is seen."""
     candidates, facedown = reader.consider(image)
     sides = [half_of(c.tile.corners) for c in candidates if c.tile.score > 0.5] + [half_of(tile.corners) for tile in facedown]
-    return float(np.median(sides)) if sides else None
+    return float(np.median(sides or [max(image.shape[:2]) / 40]))
 
 
 def _fine_enough(size: tuple[float, float] | None) -> float:

@@ -101,10 +101,7 @@ def regions(change: Mask, explained: Mask, least: float) -> Mask:
     if not change.any():
         return out
     box = bounds(change, FAR)
-    solid = _solid(change[box], explained[box], 1)
-    if np.count_nonzero(solid) < max(4, round(least)):
-        return out
-    labels, found = blobs(solid, max(4, round(least)))
+    labels, found = blobs(_solid(change[box], explained[box], 1), max(4, round(least)))
     out[box] = np.isin(labels, [blob.label for blob in found])
     return out
 

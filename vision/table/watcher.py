@@ -150,8 +150,7 @@ class TableWatcher:
         if still < STILL_S:
             return
         if self._sight is None:
-            half = usual_half(self._reader, frame.image)
-            self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
+            self._sight = Plain(usual_half(self._reader, frame.image))
         logs = logarithms(tiny)
         reference = Settled(pyramid, logs, logs)
         if self._look_at_pieces(frame.image, None):
@@ -195,7 +194,7 @@ class TableWatcher:
         """Nothing moves, for `still` seconds: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_pose > BUMP_S:
             if self._checked_pose > -np.inf:  # a table at rest: there is time for it
-                self._view.look(frame.image, self._faces())
+                self._view.look(frame.image, np.concatenate([self._pixels_of_tracks(), self._pixels_of_pieces()]))
             self._checked_pose = frame.time
             if self._bumped(frame, pyramid, tiny, reference):
                 return
@@ -219,8 +218,7 @@ class TableWatcher:
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
-            self._piece_boxes = None if whole else [] if self._pieces is None else lay.for_pieces(
-                fresh, moved, self._sight.to_picture(self._pieces.outlines()))
+            self._piece_boxes = None if whole else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
             self._begun = True
         if self._look_at_pieces(pyramid.size(0), self._piece_boxes):
             self._state = self._state if whole else TableState.READING
@@ -410,21 +408,18 @@ class TableWatcher:
         assert self._sight is not None
         scale = np.float32(shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
-        there = [*new, self._pixels_of_tracks()[: None if known else 0]]
-        if self._pieces is not None and self.profile is not None:
-            there.append(self._sight.to_picture(self._pieces.outlines()))
-        places = np.concatenate(there) * scale
+        there = self._pixels_of_tracks()[: None if known else 0]
+        places = np.concatenate([*new, there, self._pixels_of_pieces()]) * scale
         if self._drawn is None or self._drawn[0] != beside or not np.array_equal(self._drawn[1], places):
             half, fresh = self._half_in(shape), len(new)
             mask = draw(shape, places[:fresh], half * RIM) | draw(shape, places[fresh:], half * beside)
             self._drawn = beside, places, mask
         return self._drawn[2]
 
-    def _faces(self) -> Array:
-        """(n, 4, 2) corners in the camera's picture of every tile that is known, and of every piece."""
+    def _pixels_of_pieces(self) -> Array:
+        """(n, 4, 2) squares around every piece in the camera's picture."""
         assert self._sight is not None
-        pieces = NONE_KNOWN if self._pieces is None else self._sight.to_picture(self._pieces.outlines())
-        return np.concatenate([self._pixels_of_tracks(), pieces])
+        return NONE_KNOWN if self._pieces is None else self._sight.to_picture(self._pieces.outlines())
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
@@ -432,13 +427,13 @@ class TableWatcher:
         corners = [track.corners for track in self._belief.tiles]
         known = self._placed
         if known is None or known[0] is not self._sight or len(known[1]) != len(corners) or not all(map(is_, known[1], corners)):
-            flat = np.stack(corners) if corners else np.zeros((0, 4, 2), np.float32)
+            flat = np.stack(corners) if corners else NONE_KNOWN
             self._placed = known = self._sight, corners, self._sight.to_picture(flat)
         return known[2]
 
     def _lay(self, shape: tuple[int, ...]) -> Layout:
         """The known tiles as they lie in the picture, the small one being (h, w)."""
-        return Layout(tuple(self._belief.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
+        return Layout(self._belief.tiles, self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
 
     def _half_in(self, shape: tuple[int, ...]) -> float:
         """The side of a half in the small picture, pixels."""

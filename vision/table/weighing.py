@@ -68,7 +68,7 @@ class Pictures:
         looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
         hidden = frozenset(track.name for track in looked if self._is_hidden(track))
         known = [track for track in looked if track.name not in hidden]
-        seen = self._places([self._as_it_lies(track) for track in known], True)
+        seen = self._places([self._unread(track.corners) for track in known], True)
         seen = [replace(place, upon=self._upon(_around(self._pixels(track)))) if track.under and self._stacked else place
                 for track, place in zip(known, seen, strict=True)]
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
@@ -89,8 +89,7 @@ class Pictures:
         across them, and of many backs one is overlooked."""
         beyond = [place for corners in known for place in _in_row(corners, known)]
         taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
-        asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
-                 if not any(iou(each, other) > SAME_PLACE for other in taken)]
+        asked = [self._unread(each) for each in beyond if not any(iou(each, other) > SAME_PLACE for other in taken)]
         read = self._as_read([each for each in asked if self._is_touched(each.pixels)], EVEN)
         return [here for here in read if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE
                                                  for each in found)]
@@ -117,9 +116,9 @@ class Pictures:
         return self._as_read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
                               for pixels in near if pixels is not None])
 
-    def _as_it_lies(self, track: Track) -> Detection:
-        """A known tile as a sighting that is still to be read."""
-        return Detection(track.corners, self._pixels(track), UNKNOWN, False, 0.5)
+    def _unread(self, corners: Array) -> Detection:
+        """A place, (4, 2) on the table, as a sighting that is still to be read."""
+        return Detection(corners, self.sight.to_picture(corners), UNKNOWN, False, 0.5)
 
     def _pixels(self, track: Track) -> Array:
         return self.sight.to_picture(track.corners)
