@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,9 +63,8 @@ def half_of(corners: Array) -> float:
     return math.sqrt(twice / 4)
 
 
-def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Detection]:
-    """What the reader found in a picture, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
-    up, down = list(candidates), list(facedown)
+def sightings(up: Sequence[Candidate], down: Sequence[FaceDownTile], to_table: Mapping) -> list[Detection]:
+    """The faces and backs that the reader found, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
     pixels = [c.tile.corners for c in up] + [tile.corners for tile in down]
     if not pixels:
         return []
