@@ -128,7 +128,7 @@ class TheSet:
         if self.coloured:
             from_faces, from_backs = (_unlike(bodies, np.array(known)) for known in (self._faces, self._backs))
             from_face, from_back = from_faces.max(axis=1), from_backs.max(axis=1)
-            odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
+            odds[(from_face < OTHER_BODY) & (from_back > np.maximum(OTHER_BODY, 2 * from_face)), 1] /= OTHER_KIND
             from_face = np.where(crowded(counts), 0, from_faces).max(axis=1)
             odds[(from_back < OTHER_BODY) & (from_face > 2 * np.maximum(from_back, _variety(self._faces))), 0] /= NEARLY_MUST
         face = _usual(self._faces)
@@ -188,12 +188,6 @@ def _unlike(bodies: Array, known: Array) -> Array:
     """
     off = np.abs(bodies[:, :, None] - known.reshape(-1, 3)).max(axis=3)
     out: Array = np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1]
-    return out
-
-
-def _only_like(one: Array, other: Array) -> NDArray[np.bool_]:
-    """(n,) what is so far from one colour as it may be, and not from the other."""
-    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(OTHER_BODY, 2 * one))
     return out
 
 

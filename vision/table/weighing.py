@@ -68,9 +68,9 @@ class Pictures:
         looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
         hidden = frozenset(track.name for track in looked if self._is_hidden(track))
         known = [track for track in looked if track.name not in hidden]
-        seen = self._places([self._unread(track.corners) for track in known], True)
-        seen = [replace(place, upon=self._upon(_around(self._pixels(track)))) if track.under and self._stacked else place
-                for track, place in zip(known, seen, strict=True)]
+        seen = [replace(place, detection=_read(place.detection, place.now, self.reader),
+                        upon=self._upon(_around(place.detection.pixels)) if track.under and self._stacked else None)
+                for track, place in zip(known, self._places([self._unread(track.corners) for track in known]), strict=True)]
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
         of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
                             patches, self.bared, hidden, self.reader.in_play.copies)
@@ -80,7 +80,7 @@ class Pictures:
         """The same with what more was found."""
         lying, upper = ([place for place in evidence.proposed if bool(place.below) is on_others] for on_others in (False, True))
         fresh = _distinct([*(place.detection for place in lying), *found])[len(lying) :]
-        more = self._places([each for each in fresh if not self._is_held(each)], False)
+        more = self._places([each for each in fresh if not self._is_held(each)])
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
     def against(self, known: Sequence[Array], found: Sequence[Detection]) -> list[Detection]:
@@ -134,8 +134,8 @@ class Pictures:
         read = map(Told, *self.sight.told(self.reader, self.now, np.stack(unread))) if unread else iter(())
         return [next(read) if each.kinds is None else Told(each.kinds, each.probabilities) for each in sightings]
 
-    def _places(self, sightings: Sequence[Detection], read: bool) -> list[Place]:
-        """What the sightings' places show now and showed before. read: they are still to be read."""
+    def _places(self, sightings: Sequence[Detection]) -> list[Place]:
+        """What the sightings' places show now and showed before."""
         if not sightings:
             return []
         pixels = np.stack([each.pixels for each in sightings])
@@ -143,10 +143,9 @@ class Pictures:
         was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
         out = []
         for at, (detection, now) in enumerate(zip(sightings, self._told(sightings), strict=True)):
-            shown = detection if not read else _read(detection, now, self.reader)
             inside = self._is_in(self.before, earlier[at])
             change = self._change(earlier[at], pixels[at]) if inside and self.still else None
-            out.append(Place(shown, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
+            out.append(Place(detection, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
                              touched=self._is_touched(pixels[at])))
         return out
 
@@ -223,7 +222,7 @@ class Pictures:
         at = around[best]
         score = float(sure[best])
         detection = Detection(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
-        place = self._places([detection], False)[0]
+        place = self._places([detection])[0]
         return replace(place, upon=self._upon(around), below=below)
 
     def _upon(self, around: Array) -> tuple[float, float]:
