@@ -157,10 +157,10 @@ class TableWatcher:
             return
         found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
-        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(tiny.shape[:2]))
+        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(self._shape))
         self._belief = with_patches(begin([*found, *alone.overlooked(found)]), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
-        self._settled(frame.time, tiny, logs, reference, no_veils(tiny.shape[:2]))
+        self._settled(frame.time, tiny, logs, reference, no_veils(self._shape))
         self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_pose = frame.time
 
@@ -178,7 +178,7 @@ class TableWatcher:
         self._residual.moving(change, self._state is TableState.READY)
         had = self._state is TableState.HAND
         if had:
-            lay = self._lay(tiny.shape[:2])
+            lay = self._lay()
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid) or False)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
@@ -214,7 +214,7 @@ class TableWatcher:
             return
         logs, change, difference = self._compared or self._compare(tiny, reference)
         self._compared = None
-        lying, lay = self._resting.lying(logs, frame.time), self._lay(tiny.shape[:2])
+        lying, lay = self._resting.lying(logs, frame.time), self._lay()
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
@@ -227,15 +227,15 @@ class TableWatcher:
         found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, found, lying)
-        explained, gone = self._explained(tiny.shape[:2], found), None
+        explained, gone = self._explained(found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
                                 frozenset(self._lifted.names), difference)
             self._take(frame.time, pictures, maybe, lambda belief: self._closer(pyramid, lay, fresh & ~veils.mask, belief))
             self._read_whole = frame.time if self._boxes is None else self._read_whole
-            gone = lay.of([tile.track for tile in self.news.vanished], tiny.shape[:2])
-            explained = explained | self._explained(tiny.shape[:2], found)
+            gone = lay.of([tile.track for tile in self.news.vanished], self._shape)
+            explained = explained | self._explained(found)
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
         unread = veils.mask | lay.met(veils.mask)  # what is covered in part is not looked at: what it showed is still to be told
         self._settled(frame.time, tiny, logs, reference.but_under(unread, covering, pyramid, logs), veils)
@@ -265,7 +265,7 @@ class TableWatcher:
             return []
         assert self._sight is not None
         new = [track.corners for track in belief.tiles if track.name not in lay.names]
-        explained = self._explained(change.shape, [], BESIDE_RIM)
+        explained = self._explained([], BESIDE_RIM)
         if new:
             places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
             explained = explained | draw(change.shape, places, RIM * lay.half)
@@ -324,18 +324,18 @@ class TableWatcher:
     def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
         self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._compared = after, veils, tiny, None
-        self._settle_pieces(tiny, veils)
+        self._settle_pieces(veils)
         self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._motion.clear()
         self._lifted.clear()
 
-    def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
+    def _settle_pieces(self, veils: Veils) -> None:
         if self._pieces is None or self.profile is None:
             return
-        profile, scale = self.profile, tiny.shape[1] / self._width
-        height, width = veils.mask.shape
+        profile, (height, width) = self.profile, veils.mask.shape
+        scale = width / self._width
 
         def veiled(place: tuple[float, float]) -> bool:
             x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
@@ -371,9 +371,9 @@ class TableWatcher:
         else:
             self._belief = self._belief.moved(self._pose.forth)
         self._watched = self._area(tiny, frame.image)
-        logs, veils = logarithms(tiny), no_veils(tiny.shape[:2])
-        _, found = self._read(pyramid, [None], self._lay(tiny.shape[:2]))
-        untouched = np.zeros(tiny.shape[:2], np.bool_)
+        logs, veils = logarithms(tiny), no_veils(self._shape)
+        _, found = self._read(pyramid, [None], self._lay())
+        untouched = np.zeros(self._shape, np.bool_)
         pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, self._pose.back, veils, untouched)
         self._take(frame.time, pictures, found)
         self._read_whole = frame.time
@@ -385,10 +385,10 @@ class TableWatcher:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
         assert self._sight is not None
-        half, veils, lying = self._half_in(change.shape), no_veils(change.shape), lying & change
+        half, veils, lying = self._half_in_small(), no_veils(self._shape), lying & change
         for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
             if not veils.hand and not too_small(change, half):
-                explained = self._explained(change.shape, found or (), known=known)
+                explained = self._explained(found or (), known=known)
                 veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         veils = veils.and_also(lying) if lying.any() else veils
         if veils.hand or not veils.outlines or self._pieces is None or self.profile is None or not (plain := self._pieces.plain):
@@ -399,20 +399,20 @@ class TableWatcher:
     def _uncovered(self, change: Mask, logs: Array) -> Mask:
         """Where what came over the table has left it. What is too small to cover anything leaves nothing uncovered."""
         assert self._reference is not None
-        small_change = too_small(change, self._half_in(change.shape))
+        small_change = too_small(change, self._half_in_small())
         return np.zeros(change.shape, np.bool_) if small_change else self._reference.uncovered(change, logs)
 
-    def _explained(self, shape: tuple[int, ...], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
+    def _explained(self, found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
         the known ones, in halves."""
         assert self._sight is not None
-        scale = np.float32(shape[1] / self._width)
+        scale = np.float32(self._shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
         there = self._pixels_of_tracks()[: None if known else 0]
         places = np.concatenate([*new, there, self._pixels_of_pieces()]) * scale
         if self._drawn is None or self._drawn[0] != beside or not np.array_equal(self._drawn[1], places):
-            half, fresh = self._half_in(shape), len(new)
-            mask = draw(shape, places[:fresh], half * RIM) | draw(shape, places[fresh:], half * beside)
+            half, fresh = self._half_in_small(), len(new)
+            mask = draw(self._shape, places[:fresh], half * RIM) | draw(self._shape, places[fresh:], half * beside)
             self._drawn = beside, places, mask
         return self._drawn[2]
 
@@ -431,20 +431,20 @@ class TableWatcher:
             self._placed = known = self._sight, corners, self._sight.to_picture(flat)
         return known[2]
 
-    def _lay(self, shape: tuple[int, ...]) -> Layout:
-        """The known tiles as they lie in the picture, the small one being (h, w)."""
-        return Layout(self._belief.tiles, self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
+    def _lay(self) -> Layout:
+        """The known tiles as they lie in the picture."""
+        return Layout(self._belief.tiles, self._pixels_of_tracks(), self._half_in_small(), self._width / self._shape[1])
 
-    def _half_in(self, shape: tuple[int, ...]) -> float:
+    def _half_in_small(self) -> float:
         """The side of a half in the small picture, pixels."""
         assert self._sight is not None
         if not self._half:
-            scale = shape[1] / self._width
+            scale = self._shape[1] / self._width
             tiles = [half_of(corners) for corners in self._pixels_of_tracks()[:12]]
             if tiles:
                 self._half = float(np.median(tiles) * scale)
             elif self._sight.units == "px":
-                self._half = shape[1] / 40
+                self._half = self._shape[1] / 40
             else:
                 square = np.array([[0, 0], [HALF_MM, 0], [HALF_MM, 2 * HALF_MM], [0, 2 * HALF_MM]], np.float32)
                 self._half = half_of(self._sight.to_picture(square)) * scale
@@ -452,8 +452,8 @@ class TableWatcher:
 
     def _area(self, tiny: Image, image: Image) -> Mask | None:
         """(h, w) of the small picture: the play area; None for all of it."""
-        self._width = image.shape[1]
-        return None if self.profile is None else area_mask(self.profile, tiny.shape[:2], tiny.shape[1] / image.shape[1])
+        self._width, self._shape = image.shape[1], tiny.shape[:2]
+        return None if self.profile is None else area_mask(self.profile, self._shape, tiny.shape[1] / image.shape[1])
 
     def _told(self, frame: Frame, tiny: Image) -> Observation:
         scale = np.float32(frame.image.shape[1] / tiny.shape[1])
