@@ -501,16 +501,10 @@ def exclude(one: Hypothesis, other: Hypothesis) -> bool:
 
 def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
     """By track, what was found at its place and shows the same face: the best fitting first."""
-    options: list[tuple[float, int, Place]] = []
-    for place in evidence.proposed:
-        for track in belief.tiles:
-            if track.name not in evidence.seen or place.below or not same_face(track.ends, place.detection.ends):
-                continue
-            if np.abs(track.middle - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
-                continue
-            shared = iou(track.corners, place.corners)
-            if shared > SAME_PLACE:
-                options.append((shared * place.detection.score, track.name, place))
+    options = [(shared * place.detection.score, track.name, place) for place in evidence.proposed for track in belief.tiles
+               if track.name in evidence.seen and not place.below and same_face(track.ends, place.detection.ends)
+               and np.abs(track.middle - place.corners.mean(axis=0)).max() <= 2 * half_of(place.corners)
+               and (shared := iou(track.corners, place.corners)) > SAME_PLACE]
     pairs: dict[int, Place] = {}
     used: set[int] = set()
     for _, name, place in sorted(options, key=lambda each: -each[0]):

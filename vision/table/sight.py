@@ -285,15 +285,11 @@ def _weighed(reader: Reader, pyramid: ImagePyramid, found: Proposals, to_table: 
 def join_boxes(boxes: Sequence[Box]) -> list[Box]:
     """The fewest boxes that hold all of these, where those that meet become one."""
     joined: list[Box] = []
-    for box in boxes:
-        merged = box
-        while True:
-            met = [other for other in joined if _meet(merged, other)]
-            if not met:
-                break
+    for merged in boxes:
+        while met := [other for other in joined if _meet(merged, other)]:
             joined = [other for other in joined if other not in met]
-            for other in met:
-                merged = (min(merged[0], other[0]), min(merged[1], other[1]), max(merged[2], other[2]), max(merged[3], other[3]))
+            x0, y0, x1, y1 = zip(merged, *met, strict=True)
+            merged = min(x0), min(y0), max(x1), max(y1)
         joined.append(merged)
     return joined
 

@@ -86,9 +86,7 @@ class Track:
     def fused(self, detection: Detection) -> Track:
         """The same tile with one more look at it taken into account."""
         odds = log_odds(detection.score)
-        counts = self.counts
-        if not detection.back:
-            counts = counts + _nats(aligned(detection, self.corners)[1])
+        counts = self.counts if detection.back else self.counts + _nats(aligned(detection, self.corners)[1])
         worth = self.worth + (odds if same_face(self.ends, detection.ends) else -abs(odds))
         if worth < 0 < odds:  # it was misread all the time
             return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)

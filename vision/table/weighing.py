@@ -68,12 +68,13 @@ class Pictures:
         looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
         hidden = frozenset(track.name for track in looked if self._is_hidden(track))
         known = [track for track in looked if track.name not in hidden]
-        seen = [replace(place, detection=_read(place.detection, place.now, self.reader),
-                        upon=self._upon(_around(place.detection.pixels)) if track.under and self._stacked else None)
-                for track, place in zip(known, self._places([self._unread(track.corners) for track in known]), strict=True)]
+        places = self._places([self._unread(track.corners) for track in known])
+        seen = {track.name: replace(place, detection=_read(place.detection, place.now, self.reader),
+                                    upon=self._upon(_around(place.detection.pixels)) if track.under and self._stacked else None)
+                for track, place in zip(known, places, strict=True)}
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
-        of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
-                            patches, self.bared, hidden, self.reader.in_play.copies)
+        copies = self.reader.in_play.copies
+        of_known = Evidence(seen, self._on_joints(belief, known), patches, self.bared, hidden, copies)
         return self.and_also(of_known, belief, [*found, *self._pushed_aside(known, seen)])
 
     def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
@@ -109,9 +110,9 @@ class Pictures:
 
     # Places.
 
-    def _pushed_aside(self, known: Sequence[Track], seen: Sequence[Place]) -> list[Detection]:
+    def _pushed_aside(self, known: Sequence[Track], seen: dict[int, Place]) -> list[Detection]:
         """Open tiles that do not lie any more where they did, where something near looks like them."""
-        near = [slid(track.patch, self.now, self._pixels(track)) for track, place in zip(known, seen, strict=True)
+        near = [slid(track.patch, self.now, self._pixels(track)) for track, place in zip(known, seen.values(), strict=True)
                 if place.touched and track.ends is not None and track.patch is not None and place.now.there(False) < 0]
         return self._as_read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
                               for pixels in near if pixels is not None])
