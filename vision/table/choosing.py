@@ -108,9 +108,8 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     fresh = [at for at in np.flatnonzero(tried) if not any(iou(exact[at], exact[other]) > NEARLY_ALL for other in kept)]
     kept = np.array([*kept, *fresh], np.int64)
     exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
-    beside = to_picture(known)
     read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set)
-    bare = read.bare(reader, pyramid, beside)
+    bare = read.bare(reader, pyramid, to_picture(known))
     judged = read.by_outlines(bare)
     standing = judged.standing()
     lying = judged.take(standing)

@@ -185,12 +185,10 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
         return []
     places = np.stack([joint.place for joint in meeting])
     pixels = sight.raised(places)
-    crops, flat = pyramid.warp_crops(pixels), pyramid.warp_crops(sight.to_picture(places))
-    kinds, counts = reader.judge(crops)
+    kinds, counts = reader.judge(pyramid.warp_crops(pixels))
     upon = reader.levels(pyramid, pixels)[:, UPON]
-    as_flat = reader.judge(flat)[0]
-    below_crops = pyramid.warp_crops(np.stack([each.pixels for each in lying]))
-    below_kinds = reader.judge(below_crops)[0][:, 0]
+    as_flat = reader.judge(pyramid.warp_crops(sight.to_picture(places)))[0]
+    below_kinds = reader.judge(pyramid.warp_crops(np.stack([each.pixels for each in lying])))[0][:, 0]
     out = []
     for at, joint in enumerate(meeting):
         if joint.ends != tuple(counts[at].argmax(axis=1).tolist()):

@@ -43,13 +43,11 @@ class Lifted:
         if not len(names) or not change.any():
             return
         labels, found = blobs(change, 1)
-        small = np.zeros(labels.max() + 1, np.bool_)
-        for blob in found:
-            small[blob.label] = not blob.edge and blob.area < PLACES * 2 * half**2
+        small = [blob.label for blob in found if not blob.edge and blob.area < PLACES * 2 * half**2]
         points = np.round(np.einsum("pc,ncd->npd", _INSIDE, corners)).astype(int)
         height, width = change.shape
         columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
-        gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOST
+        gone = (change[rows, columns] & np.isin(labels[rows, columns], small)).mean(axis=1) > MOST
         if not self.names:
             free = np.flatnonzero(change[rows, columns].mean(axis=1) < LITTLE)
             beside = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8))[rows, columns].any(axis=1)
@@ -57,7 +55,7 @@ class Lifted:
             if gone.any():
                 stayed = (int(at) for at in free if self._otherwise[int(names[at])] < AWAY)
                 self.untouched = tuple(int(names[at]) for at in stayed if as_before(at))
-        self.names += [int(name) for name in names[gone] if int(name) not in self.names]
+        self.names += [name for name in names[gone].tolist() if name not in self.names]
 
     def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: Callable[[int], bool]) -> None:
         """Which of the uncovered tiles beside a change show something else."""
