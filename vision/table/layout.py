@@ -100,9 +100,8 @@ class Layout:
 
     def to_read(self, change: Mask, touched: Mask | None, pyramid: ImagePyramid) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved."""
-        boxes = self._doubtful(touched, pyramid)
         _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, max(12, round(self.half**2 / 2)))
-        return self._grown([*boxes, *self._changed_joints(change), *(blob.box for blob in found)])
+        return self._grown([*self._doubtful(touched, pyramid), *self._changed_joints(change), *(blob.box for blob in found)])
 
     def _changed_joints(self, change: Mask) -> list[SmallBox]:
         """Boxes of the small picture with joints of known tiles where anything changed at all: of a tile laid on two others,

@@ -14,6 +14,7 @@ from vision.table.changes import Mask, blobs
 from vision.table.detection import points_within
 
 Array = NDArray[np.float32]
+AsBefore = Callable[[int], bool | None]
 
 PLACES = 3.0
 """What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
@@ -34,11 +35,10 @@ class Lifted:
         self.untouched: tuple[int, ...] = ()
         self._otherwise: Counter[int] = Counter()  # in how many looks on end a tile's place showed something else
 
-    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float,
-            as_before: Callable[[int], bool]) -> None:
+    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float, as_before: AsBefore) -> None:
         """change: (h, w) of the small picture. corners: (n, 4, 2) of the tracks there, its pixels. half: side of a half.
 
-        as_before: whether the n-th track's place, which nothing covers, shows closely what it showed.
+        as_before: whether the n-th track's place, which nothing covers, shows closely what it showed, if that can be told.
         """
         if not len(names) or not change.any():
             return
@@ -57,7 +57,7 @@ class Lifted:
                 self.untouched = tuple(int(names[at]) for at in stayed if as_before(at))
         self.names += [name for name in names[gone].tolist() if name not in self.names]
 
-    def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: Callable[[int], bool]) -> None:
+    def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: AsBefore) -> None:
         """Which of the uncovered tiles beside a change show something else."""
         for at in beside.tolist():
             name = int(names[at])

@@ -179,7 +179,7 @@ class TableWatcher:
         had = self._state is TableState.HAND
         if had:
             lay = self._lay()
-            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid) or False)
+            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid))
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
