@@ -25,7 +25,6 @@ from vision.observation import SeenTile
 from vision.reader import Reader
 from vision.table.belief import Belief, Evidence, Place, half_features, plain_features, upper_features
 from vision.table.detection import same_face
-from vision.table.sensor import SENSOR
 from vision.table.track import Track
 from vision.table.watcher import TableWatcher
 
@@ -124,7 +123,7 @@ def _add(belief: Belief, evidence: Evidence, truth: _Truth, samples: Samples) ->
         if place.change is None or (now is not None and (truth.then(found) is not None or (now.level > 0) != bool(place.below))):
             continue
         if place.below:
-            samples.add("upper", upper_features(place, belief.tiles, SENSOR), now is not None)
+            samples.add("upper", upper_features(place, belief.tiles), now is not None)
         else:
             samples.add("come", (), now is not None)
             if now is not None:

@@ -21,8 +21,8 @@ from vision.reader import SHARED, SHOWN, log_odds
 from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.table.layout_changes import STIRRED, LayoutChanges
 from vision.table.packing import heaviest
-from vision.table.sensor import SENSOR, Sensor
-from vision.table.stacks import MEETING, covering, half_at, rests_on
+from vision.table.sensor import SENSOR
+from vision.table.stacks import MEETING, covering, half_at, half_outline, rests_on
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -50,24 +50,24 @@ class Told:
     kinds: Array
     counts: Array
 
-    def there(self, back: bool, sensor: Sensor = SENSOR) -> float:
+    def there(self, back: bool) -> float:
         """Log-odds that a tile lies there, face down or not, rather than anything else."""
-        return _logit(float(self.kinds[1 if back else 0]), sensor)
+        return _logit(float(self.kinds[1 if back else 0]))
 
-    def sure(self, back: bool, sensor: Sensor = SENSOR) -> float:
+    def sure(self, back: bool) -> float:
         """Log-odds that a tile lies there and is read right."""
-        return _logit(float(self.kinds[1] if back else self.kinds[0] * self.counts.max(axis=1).prod()), sensor)
+        return _logit(float(self.kinds[1] if back else self.kinds[0] * self.counts.max(axis=1).prod()))
 
-    def shows(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
+    def shows(self, back: bool, counts: Array) -> float:
         """Log-odds that it shows the same tile as another look, of which (2, 16) tell the pips if it is no back; looks that
         both leave the pips open do not differ."""
-        return _logit(float(self.kinds[1 if back else 0]) * self._alike(back, counts), sensor)
+        return _logit(float(self.kinds[1 if back else 0]) * self._alike(back, counts))
 
-    def is_the_same(self, back: bool, counts: Array, sensor: Sensor = SENSOR) -> float:
+    def is_the_same(self, back: bool, counts: Array) -> float:
         """The same, if any tile lies there at all."""
         tile = float(self.kinds[:2].sum())
-        share = float(self.kinds[1 if back else 0]) / tile if tile > sensor.outlier else 1.0
-        return _logit(share * self._alike(back, counts), sensor)
+        share = float(self.kinds[1 if back else 0]) / tile if tile > SENSOR.outlier else 1.0
+        return _logit(share * self._alike(back, counts))
 
     def _alike(self, back: bool, counts: Array) -> float:
         """How much both looks agree on the pips, 0 to 1."""
@@ -75,10 +75,10 @@ class Told:
         return 1.0 if back else float(((self.counts * counts).sum(axis=1) / squares).prod())
 
 
-def _logit(probability: float, sensor: Sensor) -> float:
+def _logit(probability: float) -> float:
     """Log-odds, by a network whose word is worth nothing now and then."""
-    told = (1 - sensor.outlier) * probability + sensor.outlier / 3
-    return float(np.log(told / (1 - told + sensor.outlier / 3)))
+    told = (1 - SENSOR.outlier) * probability + SENSOR.outlier / 3
+    return float(np.log(told / (1 - told + SENSOR.outlier / 3)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,23 +160,21 @@ class Belief:
         return replace(self, tiles=tuple(replace(track, corners=forth(track.corners)) for track in self.tiles))
 
 
-def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[Belief, LayoutChanges]:
+def infer(belief: Belief, evidence: Evidence) -> tuple[Belief, LayoutChanges]:
     """The belief after one more settled picture, and what changed by it."""
     again = _matched(belief, evidence)
-    taken = _likeliest(hypotheses(belief, evidence, sensor, again))
+    taken = _likeliest(hypotheses(belief, evidence, again))
     staying = {track.name: track for each in taken for track in each.keeps}
     gone = [track for track in belief.tiles if track.name not in staying]
     new = [each for each in taken if each.place is not None]
     hidden = {track.name for each in new for track in each.keeps}
     tiles, moved = [], []
-    for name in (track.name for track in belief.tiles):
-        if name in staying:
-            track = staying[name]
-            place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
-            after = _updated(track, place, evidence)
-            tiles.append(after)
-            moved += [(track.seen, after.seen)] if _slid(track, after) else []
-    names, came = belief.names, []
+    for track in (staying[each.name] for each in belief.tiles if each.name in staying):
+        place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
+        after = _updated(track, place, evidence)
+        tiles.append(after)
+        moved += [(track.seen, after.seen)] if _slid(track, after) else []
+    came: list[Track] = []
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
         under = tuple(track.name for track in each.keeps)
@@ -187,25 +185,23 @@ def infer(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR) -> tuple[
             tiles.append(after)
             moved.append((origin.seen, after.seen))
         else:
-            names += 1
-            came.append(replace(Track.of(names, each.place.detection), under=under))
+            came.append(replace(Track.of(belief.names + len(came) + 1, each.place.detection), under=under))
     tiles = covering([*tiles, *came])
-    fresh = {track.name for track in came}
-    return Belief(tuple(tiles), names), LayoutChanges(tuple(track.seen for track in tiles if track.name in fresh),
-                                                      tuple(track.seen for track in gone), tuple(moved))
+    believed = Belief(tuple(tiles), belief.names + len(came))
+    return believed, LayoutChanges(tuple(track.seen for track in tiles[len(tiles) - len(came) :]),
+                                   tuple(track.seen for track in gone), tuple(moved))
 
 
-def hypotheses(belief: Belief, evidence: Evidence, sensor: Sensor = SENSOR,
-               again: dict[int, Place] | None = None) -> list[Hypothesis]:
+def hypotheses(belief: Belief, evidence: Evidence, again: dict[int, Place] | None = None) -> list[Hypothesis]:
     """All that may be: each known tile stays, and one lies at each place that was found. again: those that show a known tile."""
     again = _matched(belief, evidence) if again is None else again
-    standing = [_standing(track, evidence, sensor, again.get(track.name)) for track in belief.tiles]
+    glare = SENSOR.glare
+    standing = [_standing(track, evidence, SENSOR.go, glare, again.get(track.name)) for track in belief.tiles]
     if any(min(each.stays, *each.kept) < 0 for each in standing):
-        sensor = replace(sensor, glare=_mirrored(standing, sensor))
-        as_many = replace(sensor, go=_left(standing, evidence, sensor))
-        standing = [_standing(track, evidence, as_many, again.get(track.name)) for track in belief.tiles]
+        glare, go = _mirrored(standing), _left(standing, evidence)
+        standing = [_standing(track, evidence, go, glare, again.get(track.name)) for track in belief.tiles]
     used = {id(place) for place in again.values()}
-    coming = [_coming(place, standing, evidence, sensor) for place in evidence.proposed if id(place) not in used]
+    coming = [_coming(place, standing, evidence, glare) for place in evidence.proposed if id(place) not in used]
     return [*(Hypothesis(each.stays, (each.after or each.track,)) for each in standing), *coming]
 
 
@@ -237,21 +233,20 @@ def _one_of_two(counts: Array) -> float:
 
 def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutChanges]:
     """The belief after a picture of which nobody knows how it was taken: only faces can be counted, not places."""
-    left, stay, came = list(belief.tiles), [], []
-    names = belief.names
+    left, stay = list(belief.tiles), []
+    came: list[Track] = []
     for detection in sorted(found, key=lambda each: -each.score):
         if detection.score <= SHOWN:
             continue
         track = next((each for each in left if same_face(each.ends, detection.ends)), None)
         if track is None:
-            names += 1
-            came.append(Track.of(names, detection))
+            came.append(Track.of(belief.names + len(came) + 1, detection))
         else:
             left.remove(track)
             corners = detection.corners if track.ends == detection.ends else turned(detection.corners)
             stay.append(replace(track, corners=corners, patch=None))
     gone = tuple(track.seen for track in left)
-    return Belief((*stay, *came), names), LayoutChanges(tuple(track.seen for track in came), gone)
+    return Belief((*stay, *came), belief.names + len(came)), LayoutChanges(tuple(track.seen for track in came), gone)
 
 
 # What is told of places, as the sensor's rates weigh it.
@@ -270,40 +265,34 @@ def plain_features(place: Place, half: int) -> tuple[float, ...]:
     return tuple(np.sqrt(np.nan_to_num(place.change[half, 3:], nan=SOME)).tolist())
 
 
-def upper_features(place: Place, tiles: Sequence[Track], sensor: Sensor) -> tuple[float, ...]:
+def upper_features(place: Place, tiles: Sequence[Track]) -> tuple[float, ...]:
     """Of a tile that may lie on others: that it is news, that by the outlines its lying there is, and that its halves changed."""
     assert place.upon is not None
-    was = shown_before(place, tiles)
-    alike = [_is_alike(place, was, half) for half in (0, 1)]
-    changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
-    return _news(place, sensor, all(alike)), min(place.upon[0], place.upon[0] - place.upon[1]), changed
+    alike = shows_what_lay_there(place, tiles)
+    changed = sum((became_another(place, half, alike[half]) for half in (0, 1)), 0.0)
+    return _news(place, all(alike)), min(place.upon[0], place.upon[0] - place.upon[1]), changed
 
 
-def _news(place: Place, sensor: Sensor, alike: bool = False) -> float:
+def _news(place: Place, alike: bool = False) -> float:
     """Log-odds that a tile lies there now, and that it did not before. alike: the halves below read like it, so that only
     its being read more surely than they were is news."""
     back = place.detection.back
-    there = place.now.there(back, sensor)
+    there = place.now.there(back)
     if place.before is None:
         return there
-    return min(there, there - place.before.there(back, sensor) if alike else -place.before.shows(back, place.now.counts, sensor))
-
-
-def _is_alike(place: Place, was: tuple[int | None, int | None], half: int) -> bool:
-    """Whether a half shows what was there before."""
-    return place.detection.ends is not None and was[half] == place.detection.ends[half]
+    return min(there, there - place.before.there(back) if alike else -place.before.shows(back, place.now.counts))
 
 
 # What speaks for each tile.
 
 
-def became_another(place: Place, half: int, sensor: Sensor, alike: bool) -> float:
+def became_another(place: Place, half: int, alike: bool) -> float:
     """Log-likelihood ratio that a half shows another thing than before rather than the same, by its picture alone. Where neither
     has an edge, as a blank on a plain cloth, the two look alike whatever they are."""
     if place.change is None:
         return 0.0
     alike = alike or bool(np.isnan(place.change[half, 0]))
-    return sensor.weighed(sensor.alike if alike else sensor.other, half_features(place, half))
+    return SENSOR.weighed(SENSOR.alike if alike else SENSOR.other, half_features(place, half))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,83 +308,78 @@ class _Standing:
     after: Track | None = None
 
 
-def _standing(track: Track, evidence: Evidence, sensor: Sensor, found: Place | None = None) -> _Standing:
-    """What speaks for a known tile; one that nobody looked at, or that is covered, stays. found: where it lies now, if it was
-    only nudged."""
+def _standing(track: Track, evidence: Evidence, go: float, glare: float, found: Place | None = None) -> _Standing:
+    """What speaks for a known tile; one that nobody looked at, or that is covered, stays. go, glare: see `Sensor`, by how many
+    tiles left, and look otherwise, in this picture. found: where it lies now, if it was only nudged."""
     place = evidence.seen.get(track.name)
     if place is None or any(track.covered):
         return _Standing(track, IMPOSSIBLE)
     back = track.ends is None
-    now = then = place.now.there(back, sensor)
+    now = then = place.now.there(back)
     missed = -now
     if place.before is not None:
-        then = place.before.there(back, sensor)
+        then = place.before.there(back)
         missed = min(-now, then - now)
-    went = 0.0 if track.name in evidence.bared else sensor.go if place.touched else sensor.by_itself
+    went = 0.0 if track.name in evidence.bared else go if place.touched else SENSOR.by_itself
     if track.under and place.upon is not None:
-        return _Standing(track, -went - _taken_off(place, min(missed, then), sensor), missed)
-    missed += max(0.0, -place.now.is_the_same(back, track.probabilities, sensor))
-    kept = looks_as_before(place, 0, sensor), looks_as_before(place, 1, sensor)
+        return _Standing(track, -went - _taken_off(place, min(missed, then)), missed)
+    missed += max(0.0, -place.now.is_the_same(back, track.probabilities))
+    kept = looks_as_before(place, 0), looks_as_before(place, 1)
     never = -track.odds_after(max(0.0, now, then))  # nothing was there, or it left unseen; what was denied `_updated` has counted
-    took = went - sum(_in_glare(nats, sensor) for nats in kept)
+    took = went - sum(max(nats, -glare) for nats in kept)  # that it looks otherwise may be a reflection
     earlier = -(track.held + now)  # a hand may have taken it before, and no look was sure of that
     stays = -float(np.logaddexp(np.logaddexp(took + missed, never), earlier))
     if found is not None:
-        return _Standing(track, float(np.logaddexp(stays, _pushed(track, found, sensor))), missed, kept)
+        return _Standing(track, float(np.logaddexp(stays, _pushed(track, found))), missed, kept)
     held = -float(np.logaddexp(-track.held, took + min(0.0, then))) if place.touched else track.held
     return _Standing(track, stays, missed, kept, replace(track, held=held + max(0.0, now), denied=min(0.0, now)))
 
 
-def _pushed(track: Track, place: Place, sensor: Sensor) -> float:
+def _pushed(track: Track, place: Place) -> float:
     """Nats for a known tile lying aside, at a place that shows its face, rather than having been taken: that is as rare."""
     back = track.ends is None
     named = track.probabilities if track.ends == place.detection.ends else track.probabilities[::-1]
-    return min(place.now.there(back, sensor) + (0.0 if back else ANOTHER_LIKE_IT), place.now.is_the_same(back, named, sensor))
+    return min(place.now.there(back) + (0.0 if back else ANOTHER_LIKE_IT), place.now.is_the_same(back, named))
 
 
-def _left(standing: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> float:
+def _left(standing: Sequence[_Standing], evidence: Evidence) -> float:
     """Log-odds that a tile left that hands came over, by how many of them did: few in a play, any part of them in a sweep."""
     touched = [each.stays < 0 for each in standing
                if each.track.name in evidence.seen and evidence.seen[each.track.name].touched]
     left, stayed = sum(touched), len(touched) - sum(touched)
-    usual = 1 / (1 + exp(-sensor.go))
+    usual = 1 / (1 + exp(-SENSOR.go))
     play = left * log(usual) + stayed * log(1 - usual)
     sweep = log(SWEPT) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
     swept = 1 / (1 + exp(play - sweep))
     return log_odds((1 - swept) * usual + swept * (left + 1) / (len(touched) + 2))
 
 
-def _mirrored(standing: Sequence[_Standing], sensor: Sensor) -> float:
+def _mirrored(standing: Sequence[_Standing]) -> float:
     """How much a half that looks otherwise speaks against its tile at most, by how many do of tiles that are read as before: a
     lamp that is switched mirrors in tiles all over the table."""
     otherwise = sum(nats < 0 for each in standing if each.missed < 0 for nats in each.kept)
-    return min(sensor.glare, log((2 * len(standing) + exp(sensor.glare)) / (otherwise + 1)))
+    return min(SENSOR.glare, log((2 * len(standing) + exp(SENSOR.glare)) / (otherwise + 1)))
 
 
-def looks_as_before(place: Place, half: int, sensor: Sensor) -> float:
+def looks_as_before(place: Place, half: int) -> float:
     """How surely a known tile's half looks as before. Where it shows no edges, as a plain back does and the table under it, its
     colour and its outline tell that, and where it shows no outline either, only another colour tells that it does not: that it
     is of one colour with the table says nothing."""
     if place.change is None or not np.isnan(place.change[half, 0]):
-        return -became_another(place, half, sensor, False)
-    kept = -sensor.weighed(sensor.plain, plain_features(place, half)) / 2
+        return -became_another(place, half, False)
+    kept = -SENSOR.weighed(SENSOR.plain, plain_features(place, half)) / 2
     return min(0.0, kept) if np.isnan(place.change[half, 4]) else kept
 
 
-def _in_glare(kept: float, sensor: Sensor) -> float:
-    """How surely a half looks as before, for its tile lying there: that it looks otherwise may be a reflection."""
-    return max(kept, -sensor.glare)
-
-
-def _taken_off(place: Place, missed: float, sensor: Sensor) -> float:
+def _taken_off(place: Place, missed: float) -> float:
     """Nats for a tile that lay on others having been taken off them: what was weighed as it came, the other way round."""
     assert place.upon is not None
     now, then = place.upon
-    changed = sum((became_another(place, half, sensor, True) for half in (0, 1)), 0.0)
-    return sensor.weighed(sensor.upper, (missed, min(then, then - now), changed), 3)
+    changed = sum((became_another(place, half, True) for half in (0, 1)), 0.0)
+    return SENSOR.weighed(SENSOR.upper, (missed, min(then, then - now), changed), 3)
 
 
-def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> float:
+def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standing], evidence: Evidence) -> float:
     """Nats for what is read at a place, on these, though it lies elsewhere, or below it: either the set has one more, or one of
     them is another, or what seems the double blank is a back."""
     same = [each for each in known if same_face(each.track.ends, place.detection.ends) and each.track.name not in evidence.hidden]
@@ -403,95 +387,84 @@ def _once_more(place: Place, known: Sequence[_Standing], under: Sequence[_Standi
     if not evidence.copies or place.detection.ends is None or len(others) < evidence.copies:
         return 0.0
     misread = -float(np.logaddexp(0.0, min(log_odds(each.track.score) for each in others)))
-    scratched = place.now.there(True, sensor) if place.detection.ends == (0, 0) else -IMPOSSIBLE
-    return float(np.logaddexp.reduce([sensor.foreign, misread, scratched]))
+    scratched = place.now.there(True) if place.detection.ends == (0, 0) else -IMPOSSIBLE
+    return float(np.logaddexp.reduce([SENSOR.foreign, misread, scratched]))
 
 
-def _exchanged(place: Place, alike: Sequence[bool], sensor: Sensor) -> float:
+def _exchanged(place: Place, alike: Sequence[bool]) -> float:
     """Nats for another tile in a known one's place, rather than none: a tile that was taken is as often exchanged. What is read
     in glare or shade is hardly sure."""
     same = 0.0
     for half in (0, 1):
         if alike[half]:  # that it changed tells nothing then: it may lie a little aside
-            changed = became_another(place, half, sensor, False)
-            same += min(became_another(place, half, sensor, True), max(0.0, changed)) - changed
-    return min(place.now.sure(place.detection.back, sensor), _news(place, sensor)) + same
+            changed = became_another(place, half, False)
+            same += min(became_another(place, half, True), max(0.0, changed)) - changed
+    return min(place.now.sure(place.detection.back), _news(place)) + same
 
 
-def _misread(track: Track, place: Place, evidence: Evidence, sensor: Sensor) -> float:
+def _misread(track: Track, place: Place, evidence: Evidence, glare: float) -> float:
     """Nats for a known tile having been what is read at its place now all along, rather than none lying there."""
     if track.name not in evidence.seen or any(track.covered):
         return -IMPOSSIBLE
     retold = track.retold(place.detection)
-    told = _standing(retold, evidence, sensor).stays - log_odds(track.score)
+    told = _standing(retold, evidence, SENSOR.go, glare).stays - log_odds(track.score)
     before = evidence.seen[track.name].before
     if before is None:
         return told
-    as_it_is, as_it_was = (before.shows(each.ends is None, each.probabilities, sensor) for each in (retold, track))
+    as_it_is, as_it_was = (before.shows(each.ends is None, each.probabilities) for each in (retold, track))
     return told + min(0.0, as_it_is - as_it_was)
 
 
-def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, sensor: Sensor) -> Hypothesis:
+def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare: float) -> Hypothesis:
     """A place where no tile is known: that one lies there, be it new or unnoticed before, on the table or on others."""
     detection = place.detection
     middle, reach = place.corners.mean(axis=0), MEETING * half_of(place.corners)
     near = [each for each in known if np.abs(each.track.middle - middle).max() < reach]
     tiles = [each.track for each in near]
-    was = shown_before(place, tiles)
     names = {name for name, _ in place.below}
     under = [each for each in near if each.track.name in names]
-    once_more = _once_more(place, known, under, evidence, sensor)
-    came = (sensor.come if place.touched else sensor.by_itself) + once_more
-    alike = [_is_alike(place, was, half) for half in (0, 1)]
+    once_more = _once_more(place, known, under, evidence)
+    came = (SENSOR.come if place.touched else SENSOR.by_itself) + once_more
+    alike = shows_what_lay_there(place, tiles)
     if place.below:
-        how = sensor.on_one if len(names) == 1 else sensor.on_alike if all(alike) else sensor.on_others
-        veiled = [_in_glare(each.kept[half], sensor) for each in under for name, half in place.below if name == each.track.name]
+        how = SENSOR.on_one if len(names) == 1 else SENSOR.on_alike if all(alike) else SENSOR.on_others
+        veiled = [max(each.kept[half], -glare) for each in under for name, half in place.below if name == each.track.name]
         stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0)
         stay -= sum((min(0.0, nats) for nats in veiled), 0.0)  # what lies on them hides them
-        seen = upper_features(place, tiles, sensor)  # the reading, the outlines, the change
-        return Hypothesis(sensor.weighed(sensor.upper, seen, len(seen)) + came + how + stay,
+        seen = upper_features(place, tiles)  # the reading, the outlines, the change
+        return Hypothesis(SENSOR.weighed(SENSOR.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
-    changed = sum((became_another(place, half, sensor, alike[half]) for half in (0, 1)), 0.0)
+    changed = sum((became_another(place, half, alike[half]) for half in (0, 1)), 0.0)
     in_place = next((track for track in tiles if iou(track.corners, place.corners) > SAME_PLACE), None)
     if in_place is not None:
-        misread = _misread(in_place, place, evidence, sensor) + once_more
-        return Hypothesis(float(np.logaddexp(_exchanged(place, alike, sensor), misread)), (), place)
-    there = place.now.sure(detection.back, sensor)  # what can hardly be read is no tile that was overlooked
-    then = there if place.before is None else place.before.shows(detection.back, place.now.counts, sensor)
-    covered = [(each, half) for each in near for half in (0, 1) if _covers(place.corners, each.track, half)]
+        misread = _misread(in_place, place, evidence, glare) + once_more
+        return Hypothesis(float(np.logaddexp(_exchanged(place, alike), misread)), (), place)
+    there = place.now.sure(detection.back)  # what can hardly be read is no tile that was overlooked
+    then = there if place.before is None else place.before.shows(detection.back, place.now.counts)
+    covered = [(each, half) for each in near for half in (0, 1)
+               if overlap(half_outline(each.track.corners, half), place.corners) > HALF]
     same = sum((each.kept[half] for each, half in covered), 0.0)
-    wrong = sum(max(0.0, log_odds(each.track.score) + sensor.go) / 2 for each, _ in covered)
-    unnoticed = (there + then) / 2 + sensor.unnoticed - wrong
+    wrong = sum(max(0.0, log_odds(each.track.score) + SENSOR.go) / 2 for each, _ in covered)
+    unnoticed = (there + then) / 2 + SENSOR.unnoticed - wrong
     changed += same  # what of it the tiles that it covers have told already
-    came += changed - float(np.logaddexp(0.0, sensor.shadow + changed))  # that may have come as well
+    came += changed - float(np.logaddexp(0.0, SENSOR.shadow + changed))  # that may have come as well
     came -= LIKE_THE_HALF * sum(alike)
-    aside = [_pushed(track, place, sensor) for track in tiles if track.name in evidence.seen
+    aside = [_pushed(track, place) for track in tiles if track.name in evidence.seen
              and same_face(track.ends, detection.ends) and overlap(track.corners, place.corners) > SHARED]
-    return Hypothesis(float(np.logaddexp.reduce([_news(place, sensor) + came, unnoticed + same, *aside])), (), place)
+    return Hypothesis(float(np.logaddexp.reduce([_news(place) + came, unnoticed + same, *aside])), (), place)
 
 
-def shown_before(place: Place, near: Sequence[Track]) -> tuple[int | None, int | None]:
-    """What known tiles show where its halves lie; None where none is known."""
-    found: list[int | None] = []
-    for half in (0, 1):
+def shows_what_lay_there(place: Place, near: Sequence[Track]) -> list[bool]:
+    """Of each half, whether it shows what the known tile's half shows that lies there, if one does."""
+    alike = [False, False]
+    for half, end in enumerate(place.detection.ends or ()):
         middle = half_at(place.corners, half)
-        shown = None
         for track in near:
             for side in (0, 1):
                 if (np.linalg.norm(half_at(track.corners, side) - middle) < half_of(place.corners) / 2
                         and track.ends is not None and not track.covered[side]):
-                    shown = track.ends[side]
-        found.append(shown)
-    return found[0], found[1]
-
-
-def _covers(corners: Array, track: Track, half: int) -> bool:
-    """Whether most of a tile's half lies within these corners."""
-    first, second = track.corners[[0, 1]], track.corners[[2, 3]]
-    ends = first if half == 0 else second[::-1]
-    middle = (track.corners[[0, 1]] + track.corners[[3, 2]]) / 2
-    outline = np.stack([ends[0], ends[1], middle[1], middle[0]])
-    return overlap(np.ascontiguousarray(outline), corners) > 0.5
+                    alike[half] = track.ends[side] == end
+    return alike
 
 
 def _likeliest(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -528,16 +501,10 @@ def exclude(one: Hypothesis, other: Hypothesis) -> bool:
 
 def _matched(belief: Belief, evidence: Evidence) -> dict[int, Place]:
     """By track, what was found at its place and shows the same face: the best fitting first."""
-    options: list[tuple[float, int, Place]] = []
-    for place in evidence.proposed:
-        for track in belief.tiles:
-            if track.name not in evidence.seen or place.below or not same_face(track.ends, place.detection.ends):
-                continue
-            if np.abs(track.middle - place.corners.mean(axis=0)).max() > 2 * half_of(place.corners):
-                continue
-            shared = iou(track.corners, place.corners)
-            if shared > SAME_PLACE:
-                options.append((shared * place.detection.score, track.name, place))
+    options = [(shared * place.detection.score, track.name, place) for place in evidence.proposed for track in belief.tiles
+               if track.name in evidence.seen and not place.below and same_face(track.ends, place.detection.ends)
+               and np.abs(track.middle - place.corners.mean(axis=0)).max() <= 2 * half_of(place.corners)
+               and (shared := iou(track.corners, place.corners)) > SAME_PLACE]
     pairs: dict[int, Place] = {}
     used: set[int] = set()
     for _, name, place in sorted(options, key=lambda each: -each[0]):

@@ -39,7 +39,6 @@ _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
 USUAL = 0.06
 """What differs by more than this from the smooth change of light says little about light."""
 
-
 SAMPLES = 32
 """Places along the longer side at which the smooth change of light is measured."""
 
@@ -95,10 +94,16 @@ def _told_by_burnt(rest: Array, old: Array, new: Array) -> Array:
 def beyond_neighbours(change: Mask, difference: Array, new: Array) -> Mask:
     """The changes without those that a slip by part of a pixel makes: what lies between lowest and highest neighbours is none.
     All as `changed` has them, of pictures that were not taken from the same place."""
-    base, kernel = new - difference, np.ones((3, 3), np.uint8)
-    over = np.maximum(new - cv2.dilate(base, kernel), cv2.erode(base, kernel) - new)
-    back = np.maximum(base - cv2.dilate(new, kernel), cv2.erode(new, kernel) - base)
-    return np.asarray(change & (highest(np.maximum(over, back)) > NOTICEABLE), np.bool_)
+    return np.asarray(change & (off_neighbours(new - difference, new) > NOTICEABLE), np.bool_)
+
+
+def off_neighbours(old: Array, new: Array) -> Array:
+    """(h, w) by how much one of two pictures lies beyond the lowest and highest of the other's neighbours there, each colour by
+    itself; both given as logarithms."""
+    kernel = np.ones((3, 3), np.uint8)
+    over = np.maximum(new - cv2.dilate(old, kernel), cv2.erode(old, kernel) - new)
+    back = np.maximum(old - cv2.dilate(new, kernel), cv2.erode(new, kernel) - old)
+    return highest(np.maximum(over, back))
 
 
 def bounds(mask: Mask, margin: int) -> tuple[slice, slice]:

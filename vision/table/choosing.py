@@ -48,6 +48,7 @@ KNOWN_OBJECTNESS = EVEN
 TRIED_OBJECTNESS = SELDOM
 """And that of a place where one may lie: whatever is found there comes before it."""
 
+
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     """(n, 4, 2) corners of tiles of this length and width whose halves' middles lie on these lines, (n, 2) each."""
     middle, along = (first + second) / 2, second - first
@@ -107,9 +108,8 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     fresh = [at for at in np.flatnonzero(tried) if not any(iou(exact[at], exact[other]) > NEARLY_ALL for other in kept)]
     kept = np.array([*kept, *fresh], np.int64)
     exact, objectness, kind = exact[kept], found.objectness[fits][kept], found.kind[fits][kept]
-    beside = to_picture(known)
     read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set)
-    bare = read.bare(reader, pyramid, beside)
+    bare = read.bare(reader, pyramid, to_picture(known))
     judged = read.by_outlines(bare)
     standing = judged.standing()
     lying = judged.take(standing)
@@ -138,8 +138,6 @@ def _faces(places: Array, strength: float) -> Proposals:
 
 def _seen(reader: Reader, level: PlaceHypotheses, to_table: Mapping) -> list[Detection]:
     """What lies at judged places; what surely is a tile is not left out because nobody can read it."""
-    if not len(level.backs):
-        return []
     faces, backs = reader.decide(level.places, level.kinds, level.counts, level.strength)
     return sightings([_told(face) for face in faces], backs, to_table=to_table)
 

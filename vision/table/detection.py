@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,9 +63,8 @@ def half_of(corners: Array) -> float:
     return math.sqrt(twice / 4)
 
 
-def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile], to_table: Mapping) -> list[Detection]:
-    """What the reader found in a picture, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
-    up, down = list(candidates), list(facedown)
+def sightings(up: Sequence[Candidate], down: Sequence[FaceDownTile], to_table: Mapping) -> list[Detection]:
+    """The faces and backs that the reader found, placed on the table by `to_table`: (n, 2) pixels to (n, 2) on the table."""
     pixels = [c.tile.corners for c in up] + [tile.corners for tile in down]
     if not pixels:
         return []
@@ -74,20 +73,6 @@ def sightings(candidates: Iterable[Candidate], facedown: Iterable[FaceDownTile],
              for at, c in zip(corners, up, strict=False)]
     backs = [Detection(at, tile.corners, UNKNOWN, True, tile.score) for at, tile in zip(corners[len(up) :], down, strict=True)]
     return faces + backs
-
-
-def near_to(detection: Detection, places: Sequence[Array], reach: float) -> list[int]:
-    """Which places, (4, 2) each, have middles no farther than `reach` halves along and across from that of a sighting."""
-    if not places:
-        return []
-    off = np.abs(np.stack(places).mean(axis=1) - detection.corners.mean(axis=0)).max(axis=1)
-    return np.flatnonzero(off < reach * detection.half).tolist()
-
-
-def lies_in(detection: Detection, box: tuple[float, float, float, float]) -> bool:
-    """Whether its middle lies in a box of the camera's picture: x0, y0, x1, y1, pixels."""
-    x, y = detection.pixels.mean(axis=0)
-    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
 def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:
@@ -101,6 +86,13 @@ def aligned(detection: Detection, corners: Array) -> tuple[Array, Array]:
 def turned(corners: Array) -> Array:
     """The same tile named from its other half."""
     return corners[..., [2, 3, 0, 1], :]
+
+
+def points_within(along: NDArray[np.float64], across: NDArray[np.float64]) -> Array:
+    """(n, 4) weights of a tile's corners that give points on it: every one of these parts of its length with every one of these
+    parts of its width, from its first corner."""
+    u, v = (each.ravel() for each in np.meshgrid(along, across))
+    return np.stack([(1 - u) * (1 - v), (1 - u) * v, u * v, u * (1 - v)], axis=1).astype(np.float32)
 
 
 def same_face(first: tuple[int, int] | None, second: tuple[int, int] | None) -> bool:

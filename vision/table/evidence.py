@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, SURE
 from vision.rectify import ImagePyramid
-from vision.table.changes import DARK, highest
+from vision.table.changes import DARK, off_neighbours
 
 Array = NDArray[np.float32]
 
@@ -114,8 +114,7 @@ def rectify(pyramid: ImagePyramid, corners: Array, margin: int = MARGIN + NUDGE)
     across = float(np.linalg.norm(corners[1] - corners[0]))
     level = int(np.clip(np.floor(np.log2(max(across / HALF, 1e-3)) + 0.3), 0, 5))
     image = pyramid.size(level)
-    full = pyramid.size(0)
-    scale = np.array([image.shape[1] / full.shape[1], image.shape[0] / full.shape[0]], np.float32)
+    scale = np.divide(image.shape[1::-1], pyramid.size(0).shape[1::-1]).astype(np.float32)
     warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
     patch = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.GaussianBlur(patch, (0, 0), 0.8), np.float32)
@@ -159,10 +158,7 @@ def _spot_mask(logs: Array, old: Array) -> NDArray[np.bool_]:
     """
     inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
     old = old + cv2.blur(logs - old, (HALF, HALF))
-    kernel = np.ones((3, 3), np.uint8)
-    over = np.maximum(logs - cv2.dilate(old, kernel), cv2.erode(old, kernel) - logs)
-    back = np.maximum(old - cv2.dilate(logs, kernel), cv2.erode(logs, kernel) - old)
-    return np.asarray((highest(np.maximum(over, back)) > SPOT)[inner], np.bool_)
+    return np.asarray((off_neighbours(old, logs) > SPOT)[inner], np.bool_)
 
 
 def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:

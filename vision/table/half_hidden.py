@@ -24,7 +24,7 @@ from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, turned
 from vision.table.sight import Sight
-from vision.table.stacks import APART, half_at, joints
+from vision.table.stacks import APART, half_at, half_outline, joints
 from vision.table.the_set import sizes
 from vision.table.track import Track
 
@@ -124,7 +124,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
         return list(found)
     true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight, BELIEVED) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
-    places = [_first_half(each.corners) for each in below]
+    places = [half_outline(each.corners, 0) for each in below]
     tops = [stack.top.corners for stack in true]
     rest = [each for each in found if all(iou(each.corners, top) < HALF for top in tops)
             and all(overlap(each.corners, half) < TAKEN for half in places)]
@@ -185,12 +185,10 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
         return []
     places = np.stack([joint.place for joint in meeting])
     pixels = sight.raised(places)
-    crops, flat = pyramid.warp_crops(pixels), pyramid.warp_crops(sight.to_picture(places))
-    kinds, counts = reader.judge(crops)
+    kinds, counts = reader.judge(pyramid.warp_crops(pixels))
     upon = reader.levels(pyramid, pixels)[:, UPON]
-    as_flat = reader.judge(flat)[0]
-    below_crops = pyramid.warp_crops(np.stack([each.pixels for each in lying]))
-    below_kinds = reader.judge(below_crops)[0][:, 0]
+    as_flat = reader.judge(pyramid.warp_crops(sight.to_picture(places)))[0]
+    below_kinds = reader.judge(pyramid.warp_crops(np.stack([each.pixels for each in lying])))[0][:, 0]
     out = []
     for at, joint in enumerate(meeting):
         if joint.ends != tuple(counts[at].argmax(axis=1).tolist()):
@@ -235,7 +233,7 @@ def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
 
 def _at_odds(one: Stack, other: Stack) -> bool:
     """Whether both are of the same half."""
-    halves, others = ([_first_half(each.place) for each in stack.below] for stack in (one, other))
+    halves, others = ([half_outline(each.place, 0) for each in stack.below] for stack in (one, other))
     return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
 
 
@@ -257,8 +255,8 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
         by_taken = [(place, _taken(place, top, found)) for place in places]
         covered.append([each for each in by_taken if each[1] >= PLAIN])
         bare.append([each for each in by_taken if each[1] < PLAIN])
-        whole = [*_found_whole(top, half, middles[half], UPON_HALF * width, found)]
-        seen.append(whole or [*_look_out(bare[half], top, reader, pyramid, sight)])
+        whole = _found_whole(top, half, middles[half], UPON_HALF * width, found)
+        seen.append(whole or _look_out(bare[half], top, reader, pyramid, sight))
     for here, beyond in ((0, 1), (1, 0)):
         if not seen[here] and any(each.whole is None for each in seen[beyond]):  # a half alone: the other one must be somewhere
             seen[here] = [*_look_out(bare[here], top, reader, pyramid, sight, closely=True),
@@ -281,32 +279,29 @@ def _worth(tile: Below) -> float:
     return tile.sure * (1 - tile.taken)
 
 
-def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> Iterator[Below]:
+def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> list[Below]:
     """The tiles that were found with a half where a half of the upper one lies, and the same number on it."""
     shown = int(top.probabilities[half].argmax())
-    for tile in found:
-        if tile is not top and not tile.back and tile.score > A_TILE:
-            yield from (_whole(tile, side) for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
-                        and np.linalg.norm(half_at(tile.corners, side) - middle) < reach)
+    others = [tile for tile in found if tile is not top and not tile.back and tile.score > A_TILE]
+    return [_whole(tile, side) for tile in others for side in (0, 1) if int(tile.probabilities[side].argmax()) == shown
+            and np.linalg.norm(half_at(tile.corners, side) - middle) < reach]
 
 
 def _taken(place: Array, top: Detection, found: Sequence[Detection]) -> float:
     """How surely another tile lies where the first half of a place does; what is made of that and the upper one, and hardly
     read, is none.
     """
-    half = _first_half(place)
+    half = half_outline(place, 0)
     return max((other.score for other in found if other is not top and other.score > SELDOM
                 and overlap(half, other.corners) > TAKEN
                 and (other.score > SHOWN or overlap(other.corners, top.corners) < SHARED)), default=0.0)
 
 
 def _look_out(places: Sequence[tuple[Array, float]], top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight,
-              closely: bool = False) -> Iterator[Below]:
+              closely: bool = False) -> list[Below]:
     """What looks out at some places, and how surely another tile lies there; closely: though nothing is seen at first."""
-    for place, taken in places:
-        look = _look(place, top, reader, pyramid, sight, closely)
-        if look is not None:
-            yield replace(look, taken=taken)
+    return [replace(look, taken=taken) for place, taken in places
+            if (look := _look(place, top, reader, pyramid, sight, closely)) is not None]
 
 
 def _look(place: Array, top: Detection, reader: Reader, pyramid: ImagePyramid, sight: Sight, closely: bool) -> Below | None:
@@ -340,12 +335,6 @@ def _shown(cuts: Array, reader: Reader, pyramid: ImagePyramid) -> Array:
     out: Array = kinds[:, :1] * counts.min(axis=1)
     out[:, 0] += kinds[:, 1]
     return out
-
-
-def _first_half(place: Array) -> Array:
-    """(4, 2) the outline of a tile's first half."""
-    middle = (place[[1, 0]] + place[[2, 3]]) / np.float32(2)
-    return np.concatenate([place[:2], middle])
 
 
 def _of_one_make(half: Array, top: Array, shade: float) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import PLAIN, RARELY, nats_against
 from vision.rectify import ImagePyramid
-from vision.table.changes import Mask, blobs, bounds
+from vision.table.changes import Mask, blobs
 from vision.table.choosing import Box
 from vision.table.evidence import half_changes, rectify
 from vision.table.place_hypotheses import NONE_KNOWN
@@ -55,6 +55,12 @@ class Layout:
         """(n, 4, 2) their corners in the small picture."""
         return self.pixels / np.float32(self.scale)
 
+    @property
+    def _boxes(self) -> list[SmallBox]:
+        """Around each of them, in the small picture."""
+        lows, highs = (edge(self.in_small, axis=1).astype(int).tolist() for edge in (np.min, np.max))
+        return [(x0, y0, x1 + 1, y1 + 1) for (x0, y0), (x1, y1) in zip(lows, highs, strict=True)]
+
     def as_before(self, at: int, pyramid: ImagePyramid) -> bool | None:
         """Whether a tile's place shows what it showed; None where that cannot be told."""
         track = self.tracks[at]
@@ -75,15 +81,12 @@ class Layout:
 
     def met(self, mask: Mask) -> Mask:
         """(h, w) of the small picture: where the tiles lie of which a mask covers a part."""
-        shape = (mask.shape[0], mask.shape[1])
-        lows, highs = ((edge(self.in_small, axis=1)).astype(int).tolist() for edge in (np.min, np.max))
-        beneath = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
-                   if mask[max(0, y0) : max(0, y1 + 1), max(0, x0) : max(0, x1 + 1)].any()]
+        beneath = [at for at, box in enumerate(self._boxes) if _is_any(mask, box)]
         places = self.in_small[beneath]
-        hidden = [at for at, place in enumerate(places) if (mask & draw(shape, [place], 0)).any()]
-        return draw(shape, places[hidden], 0)
+        hidden = [at for at, place in enumerate(places) if (mask & draw(mask.shape, [place], 0)).any()]
+        return draw(mask.shape, places[hidden], 0)
 
-    def of(self, names: Collection[int], shape: tuple[int, int]) -> Mask | None:
+    def of(self, names: Collection[int], shape: tuple[int, ...]) -> Mask | None:
         """(h, w) of the small picture: where these tiles lie; None without any."""
         return draw(shape, self.in_small[np.isin(self.names, list(names))], 0) if names else None
 
@@ -97,26 +100,17 @@ class Layout:
 
     def to_read(self, change: Mask, touched: Mask | None, pyramid: ImagePyramid) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved."""
-        boxes = self._doubtful(touched, pyramid)
-        if change.any():
-            boxes += self._changed_joints(change)
-            rows, columns = bounds(change, 2)  # beyond it there is nothing to look at
-            _, found = blobs(cv2.dilate(change[rows, columns].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0,
-                             max(12, round(self.half**2 / 2)))
-            top, left = rows.start, columns.start
-            boxes += [(x0 + left, y0 + top, x1 + left, y1 + top) for x0, y0, x1, y1 in (blob.box for blob in found)]
-        return self._grown(boxes)
+        _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, max(12, round(self.half**2 / 2)))
+        return self._grown([*self._doubtful(touched, pyramid), *self._changed_joints(change), *(blob.box for blob in found)])
 
     def _changed_joints(self, change: Mask) -> list[SmallBox]:
         """Boxes of the small picture with joints of known tiles where anything changed at all: of a tile laid on two others,
         only its bar is new."""
         small = self.in_small
-        rows, columns = bounds(change, 0)
-        top, bottom, left, right = rows.start, rows.stop, columns.start, columns.stop
         lows, highs = ((edge(small, axis=1) + grown).astype(int).tolist() for edge, grown in
                        ((np.min, -self.half / 2), (np.max, self.half / 2 + 1)))
         near = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
-                if x1 > left and x0 < right and y1 > top and y0 < bottom and change[max(0, y0) : y1, max(0, x0) : x1].any()]
+                if _is_any(change, (x0, y0, x1, y1))]
         by_name = {self.tracks[at].name: small[at] for at in near}
         boxes = []
         for joint in joints([self.tracks[at] for at in near]):
@@ -140,10 +134,7 @@ class Layout:
 
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
         """Boxes with what changed, is about as large as a tile, and was not found to be one: nothing explains it."""
-        rest = regions(change, explained, LEAST_TILE * self.half**2)
-        if not rest.any():
-            return []
-        _, left = blobs(rest, 1)
+        _, left = blobs(regions(change, explained, LEAST_TILE * self.half**2), 1)
         return self._grown([blob.box for blob in left if blob.area < MOST_TILE * self.half**2 and not blob.edge])
 
     def _grown(self, boxes: Sequence[SmallBox], grow: float = GROW) -> list[Box]:
@@ -154,15 +145,12 @@ class Layout:
 
     def _doubtful(self, touched: Mask | None, pyramid: ImagePyramid) -> list[SmallBox]:
         """Boxes of the small picture with tiles that were handled and look otherwise."""
-        boxes: list[SmallBox] = []
-        lows, highs = (self.pixels.min(axis=1) / self.scale).astype(int), (self.pixels.max(axis=1) / self.scale).astype(int)
-        near = np.zeros(len(self.tracks), np.bool_)
-        if touched is not None and touched.any():
-            rows, columns = bounds(touched, 0)
-            near |= ((highs >= (columns.start, rows.start)) & (lows < (columns.stop, rows.stop))).all(axis=1)
-        for at in np.flatnonzero(near).tolist():
-            (x0, y0), (x1, y1) = lows[at].tolist(), highs[at].tolist()
-            handled = touched is not None and touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()
-            if handled and self.as_before(at, pyramid) is False:
-                boxes.append((x0, y0, x1 + 1, y1 + 1))
-        return boxes
+        if touched is None:
+            return []
+        return [box for at, box in enumerate(self._boxes) if _is_any(touched, box) and self.as_before(at, pyramid) is False]
+
+
+def _is_any(mask: Mask, box: SmallBox) -> bool:
+    """Whether a mask of the small picture holds anything in a box, which may reach out of it."""
+    x0, y0, x1, y1 = (max(0, at) for at in box)
+    return bool(mask[y0:y1, x0:x1].any())

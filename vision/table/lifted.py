@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from vision.degrees import LITTLE, MOST
 from vision.table.changes import Mask, blobs
+from vision.table.detection import points_within
 
 Array = NDArray[np.float32]
+AsBefore = Callable[[int], bool | None]
 
 PLACES = 3.0
 """What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
@@ -33,22 +35,19 @@ class Lifted:
         self.untouched: tuple[int, ...] = ()
         self._otherwise: Counter[int] = Counter()  # in how many looks on end a tile's place showed something else
 
-    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float,
-            as_before: Callable[[int], bool]) -> None:
+    def see(self, change: Mask, names: NDArray[np.int64], corners: Array, half: float, as_before: AsBefore) -> None:
         """change: (h, w) of the small picture. corners: (n, 4, 2) of the tracks there, its pixels. half: side of a half.
 
-        as_before: whether the n-th track's place, which nothing covers, shows closely what it showed.
+        as_before: whether the n-th track's place, which nothing covers, shows closely what it showed, if that can be told.
         """
         if not len(names) or not change.any():
             return
         labels, found = blobs(change, 1)
-        small = np.zeros(labels.max() + 1, np.bool_)
-        for blob in found:
-            small[blob.label] = not blob.edge and blob.area < PLACES * 2 * half**2
+        small = [blob.label for blob in found if not blob.edge and blob.area < PLACES * 2 * half**2]
         points = np.round(np.einsum("pc,ncd->npd", _INSIDE, corners)).astype(int)
         height, width = change.shape
         columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
-        gone = (change[rows, columns] & small[labels[rows, columns]]).mean(axis=1) > MOST
+        gone = (change[rows, columns] & np.isin(labels[rows, columns], small)).mean(axis=1) > MOST
         if not self.names:
             free = np.flatnonzero(change[rows, columns].mean(axis=1) < LITTLE)
             beside = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8))[rows, columns].any(axis=1)
@@ -56,9 +55,9 @@ class Lifted:
             if gone.any():
                 stayed = (int(at) for at in free if self._otherwise[int(names[at])] < AWAY)
                 self.untouched = tuple(int(names[at]) for at in stayed if as_before(at))
-        self.names += [int(name) for name in names[gone] if int(name) not in self.names]
+        self.names += [name for name in names[gone].tolist() if name not in self.names]
 
-    def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: Callable[[int], bool]) -> None:
+    def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: AsBefore) -> None:
         """Which of the uncovered tiles beside a change show something else."""
         for at in beside.tolist():
             name = int(names[at])
@@ -71,10 +70,4 @@ class Lifted:
         self._otherwise.clear()
 
 
-def _inside() -> Array:
-    """(12, 4) weights of a quadrangle's corners that give points all over it."""
-    u, v = (each.ravel() for each in np.meshgrid(np.linspace(0.15, 0.85, 3), np.linspace(0.1, 0.9, 4)))
-    return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1).astype(np.float32)
-
-
-_INSIDE = _inside()
+_INSIDE = points_within(np.linspace(0.1, 0.9, 4), np.linspace(0.15, 0.85, 3))

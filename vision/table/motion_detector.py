@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.medians import medians
+
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
@@ -19,9 +21,7 @@ SPECK = 5
 def differing(before: Image, now: Image, watched: Mask | None) -> Mask:
     """(h, w) where two small pictures differ; what only gets brighter or darker as a whole does not."""
     difference = cv2.subtract(now, before, dtype=cv2.CV_16S)
-    few = np.ascontiguousarray(difference[::4, ::4].reshape(-1, 3).T)
-    middles = (few.shape[1] - 1) // 2, few.shape[1] // 2
-    light = np.trunc(np.partition(few, middles, axis=1)[:, middles].mean(axis=1))  # the median
+    light = np.trunc(medians(np.ascontiguousarray(difference[::4, ::4].reshape(-1, 3).T)))
     mask: Mask = cv2.inRange(difference, light - NOTICEABLE, light + NOTICEABLE) == 0
     return mask if watched is None else mask & watched
 
@@ -37,7 +37,7 @@ class MotionDetector:
     def __init__(self) -> None:
         self._last: Image | None = None
         self._moved = 0.0
-        self.touched: Mask | None = None
+        self.touched: Mask = np.zeros((0, 0), np.bool_)
 
     def feed(self, picture: Image, time: float, watched: Mask | None) -> float:
         """Seconds since anything moved in the watched part of the picture, (h, w)."""
@@ -48,10 +48,9 @@ class MotionDetector:
         mask = differing(last, picture, watched)
         if is_something(mask):
             self._moved = time
-            self.touched = mask if self.touched is None else self.touched | mask
+            self.touched = self.touched | mask
         return time - self._moved
 
     def clear(self) -> None:
         """What was touched has been looked at."""
-        if self.touched is not None:
-            self.touched = np.zeros_like(self.touched)
+        self.touched = np.zeros_like(self.touched)

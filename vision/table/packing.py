@@ -31,7 +31,7 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
     if len(corners) < 2:
         return np.arange(len(corners))
     rivals = rivals_of(corners, most)
-    order = [int(at) for at in np.argsort(-worth, kind="stable")]
+    order: list[int] = np.argsort(-worth, kind="stable").tolist()
     left = [at for at in order if worth[at] >= WEAK]
     taken: set[int] = set()
     while left:

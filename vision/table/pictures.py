@@ -17,18 +17,16 @@ from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
-from vision.table.changes import beyond_neighbours, changed, logarithms, small
+from vision.table.changes import Mask, beyond_neighbours, changed, logarithms, small
 from vision.table.detection import Detection, Mapping, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import FaceProjection, Plain, followed
-from vision.table.veils import Veils, area_mask, draw, find_veils
+from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 from vision.table.weighing import Pictures, with_patches
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
-
-
 
 ANOTHER_VIEW = SOME
 """Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
@@ -53,13 +51,13 @@ class PictureWatcher:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
         after = ImagePyramid(frame.image)
         found = sightings(*self._reader.consider(frame.image), _as_it_is)
-        veils = None
+        veils = no_veils(after.size(0).shape[:2])
         if self._before is None:
             self._belief = with_patches(begin(found), after, _as_it_is)
             self.news = LayoutChanges(appeared=self._belief.seen())
         else:
             veils = self._compare(self._before, after, found)
-            if veils is not None and veils.hand:
+            if veils.hand:
                 return self._told(frame, TableState.HAND, veils)
         self._before = after
         self._profile = self._calibrate(frame.image) or self._profile
@@ -68,8 +66,8 @@ class PictureWatcher:
             self.news = self.news.each(_on_table(self._profile))
         return observation
 
-    def _compare(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Veils | None:
-        """Follows the tiles into the next picture; the veils in it, None where the two do not show the same view."""
+    def _compare(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Veils:
+        """Follows the tiles into the next picture; the veils in it, none where the two do not show the same view."""
         self.news = LayoutChanges()
         slip = self._slip(before, after, found)
         if self._profile is not None and slip is not None and slip is not REST:
@@ -77,7 +75,7 @@ class PictureWatcher:
         if slip is None:
             self._profile = None
             self._belief, self.news = recall(self._belief, found)
-            return None
+            return no_veils(after.size(0).shape[:2])
         veils = self._veils(before, after, slip, found)
         if veils.hand:
             return veils
@@ -96,31 +94,20 @@ class PictureWatcher:
         if old.shape != new.shape:
             return by_tiles
         told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
-        at_rest = _changed_share(old, new, REST)
+        at_rest = _changed_share(before, after, REST)
         if told is REST or told is None:
             return REST if told is REST or at_rest < ANOTHER_VIEW else None
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
-        return told if _changed_share(old, new, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
+        return told if _changed_share(before, after, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
 
     def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
-        image = before.size(0)
-        height, width = after.size(0).shape[:2]
-        new = small(after)
-        scale = new.shape[1] / width
-        shape = (new.shape[0], new.shape[1])
-        seen = None
-        if slip is REST:
-            old = small(before)
-        else:
-            image = np.asarray(cv2.warpPerspective(image, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            old = small(ImagePyramid(image))
-            everywhere = np.full(before.size(0).shape[:2], 255, np.uint8)
-            seen = small(ImagePyramid(np.asarray(cv2.warpPerspective(everywhere, slip, (width, height)), np.uint8))) > 250
+        logs, width = logarithms(small(after)), after.size(0).shape[1]
+        scale, shape = logs.shape[1] / width, logs.shape[:2]
+        old, seen = _as_seen_now(before, after, slip)
         if self._profile is not None:
             area = area_mask(self._profile, shape, scale)
             seen = area if seen is None else seen & area
-        logs = logarithms(new)
-        change, difference = changed(logarithms(old), logs, seen)
+        change, difference = changed(old, logs, seen)
         change = beyond_neighbours(change, difference, logs)
         known = [moved(track.corners, slip) for track in self._belief.tiles]
         tiles = known + [each.pixels for each in found if each.score > 0.3]
@@ -132,9 +119,9 @@ class PictureWatcher:
             change &= changed(latest, logs)[0]
         return find_veils(change, difference, logs, covers, half * scale, seen)
 
-    def _told(self, frame: Frame, state: TableState, veils: Veils | None) -> Observation:
-        scale = frame.image.shape[1] / veils.mask.shape[1] if veils is not None else 1.0
-        outlines = tuple(outline * np.float32(scale) for outline in veils.outlines) if veils is not None else ()
+    def _told(self, frame: Frame, state: TableState, veils: Veils) -> Observation:
+        scale = np.float32(frame.image.shape[1] / veils.mask.shape[1])
+        outlines = tuple(outline * scale for outline in veils.outlines)
         tiles = self._belief.seen()
         if self._profile is not None:
             to_table, told = FaceProjection(self._profile).to_table, _on_table(self._profile)
@@ -148,16 +135,22 @@ def _as_it_is(pixels: Array) -> Array:
     return pixels
 
 
-def _changed_share(before: Image, after: Image, slip: Matrix) -> float:
-    """The share of the picture that changed, if the camera moved like this."""
-    new = small(ImagePyramid(after))
+def _as_seen_now(before: ImagePyramid, after: ImagePyramid, slip: Matrix) -> tuple[Array, Mask | None]:
+    """The logarithms of the small picture before as the camera would show it where it stands now, if it moved like this, and
+    (h, w) where that shows the table; None for everywhere."""
     if slip is REST:
-        return float(changed(logarithms(small(ImagePyramid(before))), logarithms(new))[0].mean())
-    height, width = after.shape[:2]
-    seen = np.asarray(cv2.warpPerspective(np.full(before.shape[:2], 255, np.uint8), slip, (width, height)), np.uint8)
-    old = np.asarray(cv2.warpPerspective(before, slip, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    mask = small(ImagePyramid(seen)) > 250
-    return float(changed(logarithms(small(ImagePyramid(old))), logarithms(new), mask)[0].sum()) / max(1.0, float(mask.sum()))
+        return logarithms(small(before)), None
+    image, size = before.size(0), after.size(0).shape[1::-1]
+    old = np.asarray(cv2.warpPerspective(image, slip, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    everywhere = np.asarray(cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), slip, size), np.uint8)
+    return logarithms(small(ImagePyramid(old))), small(ImagePyramid(everywhere)) > 250
+
+
+def _changed_share(before: ImagePyramid, after: ImagePyramid, slip: Matrix) -> float:
+    """The share of the picture that changed, if the camera moved like this."""
+    old, seen = _as_seen_now(before, after, slip)
+    change = changed(old, logarithms(small(after)), seen)[0]
+    return float(change.sum()) / (change.size if seen is None else max(1.0, float(seen.sum())))
 
 
 def _on_table(profile: Profile) -> Callable[[SeenTile], SeenTile]:

@@ -57,8 +57,6 @@ class PlaceHypotheses:
     @classmethod
     def again(cls, reader: Reader, pyramid: ImagePyramid, corners: Array, the_set: TheSet) -> tuple[Array, Array]:
         """Kinds, (n, 3), and counts, (n, 2, 16), of places, (n, 4, 2) pixels, with a closer look at what is unsure."""
-        if not len(corners):
-            return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
         crops = pyramid.warp_crops(corners)
         kinds, counts = reader.look_again(pyramid, corners, *reader.judge(crops))
         bodies = bodies_of(pyramid, crops)
@@ -89,10 +87,9 @@ class PlaceHypotheses:
 
     def sightings(self, reader: Reader, to_table: Mapping) -> list[Detection]:
         """What each place shows, whether or not it can lie beside the others."""
-        corners = to_table(self.places.corners) if len(self.backs) else self.places.corners
         scores = map(reader.calibrated, self.certainty.tolist(), self.places.objectness.tolist())
         return [Detection(at, pixels, counts, bool(back), score, kinds=kinds) for at, pixels, counts, back, score, kinds in
-                zip(corners, self.places.corners, self.counts, self.backs, scores, self.kinds, strict=True)]
+                zip(to_table(self.places.corners), self.places.corners, self.counts, self.backs, scores, self.kinds, strict=True)]
 
     def bare(self, reader: Reader, pyramid: ImagePyramid, known: Array | None = None) -> Array:
         """(n,) how surely the outlines around faces show that no tile lies there: halves of two tiles that lie side by side may
@@ -150,11 +147,5 @@ def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Arr
     faces = kinds.copy()
     faces[:, 0] += no_back
     told = np.asarray((1 - share) * counts + share * blank, np.float32)
-    return _weighed(faces, prior), told
-
-
-def _weighed(kinds: Array, prior: Array) -> Array:
-    """Probabilities, (n, 3), with what is known beforehand."""
-    odds = kinds * prior
-    out: Array = odds / np.maximum(odds.sum(axis=1, keepdims=True), np.float32(1e-9))
-    return out
+    odds = faces * prior
+    return odds / np.maximum(odds.sum(axis=1, keepdims=True), np.float32(1e-9)), told

@@ -14,7 +14,6 @@ from vision.table.veils import outlines, regions
 
 Array = NDArray[np.float32]
 
-
 TOO_LITTLE = SOME
 """Of a half's area: no smaller change can be a tile that came or went unseen."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +52,6 @@ class Sensor:
         return float(np.clip(told, -self.most * sights, self.most * sights))
 
 
-@cache
 def measured() -> Sensor:
     """The sensor as it was measured last."""
     told = json.loads(FILE.read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
-from vision.table.detection import Detection, Mapping, half_of, lies_in, sightings
+from vision.table.detection import Detection, Mapping, half_of, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
 
@@ -46,7 +46,6 @@ SEARCHED_HALF = 24.0
 
 THICK_MM = 9.0
 """How thick most tiles are."""
-
 
 NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
@@ -131,7 +130,7 @@ class RectifiedView(FaceProjection):
         if not len(found.objectness):
             return [], []
         lying, maybe = self._of_the_set(reader, pyramid, found, known, cells)
-        return self._within(lying, box), self._within(maybe, box)
+        return _within(lying, box), _within(maybe, box)
 
     def look_beside(self, reader: Reader, pyramid: ImagePyramid, settled: Array, doubted: Array) -> list[Detection]:
         """The tiles around doubted places, (n, 4, 2), beside those of which nobody doubts where they lie, (m, 4, 2)."""
@@ -184,12 +183,6 @@ class RectifiedView(FaceProjection):
         lean = self.to_table(self.raised(middles)) - middles
         found = replace(found, corners=without_sides(found.corners, lean, self._set.size))
         return chosen(reader, pyramid, found, self._set, self.to_table, self.to_picture, known, cells)
-
-    def _within(self, seen: list[Detection], box: Box | None) -> list[Detection]:
-        """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
-        if box is None:
-            return seen
-        return [each for each in seen if lies_in(each, box)]
 
     def _part(self, view: TableView, box: Box) -> tuple[int, int, int, int]:
         """A box of the camera's picture, with what lies beside it, as pixels of a view."""
@@ -256,11 +249,20 @@ def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:
     return replace(profile, homography=np.asarray(homography, np.float64))
 
 
-def usual_half(reader: Reader, image: Image) -> float | None:
-    """The side of a half in a picture of which nothing is known, pixels; None where no tile is seen."""
+def _within(seen: list[Detection], box: Box | None) -> list[Detection]:
+    """Those whose middle lies in the box: what lies beside it may be cut off, and is only there to be told apart."""
+    if box is None:
+        return seen
+    x0, y0, x1, y1 = box
+    middles = [each.pixels.mean(axis=0) for each in seen]
+    return [each for each, (x, y) in zip(seen, middles, strict=True) if x0 <= x <= x1 and y0 <= y <= y1]
+
+
+def usual_half(reader: Reader, image: Image) -> float:
+    """The side of a half in a picture of which nothing is known, pixels; a fortieth of its longer side where no tile is seen."""
     candidates, facedown = reader.consider(image)
     sides = [half_of(c.tile.corners) for c in candidates if c.tile.score > 0.5] + [half_of(tile.corners) for tile in facedown]
-    return float(np.median(sides)) if sides else None
+    return float(np.median(sides or [max(image.shape[:2]) / 40]))
 
 
 def _fine_enough(size: tuple[float, float] | None) -> float:
@@ -283,15 +285,11 @@ def _weighed(reader: Reader, pyramid: ImagePyramid, found: Proposals, to_table: 
 def join_boxes(boxes: Sequence[Box]) -> list[Box]:
     """The fewest boxes that hold all of these, where those that meet become one."""
     joined: list[Box] = []
-    for box in boxes:
-        merged = box
-        while True:
-            met = [other for other in joined if _meet(merged, other)]
-            if not met:
-                break
+    for merged in boxes:
+        while met := [other for other in joined if _meet(merged, other)]:
             joined = [other for other in joined if other not in met]
-            for other in met:
-                merged = (min(merged[0], other[0]), min(merged[1], other[1]), max(merged[2], other[2]), max(merged[3], other[3]))
+            x0, y0, x1, y1 = zip(merged, *met, strict=True)
+            merged = min(x0), min(y0), max(x1), max(y1)
         joined.append(merged)
     return joined
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, half_of, near_to
+from vision.table.detection import Detection, half_of
 from vision.table.the_set import sizes
 from vision.table.track import Track
 
@@ -41,12 +41,12 @@ class Joint:
     ends: tuple[int, int]
 
 
-def within_reach(tracks: Sequence[Track], some: Sequence[Track]) -> list[Track]:
-    """Those of the tracks that may meet one of some, or are one of them."""
-    if not some:
+def within_reach(tracks: Sequence[Track], some: Sequence[Array]) -> list[Track]:
+    """Those of the tracks that may meet one of some tiles, (4, 2) each, or are one of them."""
+    if not tracks or not some:
         return []
-    reach = MEETING * max(half_of(track.corners) for track in some)
-    middles, others = (np.stack([track.corners for track in each]).mean(axis=1) for each in (tracks, some))
+    reach = MEETING * max(map(half_of, some))
+    middles, others = (np.stack(each).mean(axis=1) for each in ([track.corners for track in tracks], some))
     near = (np.abs(middles[:, None] - others[None]).max(axis=2) < reach).any(axis=1)
     return [track for track, is_near in zip(tracks, near, strict=True) if is_near]
 
@@ -79,6 +79,12 @@ def half_at(corners: Array, half: int) -> Array:
     return out
 
 
+def half_outline(corners: Array, half: int) -> Array:
+    """(4, 2) the outline of a tile's first (0) or second (1) half."""
+    ends, middle = corners[[3, 2] if half else [0, 1]], (corners[[1, 0]] + corners[[2, 3]]) / np.float32(2)
+    return np.concatenate([ends, middle])
+
+
 def rests_on(detection: Detection, tracks: Sequence[Track]) -> tuple[Track, ...]:
     """The two tiles whose halves lie under this one's, each showing what it shows; nothing where it rests otherwise."""
     if detection.ends is None:
@@ -90,7 +96,7 @@ def rests_on(detection: Detection, tracks: Sequence[Track]) -> tuple[Track, ...]
 
 def halves_below(detection: Detection, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
     """Under each of its halves, the open halves of tiles that lie there."""
-    beside = [tracks[at] for at in near_to(detection, [track.corners for track in tracks], 3.0)]
+    beside = within_reach(tracks, [detection.corners])
     open_ = [(track, side, half_at(track.corners, side)) for track in beside for side in (0, 1)
              if track.ends is not None and not track.covered[side]]
     one, other = ([(track, side) for track, side, middle in open_

@@ -47,7 +47,6 @@ bar has nothing else to tell that it is no back.
 SEVERAL = 2
 """So many tiles of one size tell the size of all."""
 
-
 INSIDE = np.stack(np.meshgrid(np.linspace(0.12, 0.88, 6), np.linspace(0.2, 0.8, 3), indexing="ij"), axis=-1).reshape(-1, 2)
 AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.2, 1.2)],
                          [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
@@ -94,11 +93,10 @@ class TheSet:
 
     def learn(self, pyramid: ImagePyramid, seen: Sequence[Detection]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
-        fair = [sizes(each.corners[None])[0] for each in seen if each.score > PLAIN]
-        if len(fair) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
-            self._sizes += fair
-            self.size = self._usual_size()
         sure = [each for each in seen if each.score > PLAIN]
+        if len(sure) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
+            self._sizes += [sizes(each.corners[None])[0] for each in sure]
+            self.size = self._usual_size()
         if sure:
             crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
@@ -130,7 +128,7 @@ class TheSet:
         if self.coloured:
             from_faces, from_backs = (_unlike(bodies, np.array(known)) for known in (self._faces, self._backs))
             from_face, from_back = from_faces.max(axis=1), from_backs.max(axis=1)
-            odds[_only_like(from_face, from_back), 1] /= OTHER_KIND
+            odds[(from_face < OTHER_BODY) & (from_back > np.maximum(OTHER_BODY, 2 * from_face)), 1] /= OTHER_KIND
             from_face = np.where(crowded(counts), 0, from_faces).max(axis=1)
             odds[(from_back < OTHER_BODY) & (from_face > 2 * np.maximum(from_back, _variety(self._faces))), 0] /= NEARLY_MUST
         face = _usual(self._faces)
@@ -190,12 +188,6 @@ def _unlike(bodies: Array, known: Array) -> Array:
     """
     off = np.abs(bodies[:, :, None] - known.reshape(-1, 3)).max(axis=3)
     out: Array = np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1]
-    return out
-
-
-def _only_like(one: Array, other: Array) -> NDArray[np.bool_]:
-    """(n,) what is so far from one colour as it may be, and not from the other."""
-    out: NDArray[np.bool_] = (one < OTHER_BODY) & (other > np.maximum(OTHER_BODY, 2 * one))
     return out
 
 

@@ -48,10 +48,6 @@ class Track:
         odds = log_odds(detection.score)
         return cls(name, detection.corners, _nats(detection.probabilities), _backness(detection), odds)
 
-    @property
-    def _weight(self) -> float:
-        return _weight(self.looks)
-
     @cached_property
     def middle(self) -> Array:
         """(2,) of its corners."""
@@ -60,7 +56,7 @@ class Track:
     @cached_property
     def probabilities(self) -> Array:
         """(2, 16) for each half, over all looks."""
-        scaled = self.counts * np.float32(self._weight)
+        scaled = self.counts * np.float32(_weight(self.looks))
         odds = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         out: Array = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
         return out
@@ -75,12 +71,12 @@ class Track:
     @cached_property
     def score(self) -> float:
         """Probability that it lies there and `ends` is right."""
-        return float(1 / (1 + np.exp(-min(self.worth * self._weight, self.held + self.denied))))
+        return float(1 / (1 + np.exp(-min(self.worth * _weight(self.looks), self.held + self.denied))))
 
     @property
     def doubtful(self) -> bool:
         """Whether a hand may have taken it."""
-        return self.score < PLAIN and self.held + self.denied < self.worth * self._weight
+        return self.score < PLAIN and self.held + self.denied < self.worth * _weight(self.looks)
 
     @property
     def plain(self) -> bool:
@@ -90,9 +86,7 @@ class Track:
     def fused(self, detection: Detection) -> Track:
         """The same tile with one more look at it taken into account."""
         odds = log_odds(detection.score)
-        counts = self.counts
-        if not detection.back:
-            counts = counts + _nats(aligned(detection, self.corners)[1])
+        counts = self.counts if detection.back else self.counts + _nats(aligned(detection, self.corners)[1])
         worth = self.worth + (odds if same_face(self.ends, detection.ends) else -abs(odds))
         if worth < 0 < odds:  # it was misread all the time
             return replace(Track.of(self.name, detection), under=self.under, covered=self.covered)
@@ -101,12 +95,12 @@ class Track:
     def odds_after(self, nats: float) -> float:
         """Log-odds that it lies there, after one more look that says so with these nats. What denies it is seldom news: looks at
         a still table err alike."""
-        return max(self.worth * self._weight + nats, (self.worth + nats) * _weight(self.looks + 1))
+        return max(self.worth * _weight(self.looks) + nats, (self.worth + nats) * _weight(self.looks + 1))
 
     def retold(self, detection: Detection) -> Track:
         """A tile of which as much is known, that has shown all along what this look at it shows."""
         counts = _nats(aligned(detection, self.corners)[1])
-        return replace(self, counts=counts, back=_backness(detection), worth=self.worth * self._weight, looks=1)
+        return replace(self, counts=counts, back=_backness(detection), worth=self.worth * _weight(self.looks), looks=1)
 
     @cached_property
     def seen(self) -> SeenTile:

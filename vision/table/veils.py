@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -39,30 +40,32 @@ FAR = 8
 """Pixels around a region that the slope in it depends on."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Veils:
-    """What covers the table. mask: (h, w) of the small picture. outlines: (n, 2) each, its pixels. hand: one reaches in."""
+    """What covers the table. mask: (h, w) of the small picture. hand: one reaches in."""
 
     mask: Mask
-    outlines: tuple[Array, ...]
     hand: bool
+
+    @cached_property
+    def outlines(self) -> tuple[Array, ...]:
+        """(n, 2) each, pixels of the small picture."""
+        return outlines(self.mask)
 
     def and_also(self, mask: Mask) -> Veils:
         """These, and what covers the table there but is no hand."""
-        both = self.mask | mask
-        return Veils(both, outlines(both), self.hand)
+        return replace(self, mask=self.mask | mask)
 
     def but_where(self, plain: Sequence[tuple[int, int]]) -> Veils:
         """These, without the regions that hold one of these pixels (x, y): what is plainly seen there nothing covers."""
         labels = cv2.connectedComponents(self.mask.astype(np.uint8))[1]
         bare = {int(labels[y, x]) for x, y in plain if 0 <= y < labels.shape[0] and 0 <= x < labels.shape[1]} - {0}
-        mask = self.mask & ~np.isin(labels, list(bare))
-        return Veils(mask, outlines(mask), self.hand)
+        return replace(self, mask=self.mask & ~np.isin(labels, list(bare)))
 
 
-def no_veils(shape: tuple[int, int]) -> Veils:
-    """Nothing covers the table."""
-    return Veils(np.zeros(shape, np.bool_), (), False)
+def no_veils(shape: tuple[int, ...]) -> Veils:
+    """Nothing covers the table, in a small picture of this shape, (h, w)."""
+    return Veils(np.zeros(shape, np.bool_), False)
 
 
 def too_small(change: Mask, half: float) -> bool:
@@ -84,15 +87,12 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     small picture. seen: (h, w) the part that counts, None for all of it: from its border hands reach in.
     """
     if not change.any():
-        return no_veils(_shape(change))
-    size = max(1, round(half / 4))
+        return no_veils(change.shape)
+    size, mask = max(1, round(half / 4)), np.zeros(change.shape, np.bool_)
     box = bounds(change, 2 * size + FAR)  # beyond it there is nothing to look at
-    found = _masks(change[box], difference[box], now[box], explained[box], half, size, None if seen is None else seen[box])
-    if found is None:
-        return no_veils(_shape(change))
-    mask = np.zeros(change.shape, np.bool_)
-    mask[box] = found[0]
-    return Veils(mask, outlines(mask), found[1])
+    seen = None if seen is None else seen[box]
+    mask[box], hand = _masks(change[box], difference[box], now[box], explained[box], half, size, seen)
+    return Veils(mask, hand)
 
 
 def regions(change: Mask, explained: Mask, least: float) -> Mask:
@@ -101,10 +101,7 @@ def regions(change: Mask, explained: Mask, least: float) -> Mask:
     if not change.any():
         return out
     box = bounds(change, FAR)
-    solid = _solid(change[box], explained[box], 1)
-    if np.count_nonzero(solid) < max(4, round(least)):
-        return out
-    labels, found = blobs(solid, max(4, round(least)))
+    labels, found = blobs(_solid(change[box], explained[box], 1), max(4, round(least)))
     out[box] = np.isin(labels, [blob.label for blob in found])
     return out
 
@@ -116,8 +113,8 @@ def _solid(change: Mask, explained: Mask, size: int) -> Mask:
 
 
 def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: float, size: int,
-           seen: Mask | None) -> tuple[Mask, bool] | None:
-    """Where the veils are in a part of the picture, and whether one is a hand; None where there are none."""
+           seen: Mask | None) -> tuple[Mask, bool]:
+    """Where the veils are in a part of the picture, and whether one is a hand."""
     kernel = _round(size)
     # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
     labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
@@ -130,17 +127,13 @@ def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: f
                  if blob.label in inner]
     veils = [blob for blob in found if _is_veil(blob, labels, difference, now, half)]
     if not veils:
-        return None
+        return np.zeros(change.shape, np.bool_), False
     mask = np.isin(labels, [blob.label for blob in veils])
     # A tile under a hand is explained by nothing: the hand goes on over it, and may reach in over those at the rim.
     whole, parts = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
     covering = np.setdiff1d(np.unique(whole[mask]), [0])
     reaching = {part.label for part in parts if part.edge} | set(np.unique(whole[rim]).tolist())
     return mask | np.isin(whole, covering), any(blob.edge for blob in veils) or not reaching.isdisjoint(covering.tolist())
-
-
-def _shape(mask: Mask) -> tuple[int, int]:
-    return int(mask.shape[0]), int(mask.shape[1])
 
 
 def outlines(mask: Mask) -> tuple[Array, ...]:
@@ -187,7 +180,7 @@ def _along(rim: Mask, picture: Array, box: tuple[int, int, int, int]) -> float:
     return float(np.median(near[top : top + y1 - y0, left : left + x1 - x0][rim]))
 
 
-def area_mask(profile: Profile, shape: tuple[int, int], scale: float) -> Mask:
+def area_mask(profile: Profile, shape: tuple[int, ...], scale: float) -> Mask:
     """(h, w) the play area in a small picture; scale: its pixels per pixel of the camera's picture."""
     x0, y0, x1, y1 = profile.area
     share = np.linspace(0, 1, 12)
@@ -199,7 +192,7 @@ def area_mask(profile: Profile, shape: tuple[int, int], scale: float) -> Mask:
     return canvas > 0
 
 
-def draw(shape: tuple[int, int], polygons: Sequence[Array] | Array, grow: float) -> Mask:
+def draw(shape: tuple[int, ...], polygons: Sequence[Array] | Array, grow: float) -> Mask:
     """(h, w) mask of convex polygons of as many corners, each grown by `grow` pixels."""
     canvas = np.zeros(shape, np.uint8)
     for corners in np.asarray(polygons).round().astype(np.int32):

@@ -150,18 +150,17 @@ class TableWatcher:
         if still < STILL_S:
             return
         if self._sight is None:
-            half = usual_half(self._reader, frame.image)
-            self._sight = Plain(half if half is not None else max(frame.image.shape[:2]) / 40)
+            self._sight = Plain(usual_half(self._reader, frame.image))
         logs = logarithms(tiny)
         reference = Settled(pyramid, logs, logs)
         if self._look_at_pieces(frame.image, None):
             return
         found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
-        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(_shape(tiny)))
+        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(self._shape))
         self._belief = with_patches(begin([*found, *alone.overlooked(found)]), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
-        self._settled(frame.time, tiny, logs, reference, no_veils(_shape(tiny)))
+        self._settled(frame.time, tiny, logs, reference, no_veils(self._shape))
         self._pose = PoseDrift(self.profile, frame.image, self._pixels_of_tracks())
         self._read_whole = self._checked_pose = frame.time
 
@@ -179,8 +178,8 @@ class TableWatcher:
         self._residual.moving(change, self._state is TableState.READY)
         had = self._state is TableState.HAND
         if had:
-            lay = self._lay(_shape(tiny))
-            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid) or False)
+            lay = self._lay()
+            self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid))
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
@@ -195,7 +194,7 @@ class TableWatcher:
         """Nothing moves, for `still` seconds: read what changed since the last settled picture, if anything did."""
         if frame.time - self._checked_pose > BUMP_S:
             if self._checked_pose > -np.inf:  # a table at rest: there is time for it
-                self._view.look(frame.image, self._faces())
+                self._view.look(frame.image, np.concatenate([self._pixels_of_tracks(), self._pixels_of_pieces()]))
             self._checked_pose = frame.time
             if self._bumped(frame, pyramid, tiny, reference):
                 return
@@ -215,12 +214,11 @@ class TableWatcher:
             return
         logs, change, difference = self._compared or self._compare(tiny, reference)
         self._compared = None
-        lying, lay = self._resting.lying(logs, frame.time), self._lay(_shape(tiny))
+        lying, lay = self._resting.lying(logs, frame.time), self._lay()
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
-            self._piece_boxes = None if whole else [] if self._pieces is None else lay.for_pieces(
-                fresh, moved, self._sight.to_picture(self._pieces.outlines()))
+            self._piece_boxes = None if whole else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
             self._begun = True
         if self._look_at_pieces(pyramid.size(0), self._piece_boxes):
             self._state = self._state if whole else TableState.READING
@@ -229,15 +227,15 @@ class TableWatcher:
         found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, found, lying)
-        explained, gone = self._explained(_shape(tiny), found), None
+        explained, gone = self._explained(found), None
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
                                 frozenset(self._lifted.names), difference)
             self._take(frame.time, pictures, maybe, lambda belief: self._closer(pyramid, lay, fresh & ~veils.mask, belief))
             self._read_whole = frame.time if self._boxes is None else self._read_whole
-            gone = lay.of([tile.track for tile in self.news.vanished], _shape(tiny))
-            explained = explained | self._explained(_shape(tiny), found)
+            gone = lay.of([tile.track for tile in self.news.vanished], self._shape)
+            explained = explained | self._explained(found)
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
         unread = veils.mask | lay.met(veils.mask)  # what is covered in part is not looked at: what it showed is still to be told
         self._settled(frame.time, tiny, logs, reference.but_under(unread, covering, pyramid, logs), veils)
@@ -267,10 +265,10 @@ class TableWatcher:
             return []
         assert self._sight is not None
         new = [track.corners for track in belief.tiles if track.name not in lay.names]
-        shape = (change.shape[0], change.shape[1])
-        explained = self._explained(shape, [], BESIDE_RIM)
+        explained = self._explained([], BESIDE_RIM)
         if new:
-            explained = explained | draw(shape, self._sight.to_picture(np.stack(new)) / np.float32(lay.scale), RIM * lay.half)
+            places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
+            explained = explained | draw(change.shape, places, RIM * lay.half)
         boxes = lay.left_over(change, explained)
         return self._read(pyramid, boxes, lay, change, closer=True)[1] if boxes else []
 
@@ -326,18 +324,18 @@ class TableWatcher:
     def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
         self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._compared = after, veils, tiny, None
-        self._settle_pieces(tiny, veils)
+        self._settle_pieces(veils)
         self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
         self._motion.clear()
         self._lifted.clear()
 
-    def _settle_pieces(self, tiny: Image, veils: Veils) -> None:
+    def _settle_pieces(self, veils: Veils) -> None:
         if self._pieces is None or self.profile is None:
             return
-        profile, scale = self.profile, tiny.shape[1] / self._width
-        height, width = veils.mask.shape
+        profile, (height, width) = self.profile, veils.mask.shape
+        scale = width / self._width
 
         def veiled(place: tuple[float, float]) -> bool:
             x, y = profile.to_picture(np.array([place], np.float64))[0] * scale
@@ -349,8 +347,7 @@ class TableWatcher:
             x, y = profile.to_picture(np.array([place], np.float64))[0].tolist()
             return any(cv2.pointPolygonTest(tile, (x, y), False) >= 0 for tile in tiles)
 
-        moved_since = self._motion.touched
-        self._pieces.settle(veiled, on_tile, moved_since is None or bool(moved_since.any()))
+        self._pieces.settle(veiled, on_tile, bool(self._motion.touched.any()))
 
     def _where_it_lies(self, tile: SeenTile) -> SeenTile:
         """A tile as it is told: a track lies where it is seen, and what lies on others is seen a little aside of its place."""
@@ -374,9 +371,9 @@ class TableWatcher:
         else:
             self._belief = self._belief.moved(self._pose.forth)
         self._watched = self._area(tiny, frame.image)
-        logs, veils = logarithms(tiny), no_veils(_shape(tiny))
-        _, found = self._read(pyramid, [None], self._lay(_shape(tiny)))
-        untouched = np.zeros(_shape(tiny), np.bool_)
+        logs, veils = logarithms(tiny), no_veils(self._shape)
+        _, found = self._read(pyramid, [None], self._lay())
+        untouched = np.zeros(self._shape, np.bool_)
         pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, self._pose.back, veils, untouched)
         self._take(frame.time, pictures, found)
         self._read_whole = frame.time
@@ -388,10 +385,10 @@ class TableWatcher:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
         assert self._sight is not None
-        half, veils, lying = self._half_in(_shape(change)), no_veils(_shape(change)), lying & change
+        half, veils, lying = self._half_in_small(), no_veils(self._shape), lying & change
         for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
             if not veils.hand and not too_small(change, half):
-                explained = self._explained(_shape(change), found or (), known=known)
+                explained = self._explained(found or (), known=known)
                 veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         veils = veils.and_also(lying) if lying.any() else veils
         if veils.hand or not veils.outlines or self._pieces is None or self.profile is None or not (plain := self._pieces.plain):
@@ -402,30 +399,27 @@ class TableWatcher:
     def _uncovered(self, change: Mask, logs: Array) -> Mask:
         """Where what came over the table has left it. What is too small to cover anything leaves nothing uncovered."""
         assert self._reference is not None
-        small_change = too_small(change, self._half_in(_shape(change)))
+        small_change = too_small(change, self._half_in_small())
         return np.zeros(change.shape, np.bool_) if small_change else self._reference.uncovered(change, logs)
 
-    def _explained(self, shape: tuple[int, int], found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
+    def _explained(self, found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
         the known ones, in halves."""
         assert self._sight is not None
-        scale = np.float32(shape[1] / self._width)
+        scale = np.float32(self._shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
-        there = [*new, self._pixels_of_tracks()[: None if known else 0]]
-        if self._pieces is not None and self.profile is not None:
-            there.append(self._sight.to_picture(self._pieces.outlines()))
-        places = np.concatenate(there) * scale
+        there = self._pixels_of_tracks()[: None if known else 0]
+        places = np.concatenate([*new, there, self._pixels_of_pieces()]) * scale
         if self._drawn is None or self._drawn[0] != beside or not np.array_equal(self._drawn[1], places):
-            half, fresh = self._half_in(shape), len(new)
-            mask = draw(shape, places[:fresh], half * RIM) | draw(shape, places[fresh:], half * beside)
+            half, fresh = self._half_in_small(), len(new)
+            mask = draw(self._shape, places[:fresh], half * RIM) | draw(self._shape, places[fresh:], half * beside)
             self._drawn = beside, places, mask
         return self._drawn[2]
 
-    def _faces(self) -> Array:
-        """(n, 4, 2) corners in the camera's picture of every tile that is known, and of every piece."""
+    def _pixels_of_pieces(self) -> Array:
+        """(n, 4, 2) squares around every piece in the camera's picture."""
         assert self._sight is not None
-        pieces = NONE_KNOWN if self._pieces is None else self._sight.to_picture(self._pieces.outlines())
-        return np.concatenate([self._pixels_of_tracks(), pieces])
+        return NONE_KNOWN if self._pieces is None else self._sight.to_picture(self._pieces.outlines())
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
@@ -433,24 +427,24 @@ class TableWatcher:
         corners = [track.corners for track in self._belief.tiles]
         known = self._placed
         if known is None or known[0] is not self._sight or len(known[1]) != len(corners) or not all(map(is_, known[1], corners)):
-            flat = np.stack(corners) if corners else np.zeros((0, 4, 2), np.float32)
+            flat = np.stack(corners) if corners else NONE_KNOWN
             self._placed = known = self._sight, corners, self._sight.to_picture(flat)
         return known[2]
 
-    def _lay(self, shape: tuple[int, int]) -> Layout:
-        """The known tiles as they lie in the picture, the small one being (h, w)."""
-        return Layout(tuple(self._belief.tiles), self._pixels_of_tracks(), self._half_in(shape), self._width / shape[1])
+    def _lay(self) -> Layout:
+        """The known tiles as they lie in the picture."""
+        return Layout(self._belief.tiles, self._pixels_of_tracks(), self._half_in_small(), self._width / self._shape[1])
 
-    def _half_in(self, shape: tuple[int, int]) -> float:
+    def _half_in_small(self) -> float:
         """The side of a half in the small picture, pixels."""
         assert self._sight is not None
         if not self._half:
-            scale = shape[1] / self._width
+            scale = self._shape[1] / self._width
             tiles = [half_of(corners) for corners in self._pixels_of_tracks()[:12]]
             if tiles:
                 self._half = float(np.median(tiles) * scale)
             elif self._sight.units == "px":
-                self._half = shape[1] / 40
+                self._half = self._shape[1] / 40
             else:
                 square = np.array([[0, 0], [HALF_MM, 0], [HALF_MM, 2 * HALF_MM], [0, 2 * HALF_MM]], np.float32)
                 self._half = half_of(self._sight.to_picture(square)) * scale
@@ -458,8 +452,8 @@ class TableWatcher:
 
     def _area(self, tiny: Image, image: Image) -> Mask | None:
         """(h, w) of the small picture: the play area; None for all of it."""
-        self._width = image.shape[1]
-        return None if self.profile is None else area_mask(self.profile, _shape(tiny), tiny.shape[1] / image.shape[1])
+        self._width, self._shape = image.shape[1], tiny.shape[:2]
+        return None if self.profile is None else area_mask(self.profile, self._shape, tiny.shape[1] / image.shape[1])
 
     def _told(self, frame: Frame, tiny: Image) -> Observation:
         scale = np.float32(frame.image.shape[1] / tiny.shape[1])
@@ -478,7 +472,3 @@ class TableWatcher:
             return ()
         placed = self._sight.to_table(np.concatenate(outlines) * scale)  # all at once: a lens is undone step by step
         return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))
-
-
-def _shape(picture: NDArray[np.uint8] | Mask) -> tuple[int, int]:
-    return int(picture.shape[0]), int(picture.shape[1])

@@ -14,7 +14,7 @@ from vision.reader import SHARED, UPON, Reader, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
-from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, same_face
+from vision.table.detection import UNKNOWN, Detection, Mapping, half_of, points_within, same_face
 from vision.table.evidence import half_changes, rectify, slid
 from vision.table.packing import worthiest
 from vision.table.sight import Sight
@@ -68,19 +68,20 @@ class Pictures:
         looked = [track for track in belief.tiles if self.read is None or track.name in self.read]
         hidden = frozenset(track.name for track in looked if self._is_hidden(track))
         known = [track for track in looked if track.name not in hidden]
-        seen = self._places([self._as_it_lies(track) for track in known], True)
-        seen = [replace(place, upon=self._upon(_around(self._pixels(track)))) if track.under and self._stacked else place
-                for track, place in zip(known, seen, strict=True)]
+        places = self._places([self._unread(track.corners) for track in known])
+        seen = {track.name: replace(place, detection=_read(place.detection, place.now, self.reader),
+                                    upon=self._upon(_around(place.detection.pixels)) if track.under and self._stacked else None)
+                for track, place in zip(known, places, strict=True)}
         patches = {track.name: rectify(self.now, self._pixels(track)) for track in known}
-        of_known = Evidence({track.name: place for track, place in zip(known, seen, strict=True)}, self._on_joints(belief, known),
-                            patches, self.bared, hidden, self.reader.in_play.copies)
+        copies = self.reader.in_play.copies
+        of_known = Evidence(seen, self._on_joints(belief, known), patches, self.bared, hidden, copies)
         return self.and_also(of_known, belief, [*found, *self._pushed_aside(known, seen)])
 
     def and_also(self, evidence: Evidence, belief: Belief, found: Sequence[Detection]) -> Evidence:
         """The same with what more was found."""
         lying, upper = ([place for place in evidence.proposed if bool(place.below) is on_others] for on_others in (False, True))
         fresh = _distinct([*(place.detection for place in lying), *found])[len(lying) :]
-        more = self._places([each for each in fresh if not self._is_held(each)], False)
+        more = self._places([each for each in fresh if not self._is_held(each)])
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
     def against(self, known: Sequence[Array], found: Sequence[Detection]) -> list[Detection]:
@@ -89,8 +90,7 @@ class Pictures:
         across them, and of many backs one is overlooked."""
         beyond = [place for corners in known for place in _in_row(corners, known)]
         taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
-        asked = [Detection(each, self.sight.to_picture(each), UNKNOWN, False, 0.5) for each in beyond
-                 if not any(iou(each, other) > SAME_PLACE for other in taken)]
+        asked = [self._unread(each) for each in beyond if not any(iou(each, other) > SAME_PLACE for other in taken)]
         read = self._as_read([each for each in asked if self._is_touched(each.pixels)], EVEN)
         return [here for here in read if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE
                                                  for each in found)]
@@ -110,17 +110,16 @@ class Pictures:
 
     # Places.
 
-    def _pushed_aside(self, known: Sequence[Track], seen: Sequence[Place]) -> list[Detection]:
+    def _pushed_aside(self, known: Sequence[Track], seen: dict[int, Place]) -> list[Detection]:
         """Open tiles that do not lie any more where they did, where something near looks like them."""
-        gone = [track for track, place in zip(known, seen, strict=True) if place.touched and track.ends is not None
-                and track.patch is not None and place.now.there(False) < 0]
-        near = [slid(track.patch, self.now, self._pixels(track)) for track in gone if track.patch is not None]
+        near = [slid(track.patch, self.now, self._pixels(track)) for track, place in zip(known, seen.values(), strict=True)
+                if place.touched and track.ends is not None and track.patch is not None and place.now.there(False) < 0]
         return self._as_read([Detection(self.sight.to_table(pixels), pixels, UNKNOWN, False, 0.5)
                               for pixels in near if pixels is not None])
 
-    def _as_it_lies(self, track: Track) -> Detection:
-        """A known tile as a sighting that is still to be read."""
-        return Detection(track.corners, self._pixels(track), UNKNOWN, False, 0.5)
+    def _unread(self, corners: Array) -> Detection:
+        """A place, (4, 2) on the table, as a sighting that is still to be read."""
+        return Detection(corners, self.sight.to_picture(corners), UNKNOWN, False, 0.5)
 
     def _pixels(self, track: Track) -> Array:
         return self.sight.to_picture(track.corners)
@@ -136,8 +135,8 @@ class Pictures:
         read = map(Told, *self.sight.told(self.reader, self.now, np.stack(unread))) if unread else iter(())
         return [next(read) if each.kinds is None else Told(each.kinds, each.probabilities) for each in sightings]
 
-    def _places(self, sightings: Sequence[Detection], read: bool) -> list[Place]:
-        """What the sightings' places show now and showed before. read: they are still to be read."""
+    def _places(self, sightings: Sequence[Detection]) -> list[Place]:
+        """What the sightings' places show now and showed before."""
         if not sightings:
             return []
         pixels = np.stack([each.pixels for each in sightings])
@@ -145,10 +144,9 @@ class Pictures:
         was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
         out = []
         for at, (detection, now) in enumerate(zip(sightings, self._told(sightings), strict=True)):
-            shown = detection if not read else _read(detection, now, self.reader)
             inside = self._is_in(self.before, earlier[at])
             change = self._change(earlier[at], pixels[at]) if inside and self.still else None
-            out.append(Place(shown, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
+            out.append(Place(detection, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
                              touched=self._is_touched(pixels[at])))
         return out
 
@@ -177,7 +175,8 @@ class Pictures:
         if not self._stacked:
             return []
         names = {track.name for track in known}
-        there = [track for track in within_reach(belief.tiles, known) if track.name in names or not self._is_hidden(track)]
+        there = [track for track in within_reach(belief.tiles, [track.corners for track in known])
+                 if track.name in names or not self._is_hidden(track)]
         found = []
         for joint in joints(there):
             if not any(track.name in names for track, _ in joint.halves):
@@ -201,8 +200,7 @@ class Pictures:
         for place in proposed if self._stacked else ():
             if place.detection.ends is None:
                 continue
-            one, other = halves_below(place.detection, belief.tiles)
-            under = [(track.name, side) for half in (one, other) for track, side in half[:1]]
+            under = [(track.name, side) for half in halves_below(place.detection, belief.tiles) for track, side in half[:1]]
             if not under or (len(under) == 2 and under[0][0] == under[1][0]):
                 continue
             if any(iou(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
@@ -225,7 +223,7 @@ class Pictures:
         at = around[best]
         score = float(sure[best])
         detection = Detection(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
-        place = self._places([detection], False)[0]
+        place = self._places([detection])[0]
         return replace(place, upon=self._upon(around), below=below)
 
     def _upon(self, around: Array) -> tuple[float, float]:
@@ -263,9 +261,8 @@ class Pictures:
 
     def _meets(self, mask: Mask, pixels: Array, grow: float) -> bool:
         """Whether a place, (4, 2) pixels, grown by so many, meets a mask of the small picture."""
-        shape = (mask.shape[0], mask.shape[1])
-        scale = np.float32(shape[1] / self.now.size(0).shape[1])
-        return bool((mask & draw(shape, [pixels * scale], grow * float(scale))).any())
+        scale = np.float32(mask.shape[1] / self.now.size(0).shape[1])
+        return bool((mask & draw(mask.shape, [pixels * scale], grow * float(scale))).any())
 
 
 def with_patches(belief: Belief, pyramid: ImagePyramid, to_picture: Mapping) -> Belief:
@@ -327,12 +324,6 @@ def _around(place: Array) -> Array:
     return np.stack(moved).astype(np.float32)
 
 
-
-def _within() -> Array:
-    """(2, p, 4) weights of a tile's corners that give points all over the inside of each half."""
-    u, v = (each.ravel() for each in np.meshgrid(np.linspace(0.1, 0.4, 6), np.linspace(0.2, 0.8, 6)))
-    return np.stack([np.stack([(1 - way) * (1 - v), (1 - way) * v, way * v, way * (1 - v)], axis=1)
-                     for way in (u, 1 - u)]).astype(np.float32)
-
-
-_WITHIN = _within()
+_WITHIN = np.stack([points_within(along, np.linspace(0.2, 0.8, 6))
+                    for along in (np.linspace(0.1, 0.4, 6), 1 - np.linspace(0.1, 0.4, 6))])
+"""(2, p, 4) weights of a tile's corners that give points all over the inside of each half."""

@@ -22,10 +22,9 @@ from vision.table.belief import (
     hypotheses,
     infer,
     looks_as_before,
-    shown_before,
+    shows_what_lay_there,
 )
 from vision.table.detection import Mapping, same_face
-from vision.table.sensor import SENSOR, Sensor
 from vision.table.track import Track
 
 Array = NDArray[np.float32]
@@ -63,12 +62,12 @@ class Weighed:
     sights: tuple[tuple[str, float], ...]
 
 
-def weighed(weighing: Weighing, sensor: Sensor = SENSOR) -> tuple[Weighed, ...]:
+def weighed(weighing: Weighing) -> tuple[Weighed, ...]:
     """All that may be and is not certain, what changed first, then what is least certain."""
     belief, evidence = weighing.belief, weighing.evidence
-    every = hypotheses(belief, evidence, sensor)
-    after = infer(belief, evidence, sensor)[0].tiles
-    told = [_weighed(each, every, _is_believed(each, after), weighing, sensor) for each in every]
+    every = hypotheses(belief, evidence)
+    after = infer(belief, evidence)[0].tiles
+    told = [_weighed(each, every, _is_believed(each, after), weighing) for each in every]
     return tuple(sorted((each for each in told if abs(log_odds(each.share)) < CERTAIN or each.known != each.believed),
                         key=lambda each: (each.known == each.believed, abs(log_odds(each.share)))))
 
@@ -80,28 +79,28 @@ def _is_believed(each: Hypothesis, after: Sequence[Track]) -> bool:
     return any(same_face(track.ends, shown) and iou(track.corners, corners) > SAME_PLACE for track in after)
 
 
-def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weighing: Weighing, sensor: Sensor) -> Weighed:
+def _weighed(each: Hypothesis, every: Sequence[Hypothesis], believed: bool, weighing: Weighing) -> Weighed:
     rivals = [other.weight for other in every if other is not each and exclude(each, other)]
     share = float(np.exp(each.weight - np.logaddexp.reduce([0.0, each.weight, *rivals])))
     if each.place is None:
         track = each.keeps[0]
         place = weighing.evidence.seen.get(track.name)
-        sights = () if place is None else _of_known(track, place, sensor)
+        sights = () if place is None else _of_known(track, place)
         pixels = weighing.to_picture(track.corners)
         return Weighed(track.ends, pixels, True, bool(track.under), each.weight, share, believed, sights)
     detection = each.place.detection
     return Weighed(detection.ends, detection.pixels, False, bool(each.place.below), each.weight, share, believed,
-                   _of_new(each.place, weighing.belief, sensor))
+                   _of_new(each.place, weighing.belief))
 
 
-def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, float], ...]:
+def _of_known(track: Track, place: Place) -> tuple[tuple[str, float], ...]:
     back = track.ends is None
-    sights = [_sight(place.now.there(back, sensor), say("a tile is seen there"), say("hardly a tile is seen there"))]
+    sights = [_sight(place.now.there(back), say("a tile is seen there"), say("hardly a tile is seen there"))]
     if not back:
-        same = place.now.is_the_same(back, track.probabilities, sensor)
+        same = place.now.is_the_same(back, track.probabilities)
         sights.append(_sight(same, say("it reads as before"), say("it reads otherwise than before")))
     if place.change is not None:
-        kept = looks_as_before(place, 0, sensor) + looks_as_before(place, 1, sensor)
+        kept = looks_as_before(place, 0) + looks_as_before(place, 1)
         sights.append(_sight(kept, say("the picture is as it was"), say("the picture changed")))
     if place.upon is not None:
         sights.append(_sight(place.upon[0], say("its outlines lie on others"), say("its outlines do not lie on others")))
@@ -109,16 +108,15 @@ def _of_known(track: Track, place: Place, sensor: Sensor) -> tuple[tuple[str, fl
     return tuple(sights)
 
 
-def _of_new(place: Place, belief: Belief, sensor: Sensor) -> tuple[tuple[str, float], ...]:
+def _of_new(place: Place, belief: Belief) -> tuple[tuple[str, float], ...]:
     detection = place.detection
-    sights = [_sight(place.now.sure(detection.back, sensor), say("it is read there"), say("it is hardly read there"))]
+    sights = [_sight(place.now.sure(detection.back), say("it is read there"), say("it is hardly read there"))]
     if place.before is not None:
-        news = -place.before.shows(detection.back, place.now.counts, sensor)
+        news = -place.before.shows(detection.back, place.now.counts)
         sights.append(_sight(news, say("it was not read there before"), say("it was read there before")))
     if place.change is not None:
-        was = shown_before(place, belief.tiles)
-        alike = [detection.ends is not None and was[half] == detection.ends[half] for half in (0, 1)]
-        anew = sum(became_another(place, half, sensor, alike[half]) for half in (0, 1))
+        alike = shows_what_lay_there(place, belief.tiles)
+        anew = sum(became_another(place, half, alike[half]) for half in (0, 1))
         sights.append(_sight(anew, say("the picture changed"), say("the picture is as it was")))
     if place.upon is not None:
         sights.append(_sight(place.upon[0], say("its outlines lie on others"), say("its outlines do not lie on others")))
