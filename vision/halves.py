@@ -123,12 +123,12 @@ def iou(first: Array, second: Array) -> float:
     return shared / together if together > 0 else 0.0
 
 
-def lie_on(places: Array, tiles: Array, most: float) -> NDArray[np.bool_]:
-    """(n,) which places, (n, 4, 2), share more than `most` of the smaller one with any of some tiles, (m, 4, 2)."""
+def lie_on(places: Array, tiles: Array, most: float, measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.bool_]:
+    """(n,) which places, (n, 4, 2), measure more than `most` against any of some tiles, (m, 4, 2)."""
     middles, others = places.mean(axis=1), tiles.mean(axis=1)
     reach = [np.linalg.norm(each - each.mean(axis=1, keepdims=True), axis=2).max(axis=1) for each in (places, tiles)]
     near = np.linalg.norm(middles[:, None] - others[None], axis=2) < reach[0][:, None] + reach[1][None]
-    return np.array([any(overlap(place, tiles[at]) > most for at in np.flatnonzero(beside))
+    return np.array([any(measure(place, tiles[at]) > most for at in np.flatnonzero(beside))
                      for place, beside in zip(places, near, strict=True)], np.bool_)
 
 

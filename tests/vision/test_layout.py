@@ -28,7 +28,8 @@ def test_pieces_are_looked_for_where_it_changed_and_where_known_ones_were_handle
     changed = nothing.copy()
     changed[60:64, 100:104] = True
     square = np.array([[-8, -8], [8, -8], [8, 8], [-8, 8]], np.float32)
-    pieces = np.stack([square + (80, 100), square + (250, 40)])  # one under the hand's way, one far from it
+    # One under the hand's way, one far from it, one that a bump has taken out of the picture.
+    pieces = np.stack([square + (80, 100), square + (250, 40), square + (-40, 100)])
     assert lay.for_pieces(nothing, None, pieces) == []
     ((x0, y0, x1, y1),) = lay.for_pieces(nothing, moved, pieces)
     assert x0 <= 72 < 88 <= x1 <= 100 and y0 <= 92 < 108 <= y1 <= 120

@@ -81,7 +81,7 @@ class Layout:
 
     def met(self, mask: Mask) -> Mask:
         """(h, w) of the small picture: where the tiles lie of which a mask covers a part."""
-        beneath = [at for at, box in enumerate(self._boxes) if _is_any(mask, box)]
+        beneath = [at for at, box in enumerate(self._boxes) if holds_any(mask, box)]
         places = self.in_small[beneath]
         hidden = [at for at, place in enumerate(places) if (mask & draw(mask.shape, [place], 0)).any()]
         return draw(mask.shape, places[hidden], 0)
@@ -110,14 +110,14 @@ class Layout:
         lows, highs = ((edge(small, axis=1) + grown).astype(int).tolist() for edge, grown in
                        ((np.min, -self.half / 2), (np.max, self.half / 2 + 1)))
         near = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
-                if _is_any(change, (x0, y0, x1, y1))]
+                if holds_any(change, (x0, y0, x1, y1))]
         by_name = {self.tracks[at].name: small[at] for at in near}
         boxes = []
         for joint in joints([self.tracks[at] for at in near]):
             middles = np.stack([half_at(by_name[track.name], half) for track, half in joint.halves])
             x0, y0 = (middles.min(axis=0) - self.half / 4).astype(int).tolist()
             x1, y1 = (middles.max(axis=0) + self.half / 4 + 1).astype(int).tolist()
-            if change[max(0, y0) : y1, max(0, x0) : x1].any():
+            if holds_any(change, (x0, y0, x1, y1)):
                 boxes.append((x0, y0, x1, y1))
         return boxes
 
@@ -128,8 +128,8 @@ class Layout:
         boxes = [blob.box for blob in found]
         if touched is not None:
             lows, highs = ((edge(pieces, axis=1) / self.scale).astype(int).tolist() for edge in (np.min, np.max))
-            boxes += [(x0, y0, x1 + 1, y1 + 1) for (x0, y0), (x1, y1) in zip(lows, highs, strict=True)
-                      if touched[max(0, y0) : y1 + 1, max(0, x0) : x1 + 1].any()]
+            around = [(x0, y0, x1 + 1, y1 + 1) for (x0, y0), (x1, y1) in zip(lows, highs, strict=True)]
+            boxes += [box for box in around if holds_any(touched, box)]
         return self._grown(boxes, 0.0)
 
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
@@ -147,10 +147,10 @@ class Layout:
         """Boxes of the small picture with tiles that were handled and look otherwise."""
         if touched is None:
             return []
-        return [box for at, box in enumerate(self._boxes) if _is_any(touched, box) and self.as_before(at, pyramid) is False]
+        return [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at, pyramid) is False]
 
 
-def _is_any(mask: Mask, box: SmallBox) -> bool:
+def holds_any(mask: Mask, box: SmallBox) -> bool:
     """Whether a mask of the small picture holds anything in a box, which may reach out of it."""
     x0, y0, x1, y1 = (max(0, at) for at in box)
     return bool(mask[y0:y1, x0:x1].any())

@@ -29,7 +29,7 @@ from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
 from vision.table.detection import Detection, half_of
 from vision.table.half_hidden import with_those_below
-from vision.table.layout import Layout
+from vision.table.layout import Layout, holds_any
 from vision.table.layout_changes import LayoutChanges
 from vision.table.lifted import Lifted
 from vision.table.motion_detector import MotionDetector, differing, is_something
@@ -304,8 +304,8 @@ class TableWatcher:
         if change is None:
             return places
         lying = self._sight.to_picture(places) * np.float32(change.shape[1] / self._width)
-        low, high = lying.min(axis=1).astype(int).clip(0), lying.max(axis=1).astype(int) + 1
-        changed = [change[y0:y1, x0:x1].any() for (x0, y0), (x1, y1) in zip(low.tolist(), high.tolist(), strict=True)]
+        boxes = np.concatenate([lying.min(axis=1), lying.max(axis=1) + 1], axis=1).astype(int).tolist()
+        changed = [holds_any(change, (x0, y0, x1, y1)) for x0, y0, x1, y1 in boxes]
         out: Array = places[changed]
         return out
 

@@ -88,12 +88,14 @@ class Pictures:
         """What lies against tiles, (4, 2) each on the table, end to end or side by side, where neither anything plain nor the
         same was found: between equal numbers that touch the joint is hardly seen, where tiles lie side by side others may be read
         across them, and of many backs one is overlooked."""
-        beyond = [place for corners in known for place in _in_row(corners, known)]
-        taken = [*known, *(each.corners for each in found if each.score > PLAIN)]
-        asked = [self._unread(each) for each in beyond if not any(iou(each, other) > SAME_PLACE for other in taken)]
-        read = self._as_read([each for each in asked if self._is_touched(each.pixels)], EVEN)
-        return [here for here in read if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE
-                                                 for each in found)]
+        if not known:
+            return []
+        beyond = np.stack([place for corners in known for place in _in_row(corners, known)])
+        taken = np.stack([*known, *(each.corners for each in found if each.score > PLAIN)])
+        free = beyond[~lie_on(beyond, taken, SAME_PLACE, iou)]
+        asked = [each for each in map(self._unread, free) if self._is_touched(each.pixels)]
+        return [here for here in self._as_read(asked, EVEN)
+                if not any(same_face(each.ends, here.ends) and iou(each.corners, here.corners) > SAME_PLACE for each in found)]
 
     def overlooked(self, found: Sequence[Detection]) -> list[Detection]:
         """The backs against those that were found, and against these, where none of the tiles found lies."""
