@@ -144,13 +144,12 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _see_opening(self, state: State, reading: Reading, memory: Memory) -> Memory:
         """Remember the market as it is dealt; a first turn changes it, a new deal most of its tiles, a better look at the
-        tiles that lie there mends one, and whoever deals may exchange one for another of the pile."""
+        tiles that lie there mends some, and whoever deals may exchange them for others of the pile."""
         market = self._market_of(reading)
         tracks = tuple(sight.track for place, sight in sorted(reading.tiles.items()) if place[0] == "market")
         taken = reading.counts["pile"].value != self._rest(state) and tracks != memory.opened
-        better = not taken and sum(now != then for now, then in zip(market, memory.opening, strict=False)) == 1
-        anew = (Counter(market) - Counter(memory.opening)).total() > 1
-        if len(market) == SLOTS and (better or anew):
+        anew = (Counter(market) - Counter(memory.opening)).total() > SLOTS / 2
+        if len(market) == SLOTS and market != memory.opening and (anew or not taken):
             opened = replace(memory, opening=market)
             if not self.unready(state, replace(reading, noted=opened)):
                 memory = opened

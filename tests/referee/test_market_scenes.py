@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
+from engine.pieces import Tile
 from referee.reading import Reached, Sight
 from referee.snapshot import snapshot
 from referee.vouched import against_backs
 from tests.referee.market_words import drawn, lay, tile, told, word
 from tests.referee.playing import Match
+from vision.observation import SeenTile
 
 
 @pytest.mark.parametrize("bought", [True, False])
@@ -419,6 +421,29 @@ def test_who_began_is_told_by_the_edge_at_which_something_moved_where_no_hand_wa
     state: Any = match.state
     assert state.turn == first and state.chips[first] == 2 and match.referee.question is None
     assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
+
+
+def test_a_first_turn_is_understood_though_a_tile_of_the_market_is_misread_when_it_is_over(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.deal()
+    match.stage.do(match.full, Buy(1))
+    match.full.push(Buy(1))
+    dearest = match.full.market[3]
+    wrong = next(pips for pips in range(7) if pips not in (dearest.low, dearest.high))
+    match.referee.observe(match.stage.reach(match.full.turn))
+    for settled in (False, *(True,) * 8):
+        seen = match.stage.seen(settled=settled)
+        tiles = [misread(each, wrong) if each.ends and Tile.of(*each.ends) == dearest else each for each in seen.tiles]
+        match.referee.observe(replace(seen, tiles=tuple(tiles)))
+    assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
+
+
+def misread(seen: SeenTile, wrong: int) -> SeenTile:
+    """The tile as it seems, by which its first half shows another number, hardly more likely than the right one."""
+    assert seen.ends is not None
+    half = np.full(16, 0.001)
+    half[[seen.ends[0], wrong]] = 0.4, 0.586
+    return replace(seen, ends=(wrong, seen.ends[1]), probabilities=np.stack([half, seen.probabilities[1]]), score=0.58)
 
 
 def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
