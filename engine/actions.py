@@ -126,6 +126,17 @@ class Action:
         return " ".join([self.kind, *(_token(data[key]) for _, key, _ in self.FORM)])
 
 
+@dataclass(frozen=True, slots=True)
+class Show(Action):
+    """Chance, in any game with hidden hands: tiles of one become known."""
+
+    kind: ClassVar[str] = "show"
+    FORM = (("seat", "seat", NUMBER), ("tiles", "tiles", TILES))
+
+    seat: int
+    tiles: tuple[Tile, ...]
+
+
 def action_from_exchange(classes: Iterable[type[Action]], data: Any) -> Action:
     """The action of one of these classes; MalformedError where none fits."""
     if not isinstance(data, Mapping):

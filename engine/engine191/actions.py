@@ -104,15 +104,4 @@ class Shuffle(Action):
     boneyard: tuple[Tile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Show(Action):
-    """Chance: tiles of a hidden hand become known."""
-
-    kind: ClassVar[str] = "show"
-    FORM = (("seat", "seat", NUMBER), ("tiles", "tiles", TILES))
-
-    seat: int
-    tiles: tuple[Tile, ...]
-
-
 REMOVE, DRAW, END, PASS = Remove(), Draw(), End(), Pass()

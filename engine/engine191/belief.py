@@ -7,9 +7,9 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN
-from engine.engine191.actions import Reveal, Show, Shuffle, TurnUp
+from engine.engine191.actions import Reveal, Shuffle, TurnUp
 from engine.hidden import FREE, deal_to_slots, unseen
 from engine.pieces import DOUBLE_NINE, DOUBLE_SIX, Tile
 

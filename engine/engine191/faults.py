@@ -6,8 +6,9 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from engine.actions import Show
 from engine.core import UNKNOWN, Broken
-from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Show, Shuffle, TurnUp
+from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Shuffle, TurnUp
 from engine.engine191.belief import possible
 from engine.engine191.turns import incomplete as incomplete_lines
 from engine.pieces import Tile

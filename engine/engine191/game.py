@@ -15,7 +15,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag, replaced, without
 from engine.engine191 import belief, faults, forms, turns
 from engine.engine191.actions import (
@@ -28,7 +28,6 @@ from engine.engine191.actions import (
     Play,
     Remove,
     Reveal,
-    Show,
     Shuffle,
     TurnUp,
 )

@@ -83,15 +83,4 @@ class Refill(Action):
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
-class Show(Action):
-    """Chance: tiles of a hidden hand become known."""
-
-    kind: ClassVar[str] = "show"
-    FORM = (("seat", "seat", NUMBER), ("tiles", "tiles", TILES))
-
-    seat: int
-    tiles: tuple[Tile, ...]
-
-
 DRAW, STOP = Draw(), Stop()

@@ -6,8 +6,9 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from engine.actions import Show
 from engine.core import UNKNOWN, Broken
-from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
+from engine.euronimoes.actions import COSTS, Buy, Deal, Draw, Give, Play, Refill, Stop
 from engine.euronimoes.layout import ENDS, Layout, second, spot_of
 from engine.pieces import Tile
 from engine.state import checked

@@ -15,10 +15,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import MAYBE_TILE, TILES, Action, cell_pair, number, pair, truth
+from engine.actions import MAYBE_TILE, TILES, Action, Show, cell_pair, number, pair, truth
 from engine.core import UNKNOWN, Broken, Flags, MalformedError, Outcome, flag, replaced, without
 from engine.euronimoes import belief, faults
-from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
+from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Stop
 from engine.euronimoes.book import RULE_BOOK
 from engine.euronimoes.layout import EMPTY, ENDS, Layout
 from engine.euronimoes.picture import picture

@@ -76,15 +76,4 @@ class Deal(Action):
     starter: int
 
 
-@dataclass(frozen=True, slots=True)
-class Show(Action):
-    """Chance: tiles of a hidden hand become known."""
-
-    kind: ClassVar[str] = "show"
-    FORM = (("seat", "seat", NUMBER), ("tiles", "tiles", TILES))
-
-    seat: int
-    tiles: tuple[Tile, ...]
-
-
 DRAW, PASS, SKIP, CLAIM = Draw(), Pass(), Skip(), Claim()

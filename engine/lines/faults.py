@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from engine.actions import Show
 from engine.core import UNKNOWN, Broken
 from engine.hidden import broken_show, impossible
-from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
+from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Skip
 from engine.lines.kit import rank
 from engine.pieces import Tile
 from engine.state import checked

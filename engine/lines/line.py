@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import MAYBE_TILE, TILES, Action, number, pair, truth
+from engine.actions import MAYBE_TILE, TILES, Action, Show, number, pair, truth
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag
 from engine.hidden import FREE, Slots, shuffled, slots_from_json, slots_to_json, unseen
 from engine.lines import belief, faults
-from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play, Show
+from engine.lines.actions import DRAW, PASS, Deal, Draw, Pass, Play
 from engine.lines.kit import Kit, rank
 from engine.lines.reasons import reasons
 from engine.lines.rounds import blocked_gains, domino_gains, identity

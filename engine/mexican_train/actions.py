@@ -53,15 +53,4 @@ class Deal(Action):
     starter: int
 
 
-@dataclass(frozen=True, slots=True)
-class Show(Action):
-    """Chance: tiles of a hidden hand become known."""
-
-    kind: ClassVar[str] = "show"
-    FORM = (("seat", "seat", NUMBER), ("tiles", "tiles", TILES))
-
-    seat: int
-    tiles: tuple[Tile, ...]
-
-
 DRAW, PASS, END = Draw(), Pass(), End()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from engine.actions import Show
 from engine.core import UNKNOWN, Broken
 from engine.hidden import broken_show, impossible
-from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
+from engine.mexican_train.actions import Deal, Draw, End, Pass, Play
 from engine.pieces import DOUBLE_TWELVE, Tile
 from engine.state import checked
 from engine.words import listed, say

@@ -14,7 +14,7 @@ from functools import cache
 from random import Random
 from typing import Any, ClassVar
 
-from engine.actions import TILES, Action, number, pair, truth
+from engine.actions import TILES, Action, Show, number, pair, truth
 from engine.core import UNKNOWN, Broken, Flags, Outcome, flag, replaced, without
 from engine.hidden import (
     FREE,
@@ -30,7 +30,7 @@ from engine.hidden import (
     unseen,
 )
 from engine.mexican_train import faults
-from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play, Show
+from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play
 from engine.mexican_train.book import RULE_BOOK
 from engine.mexican_train.reasons import reasons
 from engine.pictures import hand_lines

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN, Verdict
 from engine.engine191.actions import (
     DRAW,
@@ -22,7 +22,6 @@ from engine.engine191.actions import (
     Play,
     Remove,
     Reveal,
-    Show,
     Shuffle,
     TurnUp,
 )
@@ -75,7 +74,7 @@ class Engine191Plays(HandPlays):
             placed = {reading.tiles[place].track for place, laid in self.expected(state, reading).tiles.items()
                       if laid.ends is not None and place in reading.tiles}
             before = {seat: [sight for sight in sights if sight.track not in placed] for seat, sights in reading.hands.items()}
-            return self._shows(state, before, Show)
+            return self._shows(state, before)
         if state.turn is None:
             return []
         if state.phase == "bid":

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import log
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN, Broken, Verdict, replaced
-from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Show, Stop
+from engine.euronimoes.actions import COSTS, DRAW, STOP, Buy, Deal, Draw, Give, Play, Refill, Stop
 from engine.euronimoes.faults import broken_place
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.euronimoes.layout import ENDS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Show
 from engine.core import Verdict
 from engine.pieces import Tile
 from engine.state import State
@@ -86,16 +86,14 @@ class HandPlays(ABC):
         return found + [each for each in [draw] * drawn + [*others] * goes_on if each.action in legal]
 
     @staticmethod
-    def _shows(state: Any, before: Mapping[int, Sequence[Sight]], show: Callable[[int, tuple[Tile, ...]], Action],
-               ) -> list[Proposal]:
+    def _shows(state: Any, before: Mapping[int, Sequence[Sight]]) -> list[Proposal]:
         """The first seat whose hand lies open in full. before: the open tiles before each seat."""
         ways = first_shown(state.hands, state.unseen(), lambda seat: before.get(seat, ()))
-        found = [Proposal(show(seat, tiles), cost) for seat, tiles, cost in ways]
-        return [each for each in found if state.verify(each.action)]
+        return [Proposal(show, cost) for seat, tiles, cost in ways if state.verify(show := Show(seat, tiles))]
 
     def revokes(self, state: Any, show: Any) -> list[str]:
         """What tiles shown at a round's end prove: that the seat drew or passed while it held one that fitted (C9, H2)."""
-        if show.kind != "show":
+        if not isinstance(show, Show):
             return []
         held = never_held(state.knowledge()[show.seat], state.hands[show.seat], show.tiles)
         return [say("{name} drew or passed although the {tiles} would have fitted.", name=self._name(show.seat),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN, Verdict
-from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
+from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
@@ -37,7 +37,7 @@ class LinePlays(HandPlays):
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
-            return self._shows(state, reading.hands, Show)
+            return self._shows(state, reading.hands)
         if state.turn is None:
             return []
         if state.phase == "claim":

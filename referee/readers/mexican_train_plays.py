@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN, Verdict
-from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play, Show
+from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play
 from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
@@ -34,7 +34,7 @@ class MexicanTrainPlays(HandPlays):
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
-            return self._shows(state, reading.hands, Show)
+            return self._shows(state, reading.hands)
         if state.turn is None:
             return []
         return self._done(state, reading, self._shown_plays(state, reading), Proposal(DRAW, LESS, hand=state.turn),

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from engine.actions import Show
 from engine.core import UNKNOWN, IllegalError, MalformedError
 from engine.games import GAMES
-from engine.mexican_train.actions import DRAW, END, PASS, Deal, Play, Show
+from engine.mexican_train.actions import DRAW, END, PASS, Deal, Play
 from engine.mexican_train.game import Rules, State
 from engine.pieces import DOUBLE_TWELVE, Tile
 from engine.playout import choose

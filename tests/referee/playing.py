@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.euronimoes.actions import Buy, Refill
 from engine.euronimoes.actions import Play as GridPlay
 from engine.games import game
-from engine.lines.actions import Pass, Play, Show
+from engine.lines.actions import Pass, Play
 from engine.state import State
 from referee.journal import Journal
 from referee.setting import Setting, seated

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.euronimoes.actions import Buy
 from engine.euronimoes.actions import Deal as MarketDeal
 from engine.euronimoes.actions import Draw as PileDraw
 from engine.euronimoes.actions import Play as GridPlay
-from engine.lines.actions import Deal, Draw, Play, Show
+from engine.lines.actions import Deal, Draw, Play
 from engine.state import State
 from referee.setting import Point, Setting
 from vision.observation import Observation, SeenPiece, SeenTile, TableState

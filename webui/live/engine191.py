@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN
-from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Show, Shuffle, TurnUp
+from engine.engine191.actions import HAND, Bid, Deal, Draw, End, Pass, Play, Remove, Reveal, Shuffle, TurnUp
 from engine.engine191.game import State
 from engine.words import say, some
 from webui.live.face import Face, Names, Told, asked, asked_hand, by_phase

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN
-from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Show, Skip
+from engine.lines.actions import Claim, Deal, Draw, Muggins, Pass, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.words import say

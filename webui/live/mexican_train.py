@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, Show
 from engine.core import UNKNOWN
-from engine.mexican_train.actions import Deal, Draw, End, Pass, Play, Show
+from engine.mexican_train.actions import Deal, Draw, End, Pass, Play
 from engine.mexican_train.game import State
 from engine.words import joined, say
 from webui.live.face import Face, Names, Told, asked, asked_hand
