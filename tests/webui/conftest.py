@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from engine.pieces import TileSet
+from tests.webui.browsing import open_chromium
 from vision.reading import FaceDownTile, Reading, ReadTile
 from webui.app import create_app
 
@@ -127,6 +129,14 @@ SECOND_HAND = (Seen((2, 2), (160, 180)), Seen((6, 0), (420, 240)))
 FIRST_SIZE = (800, 600)
 SECOND_SIZE = (840, 600)
 FACEDOWN = ((600, 420),)
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests of a file."""
+    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.games import GAMES, game
 from engine.state import State
-from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium, serving
+from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, serving
 from tests.webui.test_by_hand import halves_of_chance, seat_named
 from webui.app import create_app
 from webui.live.form import places
@@ -30,14 +30,6 @@ DEALS: dict[str, int] = {"engine191": 34, "block": 31, "all-fives": 31, "matador
 """The seeds of games that are soon over."""
 
 FLAGS: dict[str, dict[str, Any]] = {"dominoids": {"max_turns": 5}, "mexican-train": {"rounds": 1}}
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One browser for all tests of this file."""
-    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.webui.browsing import DESK, Screen, needs_chromium, open_chromium, serving
+from tests.webui.browsing import DESK, Screen, needs_chromium, serving
 from tests.webui.faketable import FakeCamera, dealt, seeing, tagged_table
 from tests.webui.foreign import english_in
 from webui.app import create_app
@@ -32,14 +32,6 @@ for (const node of document.querySelectorAll("[aria-label], [alt], [title], [pla
 return texts;
 """
 """Everything that is read or heard, hidden parts too."""
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One browser for all tests of this file."""
-    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture(params=["euronimoes", "all-fives", "engine191"])

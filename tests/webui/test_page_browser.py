@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver import Keys
 from selenium.webdriver.common.action_chains import ActionChains
 
-from tests.webui.browsing import PHONE, needs_chromium, open_chromium, serving
+from tests.webui.browsing import PHONE, needs_chromium, serving
 from tests.webui.phone import Phone
 from webui.app import create_app
 
@@ -19,14 +19,6 @@ pytestmark = needs_chromium
 SMALL_PHONE = (320, 640)
 FINGER = 44
 """The least width and height of what a finger must hit, in CSS pixels."""
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One browser for all tests of this file."""
-    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.actions import action_from_text
-from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium, open_chromium
+from tests.webui.browsing import DESK, PHONE, Screen, needs_chromium
 from tests.webui.simulated import Hands, Simulation, before_play, moves_of, simulated, wait
 from tests.webui.test_by_hand_browser import Player
 from vision.reader import Reader
@@ -24,14 +24,6 @@ FREE = 5  # the first tile costs nothing there: no chip tells who took it
 """A table that is read without trouble: what the page makes of it is tried here, `kibitz simulate` counts how many are."""
 
 Playing = Callable[..., AbstractContextManager[Simulation]]
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One browser for all tests of this file."""
-    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import pytest
 from engine.core import Verdict
 from engine.euronimoes.actions import Play
 from engine.pieces import DOUBLE_SIX
-from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, open_chromium, serving
+from tests.webui.browsing import DESK, PHONE, TELEVISION, Screen, needs_chromium, serving
 from tests.webui.faketable import GOOD, FakeCamera, FakeTable, dealt, seeing, table, tagged_table
 from tests.webui.screenshots import SCENES, shown
 from webui.app import create_app
@@ -30,14 +30,6 @@ pytestmark = needs_chromium
 LARGEST_PAGE, LARGEST_RETURN, LARGEST_LONG_GAME = 200_000, 20_000, 300_000
 """Bytes over the wire that a page may take when it is opened for the first time, and when it is opened again; and the table page
 at the size of a television in a game of 200 plays, with their pictures."""
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One browser for all tests of this file."""
-    browser = open_chromium(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 class Served:
