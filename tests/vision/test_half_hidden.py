@@ -14,7 +14,7 @@ from vision.in_play import InPlay
 from vision.reader import log_odds
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection
-from vision.table.half_hidden import ENDS_OF_SIGNS, WEIGHTS, Below, Stack, _at_best, with_those_below
+from vision.table.half_hidden import ENDS_OF_SIGNS, WEIGHTS, Below, Stack, _agreeing, _at_best, with_those_below
 from vision.table.stacks import half_at
 
 IVORY, IN_SHADE, BARE, WOOD, BAR = (205, 225, 225), (95, 105, 105), (90, 120, 200), (60, 120, 60), (30, 30, 30)
@@ -159,6 +159,16 @@ def test_a_half_looks_out_from_under_one_tile_though_another_lies_beside_it() ->
     sees: Any = Sees()
     told = with_those_below([tile((2, 3), 110, 100), *ends], sees, ImagePyramid(picture), sees)
     assert [each.ends for each in told if each.half_hidden] == [(0, 4), (0, 4), (0, 5), (0, 5)]
+
+
+def test_a_half_does_not_look_out_where_a_surer_tile_lies_on_two() -> None:
+    upper, left, right = tile((3, 6), 110, 100), tile((5, 3), 90, 100), tile((6, 2), 130, 100)
+    halves = [Below(each.corners, 0.9, each.probabilities[0]) for each in (left, tile((2, 6), 130, 100, angle=np.pi))]
+    on_both = Stack(upper, (halves[0], halves[1]), "joint", {"always": 1.0, "upon": 9.0})
+    under_right = [Below(each.corners, 0.9, each.probabilities[0]) for each in (tile((3, 6), 110, 100), tile((4, 2), 170, 100))]
+    on_what_it_covers = Stack(right, (under_right[0], under_right[1]), "out", {"always": 1.0, "upon": 3.0})
+    assert on_both.odds > on_what_it_covers.odds > 0
+    assert _agreeing([on_what_it_covers, on_both]) == [on_both]
 
 
 def test_without_a_calibration_nobody_knows_where_halves_must_be() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -222,7 +223,8 @@ def _half_hidden(stack: Stack, sight: Sight) -> Iterator[Detection]:
 
 
 def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
-    """Those that can all be true: a half looks out from under one tile, though others lie beside it. As many as can be."""
+    """Those that can all be true: a half looks out from under one tile, though others lie beside it, and is not where another
+    lies on two. As many as can be."""
     left = list(stacks)
     while True:
         against = [sum(_at_odds(stack, other) for other in left if other is not stack) for stack in left]
@@ -232,9 +234,10 @@ def _agreeing(stacks: Sequence[Stack]) -> list[Stack]:
 
 
 def _at_odds(one: Stack, other: Stack) -> bool:
-    """Whether both are of the same half."""
+    """Whether both are of the same half, or one lies on what looks out from under the other."""
     halves, others = ([half_outline(each.place, 0) for each in stack.below] for stack in (one, other))
-    return any(overlap(mine, theirs) > TAKEN for mine in halves for theirs in others)
+    met = [*product(halves, [*others, other.top.corners]), *product(others, [one.top.corners])]
+    return any(overlap(half, place) > TAKEN for half, place in met)
 
 
 def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid,
