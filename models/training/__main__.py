@@ -26,7 +26,7 @@ from models.training.train_detector import train as train_detector
 from models.training.train_reader import train as train_reader
 from vision.reader import Reader
 
-VERSION = "1.7"
+VERSION = "1.6"
 HELD_OUT_SEED = 900_000
 BARE_SHARE = 0.15
 """Straightened tiles from bare tables, as a part of the others, in the last lessons."""
