@@ -12,6 +12,7 @@ from models.training.crops import CROP, example  # noqa: E402
 from models.training.data import scene_of, shard_of  # noqa: E402
 from models.training.lesson import COURSES, FreshCrops, Lesson, grown, picture, small  # noqa: E402
 from models.training.tryout import WRITERS, whole  # noqa: E402
+from simulator.scene import Scene  # noqa: E402
 from vision.blocks import in_blocks  # noqa: E402
 
 
@@ -58,7 +59,7 @@ def test_pictures_follow_from_their_numbers() -> None:
 def test_windows_of_one_table_come_one_after_the_other() -> None:
     asked: list[int] = []
 
-    def table(seed: int, number: int) -> object:
+    def table(seed: int, number: int) -> Scene:
         asked.append(number)
         return scene_of(seed, 0)
 
