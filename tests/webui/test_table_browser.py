@@ -210,6 +210,10 @@ def test_a_whole_turn_of_euronimoes_by_hand(served: Served) -> None:
     screen.press("starter-1")
     for tile in ("0-1", "0-2", "0-3", "4-4", "5-6"):
         screen.press(f"tile-{tile}")
+    screen.press("enter")  # a look at the table in between
+    screen.until(lambda: not screen.find(".dock").is_displayed())
+    screen.press("enter")
+    assert screen.find('[data-key="starter-1"]').get_attribute("aria-pressed") == "true"
     screen.press("tell")
     served.seen()
     assert screen.text("#says") == "Bob’s turn: buy or draw a tile."

@@ -11,6 +11,10 @@ function same(tile, other) {
   return tile !== null && other !== null && tile[0] === other[0] && tile[1] === other[1];
 }
 
+function alike(tile, other) {
+  return same(tile, other) || same([tile[1], tile[0]], other);
+}
+
 function name(tile) {
   return `${tile[0]}|${tile[1]}`;
 }
@@ -75,10 +79,11 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
       done({ do: "action", action });
     },
     start() {
-      set({ ...CLOSED, open: true });
+      set({ ...state, open: true });
     },
+    /** Closes; the tiles that were chosen for a deal stay chosen. */
     stop() {
-      set({ ...CLOSED });
+      set({ ...CLOSED, tiles: state.tiles, starter: state.starter });
     },
     /** Opens an old entry for changing. */
     async edit(old) {
@@ -88,6 +93,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
     },
     /** A new snapshot has come: what was begun may not fit any more. */
     refresh(table) {
+      state = { ...state, tiles: state.tiles.filter((tile) => table.wanted?.tiles.some((one) => alike(one, tile))) };
       const still = state.tile && table.tiles.some((tile) => same(tile, state.tile));
       if (!still) state = { ...state, tile: null, places: [], spot: null, problem: "" };
       else choose(state.tile);
@@ -107,7 +113,7 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
   }
 
   function head(words) {
-    return el("div", { class: "dock-head" }, el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, words), el("button", { class: "close", type: "button", "data-key": "entry-close", onclick: self.stop }, say("Close")));
+    return el("h2", { id: "entry-title", tabindex: -1, "data-key": "entry-title" }, words);
   }
 
   function problem() {
@@ -171,7 +177,6 @@ export function createEntry({ now, places, entry, deed, changed, placed }) {
 
   /** What somebody says of tiles that came by chance: who begins, which they are, and, where it matters, which end comes first. */
   function chance(wanted) {
-    const alike = (one, tile) => same(one, tile) || same([one[1], one[0]], tile);
     const add = (tile) => {
       if (wanted.count === 1) return set({ tiles: [tile] });
       if (state.tiles.length < wanted.count && !state.tiles.some((one) => alike(one, tile))) set({ tiles: [...state.tiles, tile] });

@@ -151,7 +151,8 @@ function draw() {
   const enter = document.getElementById("enter");
   enter.disabled = !table.plays;
   enter.hidden = Boolean(table.outcome) && !entry.open;
-  enter.textContent = entry.open ? say("Done") : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? say("Say what came") : say("Enter a play"));
+  enter.classList.toggle("primary", !entry.open); // while it is open, what is to be done stands in it
+  enter.textContent = entry.open ? say("Close") : ENTER_WORDS[table.wanted?.kind] ?? (table.wanted ? say("Say what came") : say("Enter a play"));
   document.getElementById("looking").hidden = table.plays;
 }
 
