@@ -28,9 +28,9 @@ def home_folder() -> Path:
 
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="The table's camera: 0, 1, ..., an address, a video, or phone.")
-@click.option("--game", "game_name", default="euronimoes", show_default=True, metavar="GAME", help="The game that begins.")
+@click.option("--game", "game_name", metavar="GAME", help="The game that begins; without it the page to choose one.")
 @click.option("--rules", "flags", default="", metavar="FLAG=VALUE,...", help="Its rules, where they are not as usual.")
-@click.option("--players", default="Player 1,Player 2", show_default=True, metavar="A,B", help="Who plays, in turn order.")
+@click.option("--players", metavar="A,B", help="Who plays, in turn order; without it Player 1, and Player 2 where two can.")
 @click.option("--table", default="table", show_default=True, metavar="NAME", help="Which table: its journal and calibration.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: this machine only.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
@@ -44,7 +44,7 @@ def home_folder() -> Path:
 @click.option("--record", is_flag=True, help="Record each game that begins; the table page offers the file, for `kibitz replay`.")
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Processor threads the reader uses.")
 def serve(
-    camera: str | None, game_name: str, flags: str, players: str, table: str, host: str, port: int, https: bool,
+    camera: str | None, game_name: str | None, flags: str, players: str | None, table: str, host: str, port: int, https: bool,
     https_port: int, allowed_hosts: Sequence[str], own_set: Path | None, record: bool, threads: int,
 ) -> None:  # fmt: skip
     """Referee a table, and serve its pages to phones and computers on the local network.
@@ -70,15 +70,21 @@ def _plain(table: str) -> str:
     return table
 
 
-def _setting(game_name: str, flags: str, players: str) -> Setting:
-    from engine.games import game
+def _setting(game_name: str | None, flags: str, players: str | None) -> Setting | None:
+    """What is to begin; None where nothing is said of it."""
+    from engine.games import GAMES, game
     from referee.setting import Setting, seated
 
+    if not (game_name or flags or players):
+        return None
+    game_name = game_name or next(iter(GAMES))
     kind = game(game_name)
-    names = tuple(filter(None, map(str.strip, players.split(","))))
+    usual = ",".join(f"Player {seat + 1}" for seat in range(2 if 2 in kind.SEATS else kind.SEATS[0]))
+    names = tuple(filter(None, map(str.strip, (usual if players is None else players).split(","))))
     if len(names) not in kind.SEATS or len(set(names)) < len(names):
         seats = " or ".join(map(str, kind.SEATS))
-        raise click.ClickException(f"{game_name} is for {seats} players, each with a name of their own: --players A,B")
+        what = "1 player: --players A" if seats == "1" else f"{seats} players, each with a name of their own: --players A,B"
+        raise click.ClickException(f"{game_name} is for {what}")
     return Setting(game_name, kind.Rules.parse(flags), seated(names))
 
 

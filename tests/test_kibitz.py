@@ -162,6 +162,11 @@ def test_serve_opens_the_reader_and_the_page(fake: FakeReader, monkeypatch: pyte
     setting: Any = asked[1]["setting"]
     assert asked[1]["secure_port"] == 8443 and asked[1]["camera"] == "phone"
     assert setting.game == "block" and setting.names == ("Ann", "Bob")
+    for game, names in (("solitaire", ("Player 1",)), ("matador", ("Player 1", "Player 2"))):
+        assert run("serve", "--game", game).exit_code == 0
+        setting = asked[-1]["setting"]
+        assert setting.game == game and setting.names == names
+    assert asked[0]["setting"] is None  # it is chosen on the page
 
 
 def test_serve_says_what_cannot_be_played(fake: FakeReader) -> None:

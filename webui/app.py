@@ -129,8 +129,8 @@ def serve(
 
     host: the address to listen on; 127.0.0.1 keeps the page to this machine. port: 0 takes any free one.
     secure_port: serve encrypted there as well. home: the folder of tables and certificates. table: which one; a game that
-    was going on there goes on, else one of `setting` begins. own: the players' pieces, kept from
-    now on; without them those that the table has. camera: as `vision.sources.opening`
+    was going on there goes on, else one of `setting` begins, and without it the address given leads to where one is chosen.
+    own: the players' pieces, kept from now on; without them those that the table has. camera: as `vision.sources.opening`
     takes it, or `phone`. record: whether games that begin are recorded. opening: opens cameras. opened: is told of the
     table once it is followed.
     Raises OSError or SourceError, with a sentence, where a port is taken, the address is not ours, nothing can be kept,
@@ -158,7 +158,8 @@ def serve(
         closing.enter_context(suppress(KeyboardInterrupt))
         room.open(camera)
         opened(room)
-        tell(greeting(lan_hosts(), server.port, server.secure_port, "table"))
+        chosen = setting is not None or room.table.moment().entries
+        tell(greeting(lan_hosts(), server.port, server.secure_port, "table", "table" if chosen else "setup"))
         server.run(app)
 
 

@@ -185,10 +185,12 @@ def reachable_hosts(host: str) -> Callable[[], tuple[str, ...]]:
     return lambda: (host,)
 
 
-def greeting(hosts: Iterable[str], port: int, secure_port: int | None = None, page: str = "") -> str:
-    """What is printed at the start: the addresses of a page, and a QR code of the first one that phones can reach."""
+def greeting(hosts: Iterable[str], port: int, secure_port: int | None = None, page: str = "", here: str | None = None) -> str:
+    """What is printed at the start: the addresses of a page, and a QR code of the first one that phones can reach. here: the
+    page to open on this computer, if it is another."""
     hosts = tuple(hosts)
-    lines = ["Kibitz is ready.", "", f"  On this computer:  {page_urls(['localhost'], port, page=page)[0]}"]
+    own = page_urls(["localhost"], port, page=page if here is None else here)[0]
+    lines = ["Kibitz is ready.", "", f"  On this computer:  {own}"]
     urls = page_urls(hosts, port, page=page)
     lines += [f"  On a phone:        {url}" for url in urls]
     if secure_port is not None:

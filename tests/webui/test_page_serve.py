@@ -110,6 +110,8 @@ def test_the_greeting_names_every_address_and_draws_the_first() -> None:
     words = greeting(["192.168.1.20", "10.0.0.3"], 8000)
     assert "http://localhost:8000/" in words
     assert "http://192.168.1.20:8000/" in words and "http://10.0.0.3:8000/" in words
+    both = greeting(["192.168.1.20"], 8000, page="table", here="setup")
+    assert "http://localhost:8000/setup" in both and "http://192.168.1.20:8000/table" in both
     alone = greeting([], 8000)
     assert "phone" not in alone and len(alone.splitlines()) < 8
 
