@@ -158,6 +158,23 @@ def test_from_the_front_page_to_the_first_play_are_at_most_six_taps(name: str, r
         assert room.table.moment().setting.game == name and screen.complaints() == []
 
 
+def test_without_a_picture_the_way_past_the_camera_is_by_hand(room: Room, chromium: Any) -> None:
+    nobody: Any = None
+    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+    with serving(app) as url:
+        screen = Screen(chromium, url)
+        screen.resize(PHONE)
+        screen.open("/setup#measure")
+        assert not screen.find("#by-itself").is_displayed() and screen.find(".without-picture").is_displayed()
+        screen.open("/setup")
+        screen.touch("pick-matador")
+        screen.touch("with-camera")
+        assert not screen.find('[data-key="to-measure"]').is_displayed()
+        screen.touch("play-by-hand")
+        screen.until(lambda: screen.find_all('[data-ready="true"]') and screen.find(".dock").is_displayed())
+        assert room.table.moment().setting.game == "matador" and screen.complaints() == []
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_by_hand_to_its_final_score(name: str, size: tuple[int, int], room: Room, chromium: Any) -> None:

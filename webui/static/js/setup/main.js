@@ -91,6 +91,7 @@ showLive(live, urls.picture, {
   onage: (age) => {
     const lost = age === null || age > LOST_SECONDS;
     live.hidden = age === null;
+    part("camera-lay").classList.toggle("no-picture", age === null);
     stage.classList.toggle("lost", age !== null && lost);
     part("stage-word").textContent = age === null ? say("no picture yet") : lost ? lostWords(age) : say("live, {age} s ago", { age: decimal(age) });
   },
