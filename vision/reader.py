@@ -120,7 +120,7 @@ def turned_back(corners: Array, shape: tuple[int, ...], turns: int) -> Array:
 def _mostly_other_things(proposals: Proposals, kinds: Array, counts: Array) -> bool:
     """Whether most of what clearly looked like tiles is, from near, hardly one."""
     clear = proposals.objectness > EVEN
-    sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])[clear]
+    sure = np.maximum(certainty_of(kinds, counts), kinds[:, 1])[clear]
     return bool(len(sure) and (sure < SURE).mean() > HALF)
 
 
@@ -137,7 +137,7 @@ class Candidate:
     there: float = 0.0
 
 
-def _certainty(kinds: Array, counts: Array) -> Array:
+def certainty_of(kinds: Array, counts: Array) -> Array:
     """(n,) probability that a tile lies there face up and both its ends are read right."""
     out: Array = kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
     return out
@@ -233,7 +233,7 @@ class Reader:
         if not len(crops):
             return np.zeros((0, 3), np.float32), np.zeros((0, 2, HIGHEST_END + 1), np.float32)
         kinds, counts = self._from_one_end(crops)
-        clear = np.maximum(np.maximum(_certainty(kinds, counts), kinds[:, 1]), kinds[:, 2])
+        clear = np.maximum(np.maximum(certainty_of(kinds, counts), kinds[:, 1]), kinds[:, 2])
         unsure = np.flatnonzero(clear < PLAIN)
         if len(unsure):
             other_kinds, other_counts = self._from_one_end(crops[unsure, ::-1, ::-1])
@@ -251,7 +251,7 @@ class Reader:
 
     def look_again(self, pyramid: ImagePyramid, corners: Array, kinds: Array, counts: Array) -> tuple[Array, Array]:
         """What `judge` said of these places; where it is unsure, averaged over cuts a little larger, smaller and aside."""
-        sure = np.maximum(_certainty(kinds, counts), kinds[:, 1])
+        sure = np.maximum(certainty_of(kinds, counts), kinds[:, 1])
         unsure = np.flatnonzero((1 - kinds[:, 2] > 0.1) & (sure < SURE))[:MOST_UNSURE]
         if not len(unsure):
             return kinds, counts
@@ -303,7 +303,7 @@ class Reader:
     def decide(self, proposals: Proposals, kinds: Array, counts: Array,
                strength: Array | None = None) -> tuple[list[Candidate], tuple[FaceDownTile, ...]]:
         """Which of the judged places are tiles, and what they are; of two that overlap the one of more strength, (n,), is."""
-        sure = _certainty(kinds, counts)
+        sure = certainty_of(kinds, counts)
         if strength is None:
             strength = np.maximum(sure, kinds[:, 1]) * (0.5 + 0.5 * proposals.objectness)
         candidates, facedown = [], []

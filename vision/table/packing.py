@@ -37,8 +37,8 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
     while left:
         group = _hanging_together(left[0], rivals, set(left))
         left = [at for at in left if at not in group]
-        in_order = sorted(group, key=lambda at: -float(worth[at]))
-        taken.update(_best(in_order, worth, rivals)[1] if len(group) <= MOST else _first_come(in_order, rivals, set()))
+        in_order = [at for at in order if at in group]
+        taken.update(_heaviest_of(group, worth, rivals)[1] if len(group) <= MOST else _first_come(in_order, rivals, set()))
     taken.update(_first_come([at for at in order if worth[at] < WEAK], rivals, taken))
     return np.array([at for at in order if at in taken], np.int64)
 
@@ -96,18 +96,6 @@ def _hanging_together(start: int, rivals: Rivals, among: set[int]) -> set[int]:
     return group
 
 
-def _best(rest: Sequence[int], worth: Array, rivals: Rivals) -> tuple[float, tuple[int, ...]]:
-    """The most that places, the worthiest first, can be worth together without rivals among them; and which."""
-    if not rest:
-        return 0.0, ()
-    first, others = rest[0], rest[1:]
-    beside, taken = _best([at for at in others if at not in rivals[first]], worth, rivals)
-    with_it = float(worth[first]) + beside, (first, *taken)
-    if not rivals[first].intersection(others):
-        return with_it
-    return max(with_it, _best(others, worth, rivals), key=lambda each: each[0])
-
-
 def _first_come(order: Sequence[int], rivals: Rivals, taken: set[int]) -> set[int]:
     """Those of some places, in order, that are no rivals of one that came before or is taken."""
     came: set[int] = set()
@@ -119,31 +107,21 @@ def _first_come(order: Sequence[int], rivals: Rivals, taken: set[int]) -> set[in
 
 def heaviest(weights: Array, rivals: Rivals) -> list[int]:
     """Indices of the things that weigh most together, (n,) each more than 0, of which no two are rivals; exact."""
-    left, taken = set(range(len(weights))), []
+    return sorted(_heaviest_of(set(range(len(weights))), weights, rivals)[1])
+
+
+def _heaviest_of(left: set[int], weights: Array, rivals: Rivals) -> tuple[float, list[int]]:
+    """The most that some things can weigh together, and which of them do. What does not hang together is weighed apart; of what
+    does, the one in the way of most is either one of them or is not."""
+    most = 0.0
+    taken: list[int] = []
     while left:
-        group = _hanging_together(next(iter(left)), rivals, left)
-        left -= group
-        taken += _heaviest_of(sorted(group, key=lambda at: -float(weights[at])), weights, rivals)
-    return sorted(taken)
-
-
-def _heaviest_of(order: Sequence[int], weights: Array, rivals: Rivals) -> list[int]:
-    """The same for things that hang together, the heaviest first: branch and bound, the bound being all that is left."""
-    best: list[int] = []
-    most = -1.0
-
-    def search(rest: Sequence[int], taken: list[int], weight: float, bound: float) -> None:
-        nonlocal best, most
-        if weight > most:
-            best, most = list(taken), weight
-        if not rest or weight + bound <= most:
-            return
-        first, others = rest[0], rest[1:]
-        own = float(weights[first])
-        free = [at for at in others if at not in rivals[first]]
-        search(free, [*taken, first], weight + own, float(sum(weights[at] for at in free)))
-        if len(free) < len(others):
-            search(others, taken, weight, bound - own)
-
-    search(order, [], 0.0, float(sum(weights[at] for at in order)))
-    return best
+        group = _hanging_together(min(left), rivals, left)
+        left = left - group
+        busiest = max(group, key=lambda at: (len(rivals[at] & group), weights[at]))
+        weight, with_it = _heaviest_of(group - rivals[busiest] - {busiest}, weights, rivals)
+        weight, with_it = weight + float(weights[busiest]), [busiest, *with_it]
+        if len(group) > 1:
+            weight, with_it = max((weight, with_it), _heaviest_of(group - {busiest}, weights, rivals), key=lambda each: each[0])
+        most, taken = most + weight, taken + with_it
+    return most, taken

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
 from vision.halves import Proposals, iou, join
-from vision.reader import BARE, SHARED, Reader
+from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
@@ -60,7 +60,7 @@ class PlaceHypotheses:
         crops = pyramid.warp_crops(corners)
         kinds, counts = reader.look_again(pyramid, corners, *reader.judge(crops))
         bodies = bodies_of(pyramid, crops)
-        certainty = np.maximum(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1), kinds[:, 1])
+        certainty = np.maximum(certainty_of(kinds, counts), kinds[:, 1])
         backs = kinds[:, 1] > kinds[:, 0]
         strange = the_set.strange(bodies, backs, counts, certainty) & (kinds[:, 2] > HARDLY)
         kinds, counts = _told_by_make(kinds, counts, the_set.prior(pyramid, corners, bodies, counts))
@@ -76,7 +76,7 @@ class PlaceHypotheses:
     @property
     def certainty(self) -> Array:
         """(n,) probability of being a tile and read right."""
-        out: Array = np.maximum(self.kinds[:, 0] * self.counts.max(axis=-1).prod(axis=-1), self.kinds[:, 1])
+        out: Array = np.maximum(certainty_of(self.kinds, self.counts), self.kinds[:, 1])
         return out
 
     @property

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, MOST, PLAIN
 from vision.halves import iou, lie_on
-from vision.reader import SHARED, UPON, Reader, log_odds
+from vision.reader import SHARED, UPON, Reader, certainty_of, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
 from vision.table.changes import Mask
@@ -216,7 +216,7 @@ class Pictures:
         """A tile that may lie on others at a place of the picture, (4, 2), or a little aside, where it is read best."""
         around = _around(pixels)
         kinds, counts = self.reader.judge(self.now.warp_crops(around))
-        sure = kinds[:, 0] * counts.max(axis=2).prod(axis=1)
+        sure = certainty_of(kinds, counts)
         best, shown = len(around) // 2, counts.argmax(axis=2)  # where the tiles below tell: people lay them in rows
         if kinds[best, 0] < EVEN or (shown[best] != shown[int(sure.argmax())]).any():
             best = int(sure.argmax())
