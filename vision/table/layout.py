@@ -58,8 +58,7 @@ class Layout:
     @property
     def _boxes(self) -> list[SmallBox]:
         """Around each of them, in the small picture."""
-        lows, highs = (edge(self.in_small, axis=1).astype(int).tolist() for edge in (np.min, np.max))
-        return [(x0, y0, x1 + 1, y1 + 1) for (x0, y0), (x1, y1) in zip(lows, highs, strict=True)]
+        return boxes_around(self.in_small)
 
     def as_before(self, at: int, pyramid: ImagePyramid) -> bool | None:
         """Whether a tile's place shows what it showed; None where that cannot be told."""
@@ -107,19 +106,11 @@ class Layout:
         """Boxes of the small picture with joints of known tiles where anything changed at all: of a tile laid on two others,
         only its bar is new."""
         small = self.in_small
-        lows, highs = ((edge(small, axis=1) + grown).astype(int).tolist() for edge, grown in
-                       ((np.min, -self.half / 2), (np.max, self.half / 2 + 1)))
-        near = [at for at, ((x0, y0), (x1, y1)) in enumerate(zip(lows, highs, strict=True))
-                if holds_any(change, (x0, y0, x1, y1))]
+        near = [at for at, box in enumerate(boxes_around(small, self.half / 2)) if holds_any(change, box)]
         by_name = {self.tracks[at].name: small[at] for at in near}
-        boxes = []
-        for joint in joints([self.tracks[at] for at in near]):
-            middles = np.stack([half_at(by_name[track.name], half) for track, half in joint.halves])
-            x0, y0 = (middles.min(axis=0) - self.half / 4).astype(int).tolist()
-            x1, y1 = (middles.max(axis=0) + self.half / 4 + 1).astype(int).tolist()
-            if holds_any(change, (x0, y0, x1, y1)):
-                boxes.append((x0, y0, x1, y1))
-        return boxes
+        middles = [[half_at(by_name[track.name], half) for track, half in joint.halves]
+                   for joint in joints([self.tracks[at] for at in near])]
+        return [box for box in boxes_around(np.array(middles, np.float32), self.half / 4) if holds_any(change, box)]
 
     def for_pieces(self, change: Mask, touched: Mask | None, pieces: Array) -> list[Box]:
         """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
@@ -127,9 +118,7 @@ class Layout:
         _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
         boxes = [blob.box for blob in found]
         if touched is not None:
-            lows, highs = ((edge(pieces, axis=1) / self.scale).astype(int).tolist() for edge in (np.min, np.max))
-            around = [(x0, y0, x1 + 1, y1 + 1) for (x0, y0), (x1, y1) in zip(lows, highs, strict=True)]
-            boxes += [box for box in around if holds_any(touched, box)]
+            boxes += [box for box in boxes_around(pieces / np.float32(self.scale)) if holds_any(touched, box)]
         return self._grown(boxes, 0.0)
 
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
@@ -148,6 +137,14 @@ class Layout:
         if touched is None:
             return []
         return [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at, pyramid) is False]
+
+
+def boxes_around(places: Array, grow: float = 0.0) -> list[SmallBox]:
+    """Boxes of the small picture around places in it, (n, m, 2), and so much beside them."""
+    if not len(places):
+        return []
+    edges = np.concatenate([places.min(axis=1) - grow, places.max(axis=1) + grow + 1], axis=1)
+    return [(x0, y0, x1, y1) for x0, y0, x1, y1 in edges.astype(int).tolist()]
 
 
 def holds_any(mask: Mask, box: SmallBox) -> bool:

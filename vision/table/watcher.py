@@ -29,7 +29,7 @@ from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
 from vision.table.detection import Detection, half_of
 from vision.table.half_hidden import with_those_below
-from vision.table.layout import Layout, holds_any
+from vision.table.layout import Layout, boxes_around, holds_any
 from vision.table.layout_changes import LayoutChanges
 from vision.table.lifted import Lifted
 from vision.table.motion_detector import MotionDetector, differing, is_something
@@ -304,9 +304,7 @@ class TableWatcher:
         if change is None:
             return places
         lying = self._sight.to_picture(places) * np.float32(change.shape[1] / self._width)
-        boxes = np.concatenate([lying.min(axis=1), lying.max(axis=1) + 1], axis=1).astype(int).tolist()
-        changed = [holds_any(change, (x0, y0, x1, y1)) for x0, y0, x1, y1 in boxes]
-        out: Array = places[changed]
+        out: Array = places[[holds_any(change, box) for box in boxes_around(lying)]]
         return out
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
