@@ -265,6 +265,25 @@ def test_under_a_hand_nothing_is_decided_and_nothing_lost() -> None:
     assert news(told) == (0, 0, 0) and told[-1][0].state is TableState.READY
 
 
+class Doubtful(QuickReader):
+    """Sees tiles, and is not too sure of them."""
+
+    def judge(self, crops: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        kinds, counts = super().judge(crops)
+        return np.stack([0.9 * kinds[:, 0], kinds[:, 1], 1 - 0.9 * kinds[:, 0] - kinds[:, 1]], axis=1), counts
+
+
+def test_what_was_laid_beside_a_hand_that_stays_is_told_when_it_has_left() -> None:
+    film = Film(Doubtful())
+    film.show(table((100, 100)))
+    laid = table((100, 100), (300, 200))
+    cv2.line(laid, (330, 0), (320, 150), (110, 140, 190), 70)
+    told = film.show(laid)
+    assert news(told) == (0, 0, 0) and told[-1][0].state is TableState.HAND
+    told = film.show(table((100, 100), (300, 200)))
+    assert news(told) == (1, 0, 0) and told[-1][0].state is TableState.READY
+
+
 def test_in_the_dark_nothing_vanishes() -> None:
     film = Film()
     film.show(table((100, 100), (300, 200)))

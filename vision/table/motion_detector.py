@@ -51,6 +51,6 @@ class MotionDetector:
             self.touched = self.touched | mask
         return time - self._moved
 
-    def clear(self) -> None:
-        """What was touched has been looked at."""
-        self.touched = np.zeros_like(self.touched)
+    def clear(self, but: Mask) -> None:
+        """What was touched has been looked at; but: (h, w) where it has not."""
+        self.touched = self.touched & but

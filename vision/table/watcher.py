@@ -227,7 +227,7 @@ class TableWatcher:
         found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
         covering = change & ~self._uncovered(change, logs)
         veils = self._find_veils(covering, difference, logs, found, lying)
-        explained, gone = self._explained(found), None
+        explained, gone, unread = self._explained(found), None, veils.mask | lay.met(veils.mask)
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
             pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
@@ -236,9 +236,11 @@ class TableWatcher:
             self._read_whole = frame.time if self._boxes is None else self._read_whole
             gone = lay.of([tile.track for tile in self.news.vanished], self._shape)
             explained = explained | self._explained(found)
+            held = [each.pixels / np.float32(lay.scale) for each in maybe if pictures.is_held(each)]
+            unread = unread | draw(unread.shape, held, 0)
         self._residual.still(fresh & ~veils.mask, explained, lay.half, gone)
-        unread = veils.mask | lay.met(veils.mask)  # what is covered in part is not looked at: what it showed is still to be told
-        self._settled(frame.time, tiny, logs, reference.but_under(unread, covering, pyramid, logs), veils)
+        # What is covered in part, or may be held, is not told: what lay there before is still what it is compared with.
+        self._settled(frame.time, tiny, logs, reference.but_under(unread, covering, pyramid, logs), veils, unread)
 
     def _take(self, time: float, pictures: Pictures, found: Sequence[Detection],
               closer: Callable[[Belief], list[Detection]] = lambda _: []) -> None:
@@ -319,14 +321,16 @@ class TableWatcher:
     def _seen_pieces(self) -> tuple[SeenPiece, ...]:
         return self._pieces.seen if self._pieces is not None else ()
 
-    def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils) -> None:
+    def _settled(self, time: float, tiny: Image, logs: Array, after: Settled, veils: Veils, unread: Mask | None = None) -> None:
+        """A settled picture has been taken in. unread: (h, w) of the small one: what is still to be told; without it what is
+        covered."""
         self._resting.settle(veils.mask, logs, time)
         self._reference, self._veils, self._handled, self._compared = after, veils, tiny, None
         self._settle_pieces(veils)
         self._seen, self._half = tuple(map(self._where_it_lies, self._belief.seen())), 0.0
         self.news = self.news.each(self._where_it_lies)
         self._state = TableState.HAND if veils.hand else TableState.READY
-        self._motion.clear()
+        self._motion.clear(veils.mask if unread is None else unread)
         self._lifted.clear()
 
     def _settle_pieces(self, veils: Veils) -> None:

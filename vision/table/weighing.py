@@ -81,7 +81,7 @@ class Pictures:
         """The same with what more was found."""
         lying, upper = ([place for place in evidence.proposed if bool(place.below) is on_others] for on_others in (False, True))
         fresh = _distinct([*(place.detection for place in lying), *found])[len(lying) :]
-        more = self._places([each for each in fresh if not self._is_held(each)])
+        more = self._places([each for each in fresh if not self.is_held(each)])
         return replace(evidence, proposed=[*lying, *more, *_surest([*upper, *self._on_tiles(belief, more)])])
 
     def against(self, known: Sequence[Array], found: Sequence[Detection]) -> list[Detection]:
@@ -254,8 +254,8 @@ class Pictures:
             return True
         return bool(self.veils.outlines) and self._meets(self.veils.mask, pixels, 0.0)
 
-    def _is_held(self, detection: Detection) -> bool:
-        """Whether a hand touches what is seen there, and may hold it."""
+    def is_held(self, detection: Detection) -> bool:
+        """Whether a hand touches what is seen there, and may hold it: it is not told yet."""
         return self.veils.hand and self._meets(self.veils.mask, detection.pixels, REACH * half_of(detection.pixels))
 
     def _is_touched(self, pixels: Array) -> bool:
