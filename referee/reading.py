@@ -19,7 +19,6 @@ import numpy as np
 
 from engine.actions import Action
 from engine.core import Verdict
-from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, say
 from referee.setting import Point, Setting
@@ -406,12 +405,6 @@ class Reader(Protocol):
 
     def step(self, difference: Difference, state: State) -> str:
         """How to put a difference right, in plain words."""
-
-    def drawing(self, state: State) -> dict[str, Any]:
-        """The table for a page: JSON values in the game's coordinates."""
-
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """Where a seat may play a tile now: JSON values, each with the text of its action."""
 
 
 Factory = Callable[[Setting], Reader]

@@ -1,4 +1,4 @@
-"""The running table: observations and commands in, entries into the journal, snapshots out.
+"""The running table: observations and commands in, entries into the journal, and how the table stands.
 
 One thread at a time: whoever serves it to several holds a lock around it.
 """
@@ -106,7 +106,6 @@ class Table:
         self.lacking: tuple[str, ...] = ()
         self.ready = False
         self.hands = Hands()
-        self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.withdrawn = self._undone()
         self.vouched = Vouched()
@@ -172,7 +171,7 @@ class Table:
             self.hands.see(seen, self.game.setting)
         if self.game.setting is None or not seen.settled:
             self.provisional = None
-            self._say(seen.state)
+            self.word = str(seen.state)
             return
         self._now = image
         self.vouched = self.vouched.after(seen)
@@ -187,7 +186,7 @@ class Table:
             return
         self.decided = decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
         if self.state.outcome() is not None and not (decision.kind is Kind.PLAY and decision.best.undone):
-            self._say("ready")  # the last play may still be done otherwise; beyond that tiles are put away
+            self.word = "ready"  # the last play may still be done otherwise; beyond that tiles are put away
             return
         ripe = self.policy.see(decision, seen.time)
         self._weigh(decision, ripe, seen.time)
@@ -219,7 +218,7 @@ class Table:
             decision = replace(decision, kind=Kind.ASK, answers=(decision.best, NOTHING_DONE))
         self.provisional = decision if decision.kind is Kind.PLAY else None
         if decision.key == self.waved_off:
-            self._say("ready")
+            self.word = "ready"
             return
         if decision.kind is Kind.NOTHING:
             self._calm()
@@ -227,7 +226,7 @@ class Table:
         if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
             self.repair = {step: step not in decision.steps for step in (*self.repair, *decision.steps)}
         if not ripe:
-            self._say(self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading")
+            self.word = self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading"
             return
         if decision.kind in (Kind.PLAY, Kind.UNDO):
             self._commit(decision.best, "camera", time, decision)
@@ -238,7 +237,7 @@ class Table:
         else:
             self.alarm = self.question = None
             self.repair = self.repair or dict.fromkeys(decision.steps, False)
-            self._say("out-of-sync")
+            self.word = "out-of-sync"
 
     def _undone(self) -> tuple[object, ...]:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
@@ -253,7 +252,7 @@ class Table:
         self.hands.left_all()
         if self._now is not None:
             self._before = self._now
-        self._say("ready")
+        self.word = "ready"
 
     def _raise(self, decision: Decision, time: float) -> None:
         """Report a rule that is broken, once, with its evidence."""
@@ -268,7 +267,7 @@ class Table:
                         "words": list(decision.best.words), "sure": round(decision.confidence, 4),
                         **self._proof(seen, breach.center)}
                 self._add([Draft("note", "camera", note)], time)
-        self._say("illegal" if decision.kind is Kind.ILLEGAL else "reading")
+        self.word = "illegal" if decision.kind is Kind.ILLEGAL else "reading"
 
     def _ask(self, decision: Decision) -> None:
         self.alarm = self.repair = None
@@ -279,7 +278,7 @@ class Table:
             proof = self._proof(self._noticed(self._back(best.undone), best), best.breach.center if best.breach else None)
             self.question = Question(f"{self.game.revision}.{self._asked}", say("What happened? {sentence}", sentence=first),
                                      decision.answers, tuple(proof.get("pictures", ())))
-        self._say("asking")
+        self.word = "asking"
 
     # Committing.
 
@@ -377,7 +376,7 @@ class Table:
         self.waved_off = self.withdrawn = ()
         self._before = self._now
         self.ready = False  # asked for again before the next deal
-        self._say("ready")
+        self.word = "ready"
 
     def _noticed(self, state: State, best: Explanation) -> list[dict[str, Any]]:
         """What is seen of the actions that explain the table, done in this state."""
@@ -422,12 +421,6 @@ class Table:
         except OSError as error:
             raise Refused(str(error)) from error
         self.game = game
-        self.version += 1
-
-    def _say(self, word: str) -> None:
-        """The state word; a hand over the table does not silence what is still to be answered."""
-        self.word = str(word)
-        self.version += 1
 
     # Commands of people.
 
@@ -542,7 +535,3 @@ class Table:
         if type(seat) is not int or not 0 <= seat < self.state.players:
             raise Refused(say("There is no seat {seat}.", seat=seat))
         self._add([Draft("hand", who, {"seat": seat, "tiles": [str(tile) for tile in tiles]}, token)], time)
-
-    def hand(self, seat: int) -> tuple[Tile, ...]:
-        """The tiles that a seat has told are in its hand, less those played since; for that seat alone."""
-        return self.game.hand(seat)
