@@ -330,6 +330,12 @@ def clear(found: Iterable[Difference]) -> float:
         each.kind == "count" or (each.kind == "missing" and each.due is not None)))
 
 
+def left_over(misfit: Iterable[Difference], before: Iterable[Difference]) -> list[Difference]:
+    """A misfit without known tiles that are merely not seen now, whatever was played: they were missing before, too."""
+    missing = {each.place for each in before if each.kind == "missing"}
+    return [each for each in misfit if each.kind != "missing" or each.place not in missing]
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A legal action worth trying. cost: nats against it before anything is seen; leaves: what is seen against it.

@@ -23,7 +23,7 @@ from referee.journal import Draft, Entry, Journal, numbered
 from referee.likeness import Likeness
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
-from referee.reading import CLEAR, Difference, Expected, Place, Reader, Reading, clear, differences
+from referee.reading import CLEAR, Expected, Place, Reader, Reading, clear, differences, left_over
 from referee.setting import Point, Setting
 from referee.vouched import Vouched, against_backs, shown
 from vision.frame import Image
@@ -264,7 +264,7 @@ class Table:
                 breach, verdict = decision.best.breach, decision.best.breach.verdict
                 seen = noticed(self.reader.expected(self.state, self.reading), breach.supposed, self.reading)
                 note = {"what": "illegal", "rule": verdict.rule, "sentence": verdict.sentence,
-                        "words": list(decision.best.words), "sure": round(decision.confidence, 4),
+                        "words": list(decision.best.words), "sure": round(decision.best.share, 4),
                         **self._proof(seen, breach.center)}
                 self._add([Draft("note", "camera", note)], time)
         self.word = "illegal" if decision.kind is Kind.ILLEGAL else "reading"
@@ -275,7 +275,7 @@ class Table:
             self._asked += 1
             best = decision.answers[0]
             first = best.words[-1] if best.words else say("Nothing has changed.")
-            proof = self._proof(self._noticed(self._back(best.undone), best), best.breach.center if best.breach else None)
+            proof = self._proof(self._noticed(best), best.breach.center if best.breach else None)
             self.question = Question(f"{self.game.revision}.{self._asked}", say("What happened? {sentence}", sentence=first),
                                      decision.answers, tuple(proof.get("pictures", ())))
         self.word = "asking"
@@ -289,9 +289,9 @@ class Table:
         drafts = []
         state = self._back(best.undone)
         before = self.reader.expected(state, self.reading)
-        proof = self._proof(self._noticed(state, best)) if who == "camera" else {}
+        proof = self._proof(self._noticed(best)) if who == "camera" else {}
         if decision is not None:
-            proof["sure"] = round(decision.confidence, 4)
+            proof["sure"] = round(best.share, 4)
             proof["weighed"] = [[" ".join(each.said), round(each.share, 4)] for each in decision.tried]
         if best.undone:
             gone = [act.entry.number for act in standing[-best.undone:]]
@@ -314,10 +314,8 @@ class Table:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
         self._learn(before, state, who != "camera")
-        unseen = {each.place for each in differences(before, self.reading) if each.kind == "missing"}  # whatever was played
-        all_of_it = clear(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
-        shown = best.key in [each.key for each in self.policy.shown]
-        if all_of_it or shown:
+        all_of_it = clear(left_over(best.misfit, differences(before, self.reading))) <= CLEAR
+        if all_of_it or any(each.key == best.key for each in self.policy.shown):
             self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters
         self._after_change(self.policy.since if decision is not None else None)
 
@@ -378,13 +376,11 @@ class Table:
         self.ready = False  # asked for again before the next deal
         self.word = "ready"
 
-    def _noticed(self, state: State, best: Explanation) -> list[dict[str, Any]]:
-        """What is seen of the actions that explain the table, done in this state."""
+    def _noticed(self, best: Explanation) -> list[dict[str, Any]]:
+        """What is seen of the actions that explain the table."""
         assert self.seen is not None
         now = self.reader.expected(self.state, self.reading)
-        after = state.copy()
-        for action in best.actions:
-            after.push(action)
+        after = self._back(best.undone).after(*best.actions)
         reading = self._supposed(after, self._told(self.seen))
         shown = [getattr(action, "seat", 0) for action in best.actions if action.kind == "show"]
         return noticed(now, self.reader.expected(after, reading), reading, shown)
@@ -505,19 +501,13 @@ class Table:
         answer = question.answers[choice]
         if answer.actions or answer.undone:
             later = done_since(answer, self.policy.decision)
-            misfit = self._misfit_now(answer)  # others may have gone on since it was asked
+            now = self._back(answer.undone).after(*answer.actions)
+            misfit = tuple(differences(self.reader.expected(now, self.reading), self.reading))  # others may have gone on since
             self._commit(replace(answer, breach=None, misfit=misfit), who, time, token=token)
             if later is not None:
                 self._commit(later, "camera", time)
             return
         self._do_dismiss(command, time, who, token)
-
-    def _misfit_now(self, answer: Explanation) -> tuple[Difference, ...]:
-        """What an answer leaves unexplained of the table as it lies now."""
-        state = self._back(answer.undone)
-        for action in answer.actions:
-            state.push(action)
-        return tuple(differences(self.reader.expected(state, self.reading), self.reading))
 
     def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """What the camera thinks it sees is no play: leave it until the table changes; before a deal, none lies open."""

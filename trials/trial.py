@@ -319,7 +319,7 @@ class Trial:
         alarm = self.referee.alarm
         if alarm is not None and alarm.kind is Kind.ILLEGAL and alarm.key != self.alarmed:
             self.alarmed = alarm.key
-            self.tally.shares.append((alarm.confidence, self.wrong is not None))
+            self.tally.shares.append((alarm.best.share, self.wrong is not None))
             self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
         if self.done() and not self.story.state.pushed:
             self.story.deal(self.players.state, self._deals)  # the first lies there before anybody plays
