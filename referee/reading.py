@@ -7,7 +7,7 @@ cheapest slot, `("grid", 1, cells, level)` two cells of the second seat's grid, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -411,9 +411,6 @@ class Reader(Protocol):
 
     def step(self, difference: Difference, state: State) -> str:
         """How to put a difference right, in plain words."""
-
-
-Factory = Callable[[Setting], Reader]
 
 
 PLACES = {"coin": say("coin"), "die": say("die"), "pawn": say("pawn"), "pile": say("bone pile"), "boneyard": say("boneyard"),
