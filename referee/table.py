@@ -362,6 +362,10 @@ class Table:
         """What is seen if this is the state; nothing is remembered of that."""
         return self.reader.read(seen, state, self.memory)[0]
 
+    def after(self, best: Explanation) -> State:
+        """The state once all of that was done which is legal."""
+        return self._back(best.undone).after(*best.actions)
+
     def _back(self, undone: int) -> State:
         state = self.state.branch()
         for _ in range(undone):
@@ -380,7 +384,7 @@ class Table:
         """What is seen of the actions that explain the table."""
         assert self.seen is not None
         now = self.reader.expected(self.state, self.reading)
-        after = self._back(best.undone).after(*best.actions)
+        after = self.after(best)
         reading = self._supposed(after, self._told(self.seen))
         shown = [getattr(action, "seat", 0) for action in best.actions if action.kind == "show"]
         return noticed(now, self.reader.expected(after, reading), reading, shown)
@@ -501,8 +505,8 @@ class Table:
         answer = question.answers[choice]
         if answer.actions or answer.undone:
             later = done_since(answer, self.policy.decision)
-            now = self._back(answer.undone).after(*answer.actions)
-            misfit = tuple(differences(self.reader.expected(now, self.reading), self.reading))  # others may have gone on since
+            lies = self.reader.expected(self.after(answer), self.reading)
+            misfit = tuple(differences(lies, self.reading))  # others may have gone on since it was asked
             self._commit(replace(answer, breach=None, misfit=misfit), who, time, token=token)
             if later is not None:
                 self._commit(later, "camera", time)

@@ -291,7 +291,7 @@ class Refereed:
         notes = [note.data for note in self._table.game.notes if note.data.get("what") == "illegal"]
         pictures = tuple(notes[-1].get("pictures", ())) if notes else ()
         words = joined(alarm.best.words) or breach.words
-        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures)
+        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures, self._table.after(alarm.best))
 
     def _question(self) -> Question | None:
         question = self._table.question
