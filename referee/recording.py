@@ -100,11 +100,10 @@ class Beliefs:
 
 
 class Recorder:
-    """Keeps what comes to a session, as its sink. pictures: whether the frames are kept, too."""
+    """Keeps what comes to a session, as its sink."""
 
-    def __init__(self, folder: Path, pictures: bool = True) -> None:
-        self._writer, self._pictures = Writer(folder, observed=True), pictures
-        self._beliefs = Beliefs()
+    def __init__(self, folder: Path) -> None:
+        self._writer, self._beliefs = Writer(folder, observed=True), Beliefs()
 
     def measured(self, profile: Profile | None) -> None:
         """How the camera stands."""
@@ -116,7 +115,7 @@ class Recorder:
 
     def frame(self, frame: Frame) -> Frame:
         """A frame."""
-        return self._writer.frame(frame) if self._pictures else frame
+        return self._writer.frame(frame)
 
     def seen(self, seen: Observation) -> Observation:
         """Kept with few digits; the referee is told the same."""

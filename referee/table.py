@@ -424,15 +424,13 @@ class Table:
 
     # Commands of people.
 
-    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None,
-            revision: int | None = None) -> int:
+    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None) -> int:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
         `{"do": "undo", "entry": N}` (without `entry` the last act, with what followed of itself),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
-        `{"do": "hand", "seat": N, "tiles": [TEXT]}`. revision: the table that the command answers.
-        Raises Refused with the reason.
+        `{"do": "hand", "seat": N, "tiles": [TEXT]}`. Raises Refused with the reason.
         """
         if token is not None and token in self.game.tokens:
             return self.game.tokens[token]
@@ -442,8 +440,6 @@ class Table:
         do = doings.get(str(command.get("do")))
         if do is None:
             raise Refused(say("There is no command {do}.", do=repr(command.get("do"))))
-        if revision is not None and revision != self.game.revision and command["do"] in ("play", "undo", "edit", "answer"):
-            raise Refused(say("The table has changed meanwhile."), stale=True)
         try:
             do(command, time, who, token)
         except Refused:

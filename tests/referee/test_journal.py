@@ -21,7 +21,7 @@ from sqlalchemy.exc import DatabaseError
 from referee.evidence import Evidence
 from referee.fold import fold
 from referee.journal import Draft, Journal, numbered
-from referee.table import Refused, Table
+from referee.table import Table
 from tests.conftest import ROOT
 from tests.referee.playing import Match
 
@@ -83,14 +83,6 @@ def test_a_command_sent_twice_is_done_once(tmp_path: Path) -> None:
     assert len(match.referee.game.acts) == acts
     match.referee = Table(Journal(tmp_path / "journal.db"))
     assert match.referee.act({"do": "play", "action": action}, 1.0, "seat 0", token="tap 1") == first
-
-
-def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> None:
-    match = Match("block", 2, 4, tmp_path / "journal.db")
-    play_some(match, 3)
-    with pytest.raises(Refused, match="changed meanwhile") as refused:
-        match.referee.act({"do": "undo"}, 1.0, revision=match.referee.game.revision - 1)
-    assert refused.value.stale
 
 
 def test_an_old_entry_edited_recomputes_everything_after_it(tmp_path: Path) -> None:
