@@ -88,6 +88,12 @@ class Sight:
         """How likely a tile lies there at all; `score` is how likely one does and shows what it most likely shows."""
         return min(1.0, self.score / float(self.probabilities.max(axis=1).prod())) if self.up else self.score
 
+    def chance(self, ends: Ends, either_way: bool = False) -> float:
+        """How likely it shows these ends, if it is a tile that lies face up."""
+        first, second = self.probabilities
+        given = float(first[ends[0]] * second[ends[1]])
+        return max(given, float(first[ends[1]] * second[ends[0]])) if either_way else given
+
     def cost(self, ends: Ends, either_way: bool = False) -> float:
         """Nats against these ends, beside the best reading of the tile (0 for that)."""
         return _cost(self, ends, either_way)
@@ -104,11 +110,8 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
     if not sight.up:
         return EXTRA
     first, second = sight.probabilities
-    given = float(first[ends[0]] * second[ends[1]])
     best = float(first.max() * second.max())
-    if either_way:
-        given = max(given, float(first[ends[1]] * second[ends[0]]))
-    return _against(given, best, sight.there, 49)  # the common set has so many pairs of ends
+    return _against(sight.chance(ends, either_way), best, sight.there, 49)  # the common set has so many pairs of ends
 
 
 def _against(given: float, best: float, there: float, among: int) -> float:
