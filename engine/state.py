@@ -349,6 +349,13 @@ class State(ABC):
             setattr(other, name, value)
         return other
 
+    def after(self, *actions: Action) -> Self:
+        """The table once these were done, unchecked; this one stays as it is."""
+        other = self.copy()
+        for action in actions:
+            other.push(action)
+        return other
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled it is its fields, with no actions to take back; what all tables of a kind share is found again."""
         return _restored, (type(self), self.rules, self.players, self.fields())

@@ -60,7 +60,7 @@ def _words(each: Weighed) -> str:
 
 
 def _game(decision: Decision) -> dict[str, Any]:
-    return {"decision": str(decision.kind), "share": round(decision.confidence, 4),
+    return {"decision": str(decision.kind), "share": round(decision.best.share, 4),
             "explanations": [_explanation(each) for each in decision.tried]}
 
 

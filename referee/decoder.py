@@ -29,6 +29,7 @@ from referee.reading import (
     clear,
     differences,
     in_words,
+    left_over,
     total,
 )
 from referee.whose import against as against_hands
@@ -136,11 +137,6 @@ class Decision:
     answers: tuple[Explanation, ...] = ()
     steps: tuple[str, ...] = ()
     tried: tuple[Explanation, ...] = ()
-
-    @property
-    def confidence(self) -> float:
-        """The share of the best explanation."""
-        return self.best.share
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -292,10 +288,8 @@ def _goes_on(search: Search, state: State, shown: Sequence[Explanation]) -> bool
     search.walk(state, 0, NOTHING_DONE, 0.0)
     costs = [each.cost - total(each.misfit) for each in shown]
     for each, cost in zip(shown, costs, strict=True):
-        after, more = state.copy(), cost - min(costs)
-        for action in each.actions:
-            after.push(action)
-        search.walk(after, DEPTH, replace(each, cost=more), more)
+        more = cost - min(costs)
+        search.walk(state.after(*each.actions), DEPTH, replace(each, cost=more), more)
     return any(each.actions and total(each.misfit) <= CLEAR for each in search.found)
 
 
@@ -381,12 +375,7 @@ def _is_unseen(each: Explanation) -> bool:
 
 def _is_left_open(state: State, actions: Sequence[Action]) -> bool:
     """Whether the last of these leaves no trace, and something else may come instead."""
-    if actions[-1].kind not in TRACELESS:
-        return False
-    before = state.copy()
-    for action in actions[:-1]:
-        before.push(action)
-    return forced_action(before) != actions[-1]
+    return actions[-1].kind in TRACELESS and forced_action(state.after(*actions[:-1])) != actions[-1]
 
 
 def _is_denied(begun: Explanation, breach: Breach | None) -> bool:
@@ -425,12 +414,6 @@ def _alike(best: Explanation, tried: Sequence[Explanation]) -> float:
     return alike / sum(each.share for each in able)
 
 
-def _background(difference: Difference, standing: Explanation) -> bool:
-    """Whether a tile known before is merely not seen now, whatever was played."""
-    return difference.kind == "missing" and any(
-        each.kind == "missing" and each.place == difference.place for each in standing.misfit)
-
-
 def _broken_instead(tried: Sequence[Explanation], standing: Explanation) -> Explanation | None:
     """The broken rule that explains the table, where the likeliest legal play is hardly likelier and the table denies it: it
     showed an 8, say, of a set that has none, and a 6 that was read so ill is likelier than a tile of another set."""
@@ -443,8 +426,8 @@ def _broken_instead(tried: Sequence[Explanation], standing: Explanation) -> Expl
 
 def _explained(best: Explanation, standing: Explanation) -> bool:
     """Whether nothing that is seen clearly is left over."""
-    rest = [each for each in best.misfit if not _background(each, standing)]
-    unseen = sum(each.cost > CLEAR for each in best.misfit if _background(each, standing))
+    rest = left_over(best.misfit, standing.misfit)
+    unseen = sum(each.cost > CLEAR for each in best.misfit) - sum(each.cost > CLEAR for each in rest)
     goes_on = bool(best.actions) and not best.undone
     if goes_on:  # where a tile was laid the joint beside it may look like one
         rest = [each for each in rest if each.kind != "joint"]

@@ -8,13 +8,11 @@ from math import inf
 
 from engine.actions import word
 from engine.core import MalformedError
-from engine.games import game
 from engine.pieces import Tile
-from engine.record import Record
 from engine.state import State
 from engine.words import say
 from referee.journal import Entry
-from referee.setting import HINTS, Setting
+from referee.setting import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +81,6 @@ class Game:
             except (ValueError, LookupError, TypeError, AttributeError) as error:
                 raise MalformedError(f"Entry {entry.number} of the journal says nothing: {error}.") from error
         return made
-
-    def record(self) -> Record:
-        """The game as it stands."""
-        assert self.setting is not None
-        actions = tuple(game(self.setting.game).action_of(act.text) for act in self.standing)
-        headers = {f"Seat{seat}": name for seat, name in enumerate(self.setting.names)} | {"Hints": HINTS[self.setting.hints]}
-        return Record(self.setting.game, len(self.setting.seats), self.setting.rules, actions, "", headers)
 
 
 def fold(entries: Iterable[Entry]) -> Game:

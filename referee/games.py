@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.games import game
@@ -13,7 +13,7 @@ from referee.readers.line import LineReader
 from referee.readers.mexican_train import MexicanTrainReader
 from referee.readers.solitaire import SolitaireReader
 from referee.readers.solo import EliminationReader, KnockOutReader
-from referee.reading import Factory, Reader
+from referee.reading import Reader
 from referee.setting import Setting
 from vision.in_play import InPlay
 from vision.observation import Kind
@@ -29,7 +29,7 @@ class Refereed:
     cannot be, in a sentence.
     """
 
-    reader: Factory
+    reader: Callable[[Setting], Reader]
     chips: bool = False
     pieces: tuple[Kind, ...] = ()
     photo: str = "hand"

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from referee.reading import Reached
 from referee.setting import Point, Setting
 from vision.degrees import HALF
-from vision.observation import Observation, SeenTile
+from vision.observation import Array, Observation, SeenTile
 
-Array = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 NEAR = 0.06
@@ -61,10 +60,9 @@ class Hands:
             known = {tile.track for tile in self.lifted}
             self.lifted += tuple(tiles[track] for track in seen.lifted if track in tiles and track not in known)
         if not seen.settled:
-            hands = [veil for veil in seen.veils
-                     if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting)]
-            for veil in hands:
-                self._follow(veil, setting)
+            for veil in seen.veils:
+                if not _may_be_a_tag(veil, setting) and not any(_same(veil, each) for each in self._resting):
+                    self._follow(veil, setting)
             return
         self._resting = seen.veils
         self._over_corners()
@@ -157,7 +155,7 @@ def _tip(outline: Array, seat: int, setting: Setting) -> tuple[float, Point]:
     return float(depths.max()), (x, y)
 
 
-def _edges(outline: NDArray[np.float32], setting: Setting) -> list[int]:
+def _edges(outline: Array, setting: Setting) -> list[int]:
     """The seats to whose edges an outline, (n, 2), comes near, the nearest first."""
     x0, y0, x1, y1 = setting.area
     deep = setting.depths(outline).min(axis=0).tolist()

@@ -52,9 +52,6 @@ CLOSE = 1.5
 FINE = 120.0
 """A tile is at least so long in the picture that is looked at closely, pixels."""
 
-DOUBT = nats_against(HARDLY)
-"""What is less likely than the best explanation by so many nats is not told, too."""
-
 MOST_RAISED = 5
 """So many tiles on the second level are looked for at most."""
 
@@ -211,8 +208,8 @@ def _likeliest(grids: Sequence[tuple[float, SeenGrid]], chips: int) -> Scored:
     """The score of the first of these grids, likeliest first with the nats against each, and what else it may well be."""
     best = grid_score(grids[0][1], chips)
     for against, grid in grids[1:]:
-        if against > grids[0][0] + DOUBT:
-            break
+        if against > grids[0][0] + nats_against(HARDLY):
+            break  # that is too unlikely to be told, too
         try:
             other = grid_score(grid, chips)
         except NoScore:

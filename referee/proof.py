@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.reading import Expected, Reading
+from referee.reading import Ends, Expected, Place, Reading, Sight
 from referee.setting import Point
 from vision.frame import Image
 from vision.observation import Array
@@ -27,22 +27,10 @@ def noticed(before: Expected, after: Expected, reading: Reading, shown: Iterable
     (`center`); of a heap its name, how many it should hold (`due`) and how many are seen (`count`), and where the last tile that
     went lay.
     """
-    found: list[dict[str, Any]] = []
-    for place, laid in after.tiles.items():
-        sight = reading.tiles.get(place)
-        if before.tiles.get(place) == laid or sight is None:
-            continue
-        ends = laid.ends or sight.ends
-        first, second = sight.probabilities[0][ends[0]], sight.probabilities[1][ends[1]]
-        if laid.either_way:
-            first, second = max((first, second), (sight.probabilities[0][ends[1]], sight.probabilities[1][ends[0]]),
-                                key=lambda pair: float(pair[0] * pair[1]))
-        found.append({"place": list(place), "ends": list(ends), "sure": round(float(first * second), 4),
-                      "center": _rounded(sight.center)})
-    for seat in shown:
-        for at, sight in enumerate(reading.hands.get(seat, ())):
-            found.append({"place": ["hand", seat, at], "ends": list(sight.ends), "center": _rounded(sight.center),
-                          "sure": round(float(sight.probabilities.max(axis=1).prod()), 4)})
+    found = [_tile(place, sight, laid.ends or sight.ends, laid.either_way) for place, laid in after.tiles.items()
+             if before.tiles.get(place) != laid and (sight := reading.tiles.get(place)) is not None]
+    found += [_tile(("hand", seat, at), sight, sight.ends)
+              for seat in shown for at, sight in enumerate(reading.hands.get(seat, ()))]
     for name, due in after.counts.items():
         if name not in reading.counts or before.counts.get(name) == due:
             continue
@@ -50,6 +38,11 @@ def noticed(before: Expected, after: Expected, reading: Reading, shown: Iterable
         where = {"center": _rounded(count.gone)} if count.gone else {}
         found.append({"place": [name], "due": due, "count": count.value} | where)
     return found
+
+
+def _tile(place: Place, sight: Sight, ends: Ends, either_way: bool = False) -> dict[str, Any]:
+    return {"place": list(place), "ends": list(ends), "sure": round(sight.chance(ends, either_way), 4),
+            "center": _rounded(sight.center)}
 
 
 def _rounded(point: Point) -> list[float]:

@@ -7,7 +7,7 @@ cheapest slot, `("grid", 1, cells, level)` two cells of the second seat's grid, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -19,7 +19,6 @@ import numpy as np
 
 from engine.actions import Action
 from engine.core import Verdict
-from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, say
 from referee.setting import Point, Setting
@@ -89,6 +88,12 @@ class Sight:
         """How likely a tile lies there at all; `score` is how likely one does and shows what it most likely shows."""
         return min(1.0, self.score / float(self.probabilities.max(axis=1).prod())) if self.up else self.score
 
+    def chance(self, ends: Ends, either_way: bool = False) -> float:
+        """How likely it shows these ends, if it is a tile that lies face up."""
+        first, second = self.probabilities
+        given = float(first[ends[0]] * second[ends[1]])
+        return max(given, float(first[ends[1]] * second[ends[0]])) if either_way else given
+
     def cost(self, ends: Ends, either_way: bool = False) -> float:
         """Nats against these ends, beside the best reading of the tile (0 for that)."""
         return _cost(self, ends, either_way)
@@ -105,11 +110,8 @@ def _cost(sight: Sight, ends: Ends, either_way: bool) -> float:
     if not sight.up:
         return EXTRA
     first, second = sight.probabilities
-    given = float(first[ends[0]] * second[ends[1]])
     best = float(first.max() * second.max())
-    if either_way:
-        given = max(given, float(first[ends[1]] * second[ends[0]]))
-    return _against(given, best, sight.there, 49)  # the common set has so many pairs of ends
+    return _against(sight.chance(ends, either_way), best, sight.there, 49)  # the common set has so many pairs of ends
 
 
 def _against(given: float, best: float, there: float, among: int) -> float:
@@ -331,6 +333,12 @@ def clear(found: Iterable[Difference]) -> float:
         each.kind == "count" or (each.kind == "missing" and each.due is not None)))
 
 
+def left_over(misfit: Iterable[Difference], before: Iterable[Difference]) -> list[Difference]:
+    """A misfit without known tiles that are merely not seen now, whatever was played: they were missing before, too."""
+    missing = {each.place for each in before if each.kind == "missing"}
+    return [each for each in misfit if each.kind != "missing" or each.place not in missing]
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A legal action worth trying. cost: nats against it before anything is seen; leaves: what is seen against it.
@@ -406,15 +414,6 @@ class Reader(Protocol):
 
     def step(self, difference: Difference, state: State) -> str:
         """How to put a difference right, in plain words."""
-
-    def drawing(self, state: State) -> dict[str, Any]:
-        """The table for a page: JSON values in the game's coordinates."""
-
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """Where a seat may play a tile now: JSON values, each with the text of its action."""
-
-
-Factory = Callable[[Setting], Reader]
 
 
 PLACES = {"coin": say("coin"), "die": say("die"), "pawn": say("pawn"), "pile": say("bone pile"), "boneyard": say("boneyard"),

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from calibration.store import as_object, from_object
@@ -21,7 +20,7 @@ from referee.session import Session
 from referee.setting import Setting
 from referee.table import Refused, Table
 from vision.frame import Frame
-from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+from vision.observation import Array, Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.piece_sets import PieceSet
 from vision.pieces import version
 from vision.reader import Reader
@@ -40,13 +39,11 @@ def to_json(seen: Observation) -> dict[str, Any]:
     return {"time": seen.time, "frame": seen.frame, "state": str(seen.state), "units": seen.units, "settled": seen.settled,
             "tiles": [_tile(tile) for tile in seen.tiles], "pieces": [asdict(piece) for piece in seen.pieces],
             "veils": _outlines(seen.veils), "quality": asdict(seen.quality), "lifted": seen.lifted, "untouched": seen.untouched,
-            "swept": None if seen.swept is None else _outlines(seen.swept),
-            "altered": None if seen.altered is None else _outlines(seen.altered),
-            "unexplained": None if seen.unexplained is None else _outlines(seen.unexplained)}
+            "swept": _outlines(seen.swept), "altered": _outlines(seen.altered), "unexplained": _outlines(seen.unexplained)}
 
 
-def _outlines(outlines: tuple[NDArray[np.float32], ...]) -> list[list[list[float]]]:
-    return [np.round(outline, 1).tolist() for outline in outlines]
+def _outlines(outlines: tuple[Array, ...] | None) -> list[list[list[float]]] | None:
+    return None if outlines is None else [np.round(outline, 1).tolist() for outline in outlines]
 
 
 def _tile(tile: SeenTile) -> dict[str, Any]:
@@ -59,23 +56,19 @@ def _tile(tile: SeenTile) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any]) -> Observation:
     """The inverse of `to_json`."""
+    moved = {what: _read_outlines(data.get(what)) for what in ("swept", "altered", "unexplained")}
     return Observation(data["time"], data["frame"], TableState(data["state"]), tuple(map(_read_tile, data["tiles"])),
-                       tuple(_read_piece(piece) for piece in data["pieces"]),
-                       _read_outlines(data["veils"]), data["units"], data["settled"], Quality(**data["quality"]),
-                       tuple(data.get("lifted", ())), tuple(data.get("untouched", ())), _known_outlines(data.get("swept")),
-                       _known_outlines(data.get("altered")), _known_outlines(data.get("unexplained")))
+                       tuple(map(_read_piece, data["pieces"])), _read_outlines(data["veils"]) or (), data["units"],
+                       data["settled"], Quality(**data["quality"]), tuple(data.get("lifted", ())),
+                       tuple(data.get("untouched", ())), **moved)
 
 
-def _read_outlines(data: list[list[list[float]]]) -> tuple[NDArray[np.float32], ...]:
-    return tuple(np.asarray(outline, np.float32).reshape(-1, 2) for outline in data)
-
-
-def _known_outlines(data: list[list[list[float]]] | None) -> tuple[NDArray[np.float32], ...] | None:
-    return None if data is None else _read_outlines(data)
+def _read_outlines(data: list[list[list[float]]] | None) -> tuple[Array, ...] | None:
+    return None if data is None else tuple(np.asarray(outline, np.float32).reshape(-1, 2) for outline in data)
 
 
 def _read_tile(data: Mapping[str, Any]) -> SeenTile:
-    rows: NDArray[np.float32] = np.zeros((2, 16), np.float32)
+    rows: Array = np.zeros((2, 16), np.float32)
     for row, half in zip(rows, data["halves"], strict=True):
         for pips, chance in half.items():
             row[int(pips)] = chance
@@ -107,11 +100,10 @@ class Beliefs:
 
 
 class Recorder:
-    """Keeps what comes to a session, as its sink. pictures: whether the frames are kept, too."""
+    """Keeps what comes to a session, as its sink."""
 
-    def __init__(self, folder: Path, pictures: bool = True) -> None:
-        self._writer, self._pictures = Writer(folder, observed=True), pictures
-        self._beliefs = Beliefs()
+    def __init__(self, folder: Path) -> None:
+        self._writer, self._beliefs = Writer(folder, observed=True), Beliefs()
 
     def measured(self, profile: Profile | None) -> None:
         """How the camera stands."""
@@ -123,7 +115,7 @@ class Recorder:
 
     def frame(self, frame: Frame) -> Frame:
         """A frame."""
-        return self._writer.frame(frame) if self._pictures else frame
+        return self._writer.frame(frame)
 
     def seen(self, seen: Observation) -> Observation:
         """Kept with few digits; the referee is told the same."""

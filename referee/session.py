@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from calibration.fit import CalibrationError
 from calibration.measure import calibrate
@@ -36,6 +36,9 @@ from vision.table.pictures import PictureWatcher
 from vision.table.piece_watch import PieceWatch
 from vision.table.watcher import TableWatcher
 
+if TYPE_CHECKING:
+    from referee.recording import Recorder
+
 Result = TypeVar("Result")
 
 _LOG = logging.getLogger(__name__)
@@ -50,42 +53,21 @@ APART_S = 5.0
 """The camera's clock and that on the wall may part by so much."""
 
 
-class Sink(Protocol):
-    """What is told of all that comes to a session, in order, before anything comes of it."""
-
-    def measured(self, profile: Profile | None) -> None:
-        """How the camera stands from now on."""
-
-    def owns(self, own: PieceSet) -> None:
-        """How the owner's pieces look from now on."""
-
-    def frame(self, frame: Frame) -> Frame:
-        """A frame, before it is read; that which shall be read."""
-
-    def seen(self, seen: Observation) -> Observation:
-        """What is known after a frame; what the referee shall be told of it."""
-
-    def setting(self, setting: Setting, time: float, who: str) -> None:
-        """A setting, once it was taken."""
-
-    def command(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
-        """A command of somebody."""
-
-
 class Session:
     """One table as it is followed. table: the referee's; without one the table is only watched.
 
     on: what lies there where no game tells. own: the owner's pieces. profile: the calibration; without one it is looked
     for in the pictures, unless that is not `looking`. settled: each picture is a moment of rest by itself (see `Source`).
     clock: the time on the wall, seconds, for the journal; without one the frames' own time is the journal's.
-    sink: is told of all that comes. pieces: reads coins, dice, pawns and chips; without it one is made where it is needed.
+    sink: is told of all that comes, in order. pieces: reads coins, dice, pawns and chips; without it one is made where it is
+    needed.
     told: is called after every step, in the thread that made it.
     """
 
     def __init__(
         self, reader: Reader, table: Table | None = None, *, on: OnTable = ANYTHING, own: PieceSet = COMMON,
         profile: Profile | None = None, settled: bool = False, clock: Callable[[], float] | None = None,
-        sink: Sink | None = None, pieces: PieceReader | None = None, looking: bool = True,
+        sink: Recorder | None = None, pieces: PieceReader | None = None, looking: bool = True,
         told: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self.table, self.sink, self.told = table, sink, told
@@ -196,7 +178,7 @@ class Session:
         finally:
             self.told()
 
-    def turn_to(self, table: Table, sink: Sink | None = None) -> None:
+    def turn_to(self, table: Table, sink: Recorder | None = None) -> None:
         """Go on with another game at the same place."""
         self.table, self.sink = table, sink
         self._tell_sink()

@@ -37,7 +37,8 @@ class Kept:
 
 
 class Shelf:
-    """The journals in a table's folder. offered: a game to go on with where none runs; said: what had to be set aside."""
+    """The journals in a table's folder. offered: the newest game of before in which something was done, to go on with where
+    none runs; said: what had to be set aside."""
 
     def __init__(self, folder: Path, evidence: Evidence | None = None) -> None:
         self._folder, self._evidence = folder, evidence
@@ -57,7 +58,7 @@ class Shelf:
                             why=str(error).rstrip("."))
             table = self._table()
         if not table.game.acts:
-            self.offered = self._last_good()
+            self.offered = next((kept for kept in map(sense, self.past()) if kept.game.standing), None)
         return table
 
     @property
@@ -114,10 +115,6 @@ class Shelf:
         for file in sorted(self._folder.glob(f"{JOURNAL}*")):
             file.rename(self._folder / file.name.replace("journal", stem, 1))
         return self._folder / f"{stem}.db"
-
-    def _last_good(self) -> Kept | None:
-        """The newest game beside the one that runs in which something was done."""
-        return next((kept for kept in map(sense, self.past()) if kept.game.standing), None)
 
 
 @lru_cache(4)

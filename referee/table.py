@@ -1,4 +1,4 @@
-"""The running table: observations and commands in, entries into the journal, snapshots out.
+"""The running table: observations and commands in, entries into the journal, and how the table stands.
 
 One thread at a time: whoever serves it to several holds a lock around it.
 """
@@ -23,7 +23,7 @@ from referee.journal import Draft, Entry, Journal, numbered
 from referee.likeness import Likeness
 from referee.policy import Policy
 from referee.proof import ToPicture, close_up, noticed
-from referee.reading import CLEAR, Difference, Expected, Place, Reader, Reading, clear, differences
+from referee.reading import CLEAR, Expected, Place, Reader, Reading, clear, differences, left_over
 from referee.setting import Point, Setting
 from referee.vouched import Vouched, against_backs, shown
 from vision.frame import Image
@@ -106,7 +106,6 @@ class Table:
         self.lacking: tuple[str, ...] = ()
         self.ready = False
         self.hands = Hands()
-        self.version = 0
         self.waved_off: tuple[object, ...] = ()
         self.withdrawn = self._undone()
         self.vouched = Vouched()
@@ -172,7 +171,7 @@ class Table:
             self.hands.see(seen, self.game.setting)
         if self.game.setting is None or not seen.settled:
             self.provisional = None
-            self._say(seen.state)
+            self.word = str(seen.state)
             return
         self._now = image
         self.vouched = self.vouched.after(seen)
@@ -187,7 +186,7 @@ class Table:
             return
         self.decided = decision = decide(self.reader, history(self.state, LOOK_BACK), self.reading, self.policy.shown)
         if self.state.outcome() is not None and not (decision.kind is Kind.PLAY and decision.best.undone):
-            self._say("ready")  # the last play may still be done otherwise; beyond that tiles are put away
+            self.word = "ready"  # the last play may still be done otherwise; beyond that tiles are put away
             return
         ripe = self.policy.see(decision, seen.time)
         self._weigh(decision, ripe, seen.time)
@@ -219,7 +218,7 @@ class Table:
             decision = replace(decision, kind=Kind.ASK, answers=(decision.best, NOTHING_DONE))
         self.provisional = decision if decision.kind is Kind.PLAY else None
         if decision.key == self.waved_off:
-            self._say("ready")
+            self.word = "ready"
             return
         if decision.kind is Kind.NOTHING:
             self._calm()
@@ -227,7 +226,7 @@ class Table:
         if decision.kind is Kind.OUT_OF_SYNC and self.repair is not None:
             self.repair = {step: step not in decision.steps for step in (*self.repair, *decision.steps)}
         if not ripe:
-            self._say(self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading")
+            self.word = self.word if self.word in ("illegal", "asking", "out-of-sync") else "reading"
             return
         if decision.kind in (Kind.PLAY, Kind.UNDO):
             self._commit(decision.best, "camera", time, decision)
@@ -238,7 +237,7 @@ class Table:
         else:
             self.alarm = self.question = None
             self.repair = self.repair or dict.fromkeys(decision.steps, False)
-            self._say("out-of-sync")
+            self.word = "out-of-sync"
 
     def _undone(self) -> tuple[object, ...]:
         """The key of what a person has just undone: where it still lies there it is asked about, not believed again."""
@@ -253,7 +252,7 @@ class Table:
         self.hands.left_all()
         if self._now is not None:
             self._before = self._now
-        self._say("ready")
+        self.word = "ready"
 
     def _raise(self, decision: Decision, time: float) -> None:
         """Report a rule that is broken, once, with its evidence."""
@@ -265,10 +264,10 @@ class Table:
                 breach, verdict = decision.best.breach, decision.best.breach.verdict
                 seen = noticed(self.reader.expected(self.state, self.reading), breach.supposed, self.reading)
                 note = {"what": "illegal", "rule": verdict.rule, "sentence": verdict.sentence,
-                        "words": list(decision.best.words), "sure": round(decision.confidence, 4),
+                        "words": list(decision.best.words), "sure": round(decision.best.share, 4),
                         **self._proof(seen, breach.center)}
                 self._add([Draft("note", "camera", note)], time)
-        self._say("illegal" if decision.kind is Kind.ILLEGAL else "reading")
+        self.word = "illegal" if decision.kind is Kind.ILLEGAL else "reading"
 
     def _ask(self, decision: Decision) -> None:
         self.alarm = self.repair = None
@@ -276,10 +275,10 @@ class Table:
             self._asked += 1
             best = decision.answers[0]
             first = best.words[-1] if best.words else say("Nothing has changed.")
-            proof = self._proof(self._noticed(self._back(best.undone), best), best.breach.center if best.breach else None)
+            proof = self._proof(self._noticed(best), best.breach.center if best.breach else None)
             self.question = Question(f"{self.game.revision}.{self._asked}", say("What happened? {sentence}", sentence=first),
                                      decision.answers, tuple(proof.get("pictures", ())))
-        self._say("asking")
+        self.word = "asking"
 
     # Committing.
 
@@ -290,9 +289,9 @@ class Table:
         drafts = []
         state = self._back(best.undone)
         before = self.reader.expected(state, self.reading)
-        proof = self._proof(self._noticed(state, best)) if who == "camera" else {}
+        proof = self._proof(self._noticed(best)) if who == "camera" else {}
         if decision is not None:
-            proof["sure"] = round(decision.confidence, 4)
+            proof["sure"] = round(best.share, 4)
             proof["weighed"] = [[" ".join(each.said), round(each.share, 4)] for each in decision.tried]
         if best.undone:
             gone = [act.entry.number for act in standing[-best.undone:]]
@@ -315,10 +314,8 @@ class Table:
             laid = self.reader.expected(state, self.reading).tiles.keys() - before.tiles.keys()
             self.vouched = self.vouched.deny_second(laid, best.misfit, self.reading)
         self._learn(before, state, who != "camera")
-        unseen = {each.place for each in differences(before, self.reading) if each.kind == "missing"}  # whatever was played
-        all_of_it = clear(each for each in best.misfit if each.kind != "missing" or each.place not in unseen) <= CLEAR
-        shown = best.key in [each.key for each in self.policy.shown]
-        if all_of_it or shown:
+        all_of_it = clear(left_over(best.misfit, differences(before, self.reading))) <= CLEAR
+        if all_of_it or any(each.key == best.key for each in self.policy.shown):
             self.hands.forget(but_lately=not all_of_it)  # where more has been done than that, by whom still matters
         self._after_change(self.policy.since if decision is not None else None)
 
@@ -365,6 +362,10 @@ class Table:
         """What is seen if this is the state; nothing is remembered of that."""
         return self.reader.read(seen, state, self.memory)[0]
 
+    def after(self, best: Explanation) -> State:
+        """The state once all of that was done which is legal."""
+        return self._back(best.undone).after(*best.actions)
+
     def _back(self, undone: int) -> State:
         state = self.state.branch()
         for _ in range(undone):
@@ -377,15 +378,13 @@ class Table:
         self.waved_off = self.withdrawn = ()
         self._before = self._now
         self.ready = False  # asked for again before the next deal
-        self._say("ready")
+        self.word = "ready"
 
-    def _noticed(self, state: State, best: Explanation) -> list[dict[str, Any]]:
-        """What is seen of the actions that explain the table, done in this state."""
+    def _noticed(self, best: Explanation) -> list[dict[str, Any]]:
+        """What is seen of the actions that explain the table."""
         assert self.seen is not None
         now = self.reader.expected(self.state, self.reading)
-        after = state.copy()
-        for action in best.actions:
-            after.push(action)
+        after = self.after(best)
         reading = self._supposed(after, self._told(self.seen))
         shown = [getattr(action, "seat", 0) for action in best.actions if action.kind == "show"]
         return noticed(now, self.reader.expected(after, reading), reading, shown)
@@ -422,24 +421,16 @@ class Table:
         except OSError as error:
             raise Refused(str(error)) from error
         self.game = game
-        self.version += 1
-
-    def _say(self, word: str) -> None:
-        """The state word; a hand over the table does not silence what is still to be answered."""
-        self.word = str(word)
-        self.version += 1
 
     # Commands of people.
 
-    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None,
-            revision: int | None = None) -> int:
+    def act(self, command: Mapping[str, Any], time: float, who: str = "host", token: str | None = None) -> int:
         """Do a command; the revision after it. A token that was used before does nothing again and answers the same.
 
         `{"do": "play", "action": TEXT}` (with `seat` what that seat calls, before others do),
         `{"do": "undo", "entry": N}` (without `entry` the last act, with what followed of itself),
         `{"do": "edit", "entry": N, "action": TEXT}`, `{"do": "answer", "question": ID, "choice": N}`, `{"do": "dismiss"}`,
-        `{"do": "hand", "seat": N, "tiles": [TEXT]}`. revision: the table that the command answers.
-        Raises Refused with the reason.
+        `{"do": "hand", "seat": N, "tiles": [TEXT]}`. Raises Refused with the reason.
         """
         if token is not None and token in self.game.tokens:
             return self.game.tokens[token]
@@ -449,8 +440,6 @@ class Table:
         do = doings.get(str(command.get("do")))
         if do is None:
             raise Refused(say("There is no command {do}.", do=repr(command.get("do"))))
-        if revision is not None and revision != self.game.revision and command["do"] in ("play", "undo", "edit", "answer"):
-            raise Refused(say("The table has changed meanwhile."), stale=True)
         try:
             do(command, time, who, token)
         except Refused:
@@ -512,19 +501,13 @@ class Table:
         answer = question.answers[choice]
         if answer.actions or answer.undone:
             later = done_since(answer, self.policy.decision)
-            misfit = self._misfit_now(answer)  # others may have gone on since it was asked
+            lies = self.reader.expected(self.after(answer), self.reading)
+            misfit = tuple(differences(lies, self.reading))  # others may have gone on since it was asked
             self._commit(replace(answer, breach=None, misfit=misfit), who, time, token=token)
             if later is not None:
                 self._commit(later, "camera", time)
             return
         self._do_dismiss(command, time, who, token)
-
-    def _misfit_now(self, answer: Explanation) -> tuple[Difference, ...]:
-        """What an answer leaves unexplained of the table as it lies now."""
-        state = self._back(answer.undone)
-        for action in answer.actions:
-            state.push(action)
-        return tuple(differences(self.reader.expected(state, self.reading), self.reading))
 
     def _do_dismiss(self, command: Mapping[str, Any], time: float, who: str, token: str | None) -> None:
         """What the camera thinks it sees is no play: leave it until the table changes; before a deal, none lies open."""
@@ -542,7 +525,3 @@ class Table:
         if type(seat) is not int or not 0 <= seat < self.state.players:
             raise Refused(say("There is no seat {seat}.", seat=seat))
         self._add([Draft("hand", who, {"seat": seat, "tiles": [str(tile) for tile in tiles]}, token)], time)
-
-    def hand(self, seat: int) -> tuple[Tile, ...]:
-        """The tiles that a seat has told are in its hand, less those played since; for that seat alone."""
-        return self.game.hand(seat)

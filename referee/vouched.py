@@ -13,9 +13,6 @@ from referee.setting import Point
 from vision.degrees import CERTAIN, HARDLY, LIKELY, nats_against
 from vision.observation import Array, Observation, SeenTile
 
-ANOTHER = nats_against(HARDLY)
-"""Nats against what a person says, by the camera, from which on she speaks of another tile than the one that lies there."""
-
 OVERRULED_S = 15.0
 """People tell several plays one after another within so many seconds; what is still unexplained later is none of them, unless
 they are catching up with a table on which nobody has laid anything meanwhile.
@@ -43,7 +40,7 @@ def shown(told: Mapping[Place, Laid], reading: Reading, seen: Observation) -> di
         sight = reading.tiles.get(place)
         if sight is None or laid.ends is None or laid.covered or not sight.up or sight.track not in by_track:
             continue
-        if laid.either_way and sight.cost(laid.ends, True) > ANOTHER:
+        if laid.either_way and sight.cost(laid.ends, True) > nats_against(HARDLY):
             continue  # on a market the tile that lies there may still be the one before
         swapped = not np.array_equal(sight.probabilities, by_track[sight.track].probabilities)
         if laid.either_way:

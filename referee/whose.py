@@ -24,9 +24,6 @@ FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
 FINGERS_MM = 80.0
 """So far from a tile, at most, reach the fingers that laid it, beyond it and as a camera sees them from the side."""
 
-BY_ANOTHER = nats_against(HARDLY)
-"""Nats against a tile having been laid by a hand that did not reach it, where another that came did."""
-
 SIGHTS = ("hand", "edge", "nothing")
 """What may be seen at a seat while hands come: its hand, or, where no picture shows any, that something moved at its edge;
 something that moved there and may be the shadow of another's hand; or nothing. Where no hands are seen, they tell nothing."""
@@ -71,7 +68,7 @@ def against_laying(hand: int | None, at: Point | None, acted: AbstractSet[int], 
     if hand is None or hand not in tips or at is None:
         return 0.0
     there = {seat for seat in acted | {hand} if seat in tips and distance(tips[seat], at) < FINGERS_MM}
-    return BY_ANOTHER if there and hand not in there else 0.0
+    return nats_against(HARDLY) if there and hand not in there else 0.0
 
 
 def against_any(acted: AbstractSet[int], reached: Reached, players: int) -> float:

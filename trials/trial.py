@@ -22,7 +22,8 @@ from engine.state import State
 from referee.decoder import Kind
 from referee.games import REFEREED
 from referee.journal import Journal
-from referee.session import Session, Sink
+from referee.recording import Recorder
+from referee.session import Session
 from referee.setting import Seat, Setting
 from referee.table import Refused, Table
 from simulator.piece_truth import profile_of
@@ -122,7 +123,7 @@ class Trial:
 
     def __init__(self, game: str, players: int, seed: int, reader: Reader, journal: Path,
                  difficulty: Difficulty = Difficulty(), tell: Callable[[Judged], None] = lambda judged: None,
-                 traced: Path | None = None, sink: Sink | None = None, rules: Flags | None = None) -> None:
+                 traced: Path | None = None, sink: Recorder | None = None, rules: Flags | None = None) -> None:
         rng = np.random.default_rng([seed, 77])
         self.state: State = game_named(game)(rules, players)
         self.setting = with_sold_pieces(game, table_of(self.state, seed, difficulty), seed)
@@ -319,7 +320,7 @@ class Trial:
         alarm = self.referee.alarm
         if alarm is not None and alarm.kind is Kind.ILLEGAL and alarm.key != self.alarmed:
             self.alarmed = alarm.key
-            self.tally.shares.append((alarm.confidence, self.wrong is not None))
+            self.tally.shares.append((alarm.best.share, self.wrong is not None))
             self._alarm(alarm.verdict.rule if alarm.verdict is not None else "")
         if self.done() and not self.story.state.pushed:
             self.story.deal(self.players.state, self._deals)  # the first lies there before anybody plays

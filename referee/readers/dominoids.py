@@ -262,14 +262,6 @@ class DominoidsReader(DominoidsPlays):
         """None: nobody has tiles of her own."""
         return []
 
-    def drawing(self, state: AnyState) -> dict[str, Any]:
-        """As the exchange form has it."""
-        return {"kind": state.game, "text": state.text()}
-
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """Each action with that tile."""
-        return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
-
 
 def _lying(state: State) -> dict[Place, str]:
     """Pawns and coins on the board, and what they show."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from engine.actions import Action
 from engine.core import UNKNOWN
-from engine.engine191.actions import Play
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.state import State as AnyState
@@ -205,23 +203,6 @@ class Engine191Reader(Engine191Plays):
     def unready(self, state: AnyState, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""
         return turned_down(len(reading.tiles))
-
-    def drawing(self, state: AnyState) -> dict[str, Any]:
-        """The main station, each seat's line outward, yards, scrap and boneyard."""
-        assert isinstance(state, State)
-        return {"kind": "engine191", "hub": None if state.hub is None else str(state.hub),
-                "lines": [[list(ends) for ends in line] for line in state.lines],
-                "yards": [[str(tile) for tile in yard] for yard in state.yards],
-                "scrap": [str(tile) for tile in state.scrap], "boneyard": len(state.boneyard),
-                "hands": [len(hand) for hand in state.hands]}
-
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """The lines on which a tile may be laid."""
-        assert isinstance(state, State)
-        if seat != state.turn:
-            return []
-        return [{"place": ["line", action.line], "action": str(action)} for action in state.legal()
-                if isinstance(action, Play) and action.tile == tile]
 
 
 def new_among(tiles: Mapping[Place, Sight]) -> dict[Place, Sight]:

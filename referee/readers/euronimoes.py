@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.actions import Cell
 from engine.core import UNKNOWN
-from engine.euronimoes.actions import COSTS, Play
+from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, SLOTS, State
-from engine.euronimoes.layout import ENDS, Layout, Placed
+from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import count, listed, say
@@ -342,27 +342,6 @@ class EuronimoesReader(EuronimoesPlays):
     def advice(self, state: AnyState, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
         return list(memory_of(reading).miscounted)
-
-    # For pages.
-
-    def drawing(self, state: AnyState) -> dict[str, Any]:
-        """The market with who can afford what, the pile, chips, and every grid in its own cells."""
-        assert isinstance(state, State)
-        market = [{"cost": cost, "tile": None if tile is None else str(tile) if tile != UNKNOWN else "?",
-                   "affordable": [seat for seat, chips in enumerate(state.chips) if tile is not None and chips >= cost]}
-                  for cost, tile in zip(COSTS, state.market, strict=True)]
-        grids = [[{"cells": [list(cell) for cell in tile.cells], "ends": list(tile.ends), "level": tile.level}
-                  for tile in layout.placed] for layout in state.layouts]
-        return {"kind": "euronimoes", "market": market, "pile": len(state.pile), "chips": list(state.chips),
-                "bank": [CHIPS - chips for chips in state.chips], "grids": grids, "hands": [len(hand) for hand in state.hands],
-                "bought": [[str(tile) for tile in tiles] for tiles in state.bought]}
-
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """Where a tile fits in a seat's grid."""
-        assert isinstance(state, State)
-        pairs = {tile.low * ENDS + tile.high, tile.high * ENDS + tile.low}
-        return [{"cells": [list(cell) for cell in play.cells], "ends": list(play.ends), "level": play.level, "action": str(play)}
-                for play in state.layouts[seat].plays(pairs, state.rules.stack_direct_only, state.rules.max_extent)]
 
 
 def is_whole(tile: SeenTile) -> bool:

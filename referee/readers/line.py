@@ -6,12 +6,10 @@ spinner (its arms as the rules name them); a tile against the middle of the line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
-from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.lines.actions import Play
 from engine.lines.kit import rank
@@ -156,28 +154,6 @@ class LineReader(LinePlays):
         found = [say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat), hand=state.kit.hand, lying=hand)
                  for seat, hand in enumerate(standing) if len(standing) == state.players and hand != state.kit.hand]
         return found or super().advice(state, reading)
-
-    def drawing(self, state: State) -> dict[str, Any]:
-        """The line from left to right, the arms of its spinners, its open ends, the boneyard."""
-        assert isinstance(state, Line)
-        chain: list[dict[str, Any]] = []
-        if state.root is not None:
-            chain = [{"place": ["left", at], "ends": [outer, inner]} for at, (inner, outer) in enumerate(state.left_arm, 1)][::-1]
-            chain.append({"place": ["root"], "ends": [state.root.low, state.root.high]})
-            chain += [{"place": ["right", at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(state.right_arm, 1)]
-        ends = {} if state.root is None else dict(state.open_ends())
-        sides = {name: [{"place": [name, at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(arm, 1)]
-                 for name, arm in state.side_arms}
-        return {"kind": "line", "line": chain, "sides": sides, "open": ends, "boneyard": len(state.boneyard),
-                "hands": [len(hand) for hand in state.hands]}
-
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """The arms on which a tile may be laid."""
-        assert isinstance(state, Line)
-        if seat != state.turn:
-            return []
-        plays: Sequence[Action] = state.leads_of([tile]) if state.phase == "lead" else state.plays_of([tile])
-        return [{"place": [play.arm], "open": play.open, "action": str(play)} for play in plays if isinstance(play, Play)]
 
 
 @dataclass(slots=True, eq=False)

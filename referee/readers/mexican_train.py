@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2
-from typing import Any
 
 from engine.core import UNKNOWN
 from engine.mexican_train.game import State
-from engine.pieces import Tile
 from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
@@ -184,21 +182,6 @@ class MexicanTrainReader(MexicanTrainPlays):
         lies = ("engine",) in reading.tiles
         missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
         return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing
-
-    def drawing(self, state: AnyState) -> dict[str, Any]:
-        """The engine, every train outward, the Mexican one last, and which are open to all."""
-        assert isinstance(state, State)
-        return {"kind": "mexican-train", "engine": state.engine,
-                "trains": [[list(ends) for ends in train] for train in state.trains], "open": [*state.marked, True],
-                "boneyard": len(state.boneyard), "hands": [len(hand) for hand in state.hands]}
-
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """The trains on which a tile may be laid."""
-        assert isinstance(state, State)
-        if seat != state.turn:
-            return []
-        return [{"place": ["train", action.train], "action": str(action)}  # type: ignore[attr-defined]
-                for action in state.plays_of([tile])]
 
 
 def _direction(start: Point, end: Point) -> float:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import cos, sin
-from typing import Any
 
 from engine.actions import Action
 from engine.pieces import Tile
@@ -282,19 +281,6 @@ class SolitaireReader(SoloReader):
         if difference.kind == "extra" and Tile.of(*place[2:]) in self._above(self._laid(state)):
             return say("Take the {tile} away from there.", tile=Tile.of(*place[2:]))
         return super().step(difference, state)
-
-    def drawing(self, state: State) -> dict[str, Any]:
-        """The columns, what lies face down as None."""
-        assert isinstance(state, solitaire.State)
-        columns = [[tile[1:] if tile.up and tile.top >= 0 else None for tile in column] for column in state.columns]
-        return {"kind": "solitaire", "columns": columns}
-
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """Where the line that begins with a tile may go."""
-        assert isinstance(state, solitaire.State)
-        moves = [move for move in state.legal() if isinstance(move, solitaire.Move | solitaire.Cap)]
-        return [{"place": ["column", move.to], "action": str(move)} for move in moves
-                if _tile(state.columns[move.source][-move.size]) == tile]
 
 
 def _leave_room(upper: SeenTile, lower: SeenTile) -> bool:

@@ -248,18 +248,6 @@ class KnockOutReader(SoloReader):
         gone = [str(Tile.of(*ends)) for ends in state.row if ends not in after.row]
         return say("{name} knocks out {tiles}.", name=self._name, tiles=listed(say("the {tile}", tile=tile) for tile in gone))
 
-    def drawing(self, state: State) -> dict[str, Any]:
-        """The line, and where it can be knocked."""
-        assert isinstance(state, knock_out.State)
-        return {"kind": "knock-out", "row": [list(ends) for ends in state.row],
-                "knocks": [action.at for action in state.legal() if isinstance(action, knock_out.Knock)]}
-
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """The knocks that a tile takes part in."""
-        assert isinstance(state, knock_out.State)
-        return [{"place": list(tile_place(tile)), "action": str(knock)} for knock in state.legal()
-                if isinstance(knock, knock_out.Knock) and tile in [Tile.of(*ends) for ends in state.row[knock.at : knock.at + 2]]]
-
 
 class EliminationReader(SoloReader):
     """Reads Domino Elimination: the counting itself is certain, so only a tile that leaves has to be seen."""
@@ -303,14 +291,3 @@ class EliminationReader(SoloReader):
         tile = state.row[state.at]
         return (say("{count}: the {tile} leaves.", count=state.count, tile=tile) if tile.pips == state.count
                 else say("{count}: the {tile} stays.", count=state.count, tile=tile))  # fmt: skip
-
-    def drawing(self, state: State) -> dict[str, Any]:
-        """The row, whose turn it is to be touched, and the number to say."""
-        assert isinstance(state, elimination.State)
-        return {"kind": "elimination", "row": [str(tile) for tile in state.row], "at": state.at, "count": state.count}
-
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
-        """The touch, for the tile that is next."""
-        assert isinstance(state, elimination.State)
-        due = state.turn is not None and state.row[state.at] == tile
-        return [{"place": list(tile_place(tile)), "action": str(elimination.TOUCH)}] if due else []

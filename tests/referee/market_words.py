@@ -1,4 +1,4 @@
-"""Short words for scenes at a table of Euronimoes."""
+"""Short words for scenes at a table, most of them of Euronimoes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.euronimoes.actions import DRAW, Play
 from engine.pieces import Tile
-from referee.snapshot import snapshot
+from referee.decoder import Kind
 from tests.referee.playing import Match
 
 Cells = tuple[tuple[int, int], tuple[int, int]]
@@ -21,12 +21,15 @@ def lay(text: str, cells: Cells, ends: tuple[int, int], level: int = 1) -> Play:
 
 
 def word(match: Match) -> str:
-    return str(snapshot(match.referee)["word"])
+    return match.referee.word
 
 
 def told(match: Match) -> dict[str, Any]:
-    found: dict[str, Any] = snapshot(match.referee)["illegal"]
-    return found
+    """What is told of a rule that is broken; pending: it may just not be finished."""
+    alarm = match.referee.alarm
+    assert alarm is not None and alarm.verdict is not None
+    return {"rule": alarm.verdict.rule, "sentence": alarm.verdict.sentence, "steps": list(alarm.steps),
+            "pending": alarm.kind is Kind.UNFINISHED}
 
 
 def drawn(match: Match) -> Match:

@@ -256,7 +256,7 @@ def test_who_plays_on_need_not_have_ended_the_turn_before() -> None:
     assert state.turn is not None
     hers = frozenset({state.turn})
     decision = decide(eyes, [Earlier(state)], Reading(tiles, {"boneyard": Count(0)}, reached=Reached(hers, hers)))
-    assert decision.kind is Kind.PLAY and decision.best.actions == (play,) and decision.confidence > 0.99
+    assert decision.kind is Kind.PLAY and decision.best.actions == (play,) and decision.best.share > 0.99
 
 
 def _passed_to(state: State, play: Play) -> bool:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,8 +21,7 @@ from sqlalchemy.exc import DatabaseError
 from referee.evidence import Evidence
 from referee.fold import fold
 from referee.journal import Draft, Journal, numbered
-from referee.snapshot import snapshot
-from referee.table import Refused, Table
+from referee.table import Table
 from tests.conftest import ROOT
 from tests.referee.playing import Match
 
@@ -85,14 +85,6 @@ def test_a_command_sent_twice_is_done_once(tmp_path: Path) -> None:
     assert match.referee.act({"do": "play", "action": action}, 1.0, "seat 0", token="tap 1") == first
 
 
-def test_a_command_for_a_table_that_has_changed_is_refused(tmp_path: Path) -> None:
-    match = Match("block", 2, 4, tmp_path / "journal.db")
-    play_some(match, 3)
-    with pytest.raises(Refused, match="changed meanwhile") as refused:
-        match.referee.act({"do": "undo"}, 1.0, revision=match.referee.game.revision - 1)
-    assert refused.value.stale
-
-
 def test_an_old_entry_edited_recomputes_everything_after_it(tmp_path: Path) -> None:
     match = Match("euronimoes", 2, 7, tmp_path / "journal.db")
     play_some(match, 8)
@@ -119,34 +111,24 @@ def test_an_old_entry_undone_leaves_what_no_longer_fits_waiting_with_its_reason(
     waiting = table.game.waiting
     assert waiting and waiting[0].problem and all(act.problem for act in waiting)
     assert [act for act in table.game.acts if act.undone] == [next(a for a in table.game.acts if a.entry == lead.entry)]
-    history = snapshot(table)["history"]
-    assert [each["problem"] for each in history if each["problem"]] == [act.problem for act in waiting]
 
 
-def test_a_hand_is_in_the_snapshot_of_its_own_seat_alone(tmp_path: Path) -> None:
+def test_a_hand_that_is_told_is_that_of_its_own_seat_alone(tmp_path: Path) -> None:
     match = Match("block", 3, 4, tmp_path / "journal.db")
     play_some(match, 4)
     table = match.referee
-    hand = [str(tile) for tile in match.full.hands[1]]
-    table.act({"do": "hand", "seat": 1, "tiles": hand}, 1.0, "seat 1")
-    assert snapshot(table, 1)["you"]["hand"] == sorted(hand)
-    for seat in (None, 0, 2):
-        shown = snapshot(table, seat)
-        shown.pop("version")
-        if seat is not None:
-            assert shown["you"]["hand"] == []
-        written = str({key: value for key, value in shown.items() if key not in ("history", "table", "last")})
-        assert not [tile for tile in hand if f"'{tile}'" in written]
+    hand = match.full.hands[1]
+    table.act({"do": "hand", "seat": 1, "tiles": [str(tile) for tile in hand]}, 1.0, "seat 1")
+    assert table.game.hand(1) == hand and not table.game.hand(0) and not table.game.hand(2)
 
 
-def photographed(match: Match, seat: int) -> dict[str, Any]:
+def photographed(match: Match, seat: int) -> Mapping[str, Any]:
     """That seat reaches in; the last play that is then told of pictures of the still table."""
     match.referee.observe(match.stage.reach(seat))
     for at in range(8):
         picture = np.full((400, 600, 3), 10 * at, np.uint8)
         match.referee.observe(match.stage.seen(), picture, lambda points: np.asarray(points / 2 + (300, 200), np.float32))
-    last: dict[str, Any] = snapshot(match.referee)["last"]
-    return last
+    return match.referee.game.standing[-1].entry.data
 
 
 def test_of_a_tile_drawn_the_picture_shows_where_it_lay(tmp_path: Path) -> None:

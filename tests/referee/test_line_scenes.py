@@ -12,8 +12,9 @@ import pytest
 from engine.lines.actions import DRAW, SKIP, Deal, Play
 from engine.pieces import Tile
 from referee.evidence import Evidence
-from referee.snapshot import snapshot
+from referee.message import message
 from referee.table import Table
+from tests.referee.market_words import told, word
 from tests.referee.playing import Match
 from tests.referee.staged import SIDE, Tip
 from vision.observation import Observation, TableState
@@ -77,14 +78,6 @@ def against_the_line(match: Match, seat: int) -> None:
     match.stage.reveal = revealed
 
 
-def word(match: Match) -> str:
-    return str(snapshot(match.referee)["word"])
-
-
-def message(match: Match) -> str:
-    return str(snapshot(match.referee)["message"])
-
-
 def last(match: Match) -> str:
     return match.referee.game.standing[-1].text
 
@@ -92,7 +85,8 @@ def last(match: Match) -> str:
 def test_a_play_is_shown_at_once_and_counts_when_the_table_has_been_still(match: Match) -> None:
     match.stage.lay_at("left", 3, 2)
     match.look(0.25, reaching=1)
-    assert snapshot(match.referee)["provisional"] == ["Ben plays the 2-3 on the left; 2 is open there."]
+    assert match.referee.provisional is not None
+    assert match.referee.provisional.best.words == ("Ben plays the 2-3 on the left; 2 is open there.",)
     assert last(match) == "play 3-6 left 3"
     match.look(1.5)
     assert last(match) == "play 2-3 left 2" and word(match) == "ready"
@@ -109,8 +103,8 @@ def test_a_tile_that_does_not_fit_is_reported_with_its_rule(match: Match, arm: s
     match.look(2.0, reaching=1)
     assert word(match) == "reading"  # people slide tiles about: no alarm yet
     match.look(1.5)
-    told = snapshot(match.referee)["illegal"]
-    assert word(match) == "illegal" and (told["rule"], told["sentence"]) == (rule, sentence)
+    fault = told(match)
+    assert word(match) == "illegal" and (fault["rule"], fault["sentence"]) == (rule, sentence)
     assert last(match) == "play 3-6 left 3"
     assert match.referee.game.notes[-1].data["rule"] == rule
 
@@ -120,33 +114,33 @@ def test_an_illegal_tile_taken_back_is_forgotten_without_a_word(match: Match) ->
     match.look(4.0, reaching=1)
     del match.stage.tiles[track]
     match.look(0.5, reaching=1)
-    assert word(match) == "ready" and message(match) == "It is Ben's turn."
+    assert word(match) == "ready" and message(match.referee) == "It is Ben's turn."
 
 
 def test_a_tile_beside_the_line_is_on_no_open_end(match: Match) -> None:
     match.stage.put((0, 60 + 24 + 25), 1.57, (3, 4), slop=0)
     match.look(4.0, reaching=1)
-    told = snapshot(match.referee)["illegal"]
-    assert word(match) == "illegal" and told["rule"] == "arm"
+    fault = told(match)
+    assert word(match) == "illegal" and fault["rule"] == "arm"
 
 
 def test_a_second_tile_in_the_middle_of_nowhere(match: Match) -> None:
     match.stage.put((0, 220), 0.0, (3, 4), slop=0)
     match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "lead"
+    assert word(match) == "illegal" and told(match)["rule"] == "lead"
 
 
 def test_a_tile_of_another_set_is_reported_wherever_it_lies(match: Match) -> None:
     match.stage.put((150, -180), 0.3, (2, 8))
     match.look(4.0, reaching=1)
-    assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "not-in-set"
+    assert word(match) == "illegal" and told(match)["rule"] == "not-in-set"
 
 
 def test_a_third_copy_of_a_tile_cannot_be(match: Match) -> None:
     match.stage.lay_at("right", 4, 6)
     match.look(4.0, reaching=1)
-    told = snapshot(match.referee)["illegal"]
-    assert word(match) == "illegal" and told["sentence"] == "The 4-6 is not in this hand."
+    fault = told(match)
+    assert word(match) == "illegal" and fault["sentence"] == "The 4-6 is not in this hand."
 
 
 def test_who_drew_cannot_play_what_would_have_fitted_before(match: Match) -> None:
@@ -312,14 +306,14 @@ def test_a_play_by_the_wrong_seat_is_reported(match: Match) -> None:
     match.stage.lay_at("left", 3, 2)
     match.look(3.5, reaching=0)
     assert word(match) == "illegal" and last(match) == "play 3-6 left 3"
-    assert snapshot(match.referee)["illegal"]["sentence"] == "It is Ben's turn, not Ann's."
+    assert told(match)["sentence"] == "It is Ben's turn, not Ann's."
 
 
 def test_a_seat_that_plays_twice_is_reported(match: Match) -> None:
     match.stage.lay_at("left", 3, 2)
     match.stage.lay_at("left", 2, 1)
     match.look(4.0, reaching=1)
-    assert snapshot(match.referee)["illegal"]["rule"] == "out-of-turn"
+    assert told(match)["rule"] == "out-of-turn"
 
 
 def test_what_lay_still_before_the_next_hand_came_was_done_first(match: Match) -> None:
@@ -343,7 +337,7 @@ def test_what_was_taken_back_before_it_counted_was_not_done(match: Match) -> Non
 def test_a_hand_that_rests_on_the_table_hides_but_removes_nothing(match: Match) -> None:
     for _ in range(240):
         match.referee.observe(match.stage.seen(settled=False, state=TableState.HAND, reaching=0, without=(1, 2, 20)))
-    assert word(match) == "hand" and message(match) == "A hand is over the table."
+    assert word(match) == "hand" and message(match.referee) == "A hand is over the table."
     match.look(1.5)
     assert word(match) == "ready" and len(match.referee.game.acts) == 4
 
@@ -354,7 +348,7 @@ def test_a_line_goes_on_though_its_first_tile_is_not_seen(match: Match) -> None:
     match.stage.lay_at("left", 3, 2)
     match.look(4.0, reaching=1)
     assert last(match) == "play 2-3 left 2"
-    assert word(match) == "out-of-sync" and message(match) == "Put the 6-6 back in the middle of the line."
+    assert word(match) == "out-of-sync" and message(match.referee) == "Put the 6-6 back in the middle of the line."
 
 
 def test_a_tile_that_was_hardly_read_before_is_not_missed(match: Match) -> None:
@@ -373,7 +367,7 @@ def test_a_boneyard_tile_turned_over_by_accident_is_to_be_turned_back(match: Mat
     match.stage.flip(track, (0, 5))
     match.look(5.0)
     assert word(match) == "out-of-sync"
-    assert message(match) == "The 0-5 lies open beside the line: turn it face down or take it back into the hand."
+    assert message(match.referee) == "The 0-5 lies open beside the line: turn it face down or take it back into the hand."
     match.stage.flip(track, None)
     match.look(1.0)
     assert word(match) == "ready" and len(match.referee.game.acts) == 4
@@ -384,8 +378,7 @@ def test_a_line_tile_turned_over_is_to_be_turned_back_and_the_step_ticked_off(ma
     match.stage.flip(track, None)
     match.look(5.0)
     assert word(match) == "out-of-sync"
-    steps = [step["text"] for step in snapshot(match.referee)["repair"]]
-    assert any("4-6" in step for step in steps)
+    assert any("4-6" in step for step in match.referee.repair or ())
 
 
 def test_a_tile_half_out_of_view_is_not_guessed(match: Match) -> None:
@@ -486,8 +479,9 @@ def spun(where: Path, *plays: Play) -> Match:
 def test_what_lies_on_a_spinners_side_begins_an_arm_once_both_its_ends_are_covered(tmp_path: Path) -> None:
     made = spun(tmp_path / "journal.db", Play(tile("6-4"), "right", 4), Play(tile("6-3"), "left", 3), Play(tile("6-1"), "up", 1),
                 Play(tile("6-0"), "down", 0))
+    state: Any = made.state
     assert made.right and word(made) == "ready"
-    assert snapshot(made.referee)["table"]["open"] == {"left": 3, "right": 4, "up": 1, "down": 0}
+    assert dict(state.open_ends()) == {"left": 3, "right": 4, "up": 1, "down": 0}
     made.do(Play(tile("4-1"), "up", 4))
     assert made.right and made.referee.game.standing[-1].entry.data["words"] == (
         "Ben plays the 1-4 on the one side of the 6-6; 4 is open there.")
@@ -497,8 +491,8 @@ def test_a_spinners_side_is_not_open_while_one_of_its_ends_is_free(tmp_path: Pat
     made = spun(tmp_path / "journal.db", Play(tile("6-4"), "right", 4))
     made.stage.lay_at("up", 6, 3)
     made.look(4.0, reaching=0)
-    told = snapshot(made.referee)["illegal"]
-    assert (told["rule"], told["sentence"]) == ("arm", "Nothing may be played on the one side of the 6-6 now.")
+    fault = told(made)
+    assert (fault["rule"], fault["sentence"]) == ("arm", "Nothing may be played on the one side of the 6-6 now.")
     assert last(made) == "play 4-6 right 4"
 
 
@@ -562,7 +556,7 @@ def test_a_tile_that_does_not_fit_lets_no_points_go(fives: Match) -> None:
     fives.look(2.0, reaching=0)
     track = fives.stage.lay_at("right", 4, 1)
     fives.look(4.0, reaching=1)
-    assert word(fives) == "illegal" and snapshot(fives.referee)["illegal"]["rule"] == "match"
+    assert word(fives) == "illegal" and told(fives)["rule"] == "match"
     del fives.stage.tiles[track]
     fives.look(2.0, reaching=1)
     fives.referee.act({"do": "play", "action": "claim", "seat": 0}, fives.stage.time, "Ann")
@@ -648,7 +642,7 @@ def test_a_table_washed_before_the_hands_were_read_asks_for_what_was_left_alone(
     made.stage.deal(18)
     made.look(3.0)
     unread = [name for name, hand in zip(("Ann", "Ben"), made.state.hands, strict=True) if hand]  # type: ignore[attr-defined]
-    assert [step["text"] for step in snapshot(made.referee)["repair"]] == [
+    assert list(made.referee.repair or ()) == [
         f"The round is over, and its tiles lie otherwise by now: enter what {' and '.join(unread)} had left."]
 
 
@@ -692,7 +686,7 @@ def test_a_double_blank_that_looks_like_a_back_is_read_where_it_fits(match: Matc
     match.stage.flip(track, None)
     match.look(2.5, reaching=0)
     assert last(match) == "play 0-0 left 0" and word(match) == "ready"
-    assert snapshot(match.referee)["word"] == "ready"
+    assert word(match) == "ready"
 
 
 def test_a_double_blank_that_looks_like_a_back_is_read_in_a_hand_that_is_shown(tmp_path: Path) -> None:
@@ -752,7 +746,7 @@ def test_a_tile_laid_a_little_apart_from_the_end_that_it_fits_is_played(match: M
 def test_a_tile_of_another_set_laid_by_another_seat_is_reported(match: Match) -> None:
     match.stage.lay_at("right", 4, 9)
     match.look(4.0, reaching=0)
-    assert word(match) == "illegal" and snapshot(match.referee)["illegal"]["rule"] == "not-in-set"
+    assert word(match) == "illegal" and told(match)["rule"] == "not-in-set"
 
 
 def test_whose_hand_it_was_is_asked_where_one_was_the_shadow_of_the_other(match: Match) -> None:

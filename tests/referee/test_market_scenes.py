@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.euronimoes.actions import DRAW, STOP, Buy, Play, Refill
 from engine.euronimoes.game import State
 from engine.pieces import Tile
+from referee.message import message
 from referee.reading import Reached, Sight
-from referee.snapshot import snapshot
 from referee.vouched import against_backs
 from tests.referee.market_words import drawn, lay, tile, told, word
 from tests.referee.playing import Match
@@ -261,7 +261,9 @@ def test_the_minus_one_tile_bought_and_replaced_by_its_twin_is_asked_about(tmp_p
     stage.chips(made.full.turn, 3)
     made.look(3.0, reaching=made.full.turn)
     assert word(made) == "asking"
-    said = {answer["words"][-1] for answer in snapshot(made.referee)["question"]["answers"]}
+    question = made.referee.question
+    assert question is not None
+    said = {answer.said[-1] for answer in question.answers}
     name = made.setting.names[made.full.turn]
     assert f"{name} draws from the bone pile." in said and f"The {twin} is turned up." in said
 
@@ -380,8 +382,7 @@ def test_a_market_tile_turned_over_by_accident_is_no_double_blank(match: Match) 
     match.stage.flip(match.stage.market[2], None)
     match.look(4.0, reaching=1)
     assert word(match) == "out-of-sync" and match.right
-    steps = [each["text"] for each in snapshot(match.referee)["repair"]]
-    assert steps == ["On slot 1 of the market should lie the 2-5, face up."]
+    assert list(match.referee.repair or ()) == ["On slot 1 of the market should lie the 2-5, face up."]
 
 
 def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> None:
@@ -399,7 +400,7 @@ def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> 
 
 def test_a_purchase_entered_by_hand_waits_for_the_tile_turned_up(match: Match) -> None:
     match.referee.act({"do": "play", "action": "buy 1"}, match.stage.time, "seat 1")
-    assert snapshot(match.referee)["message"] == "Turn up a tile from the bone pile for the dearest slot."
+    assert message(match.referee) == "Turn up a tile from the bone pile for the dearest slot."
     stage, tile_up = match.stage, match.full.pile[0]
     stage.take(1)
     stage.shift(1)
@@ -454,9 +455,9 @@ def test_what_the_set_up_lacks_is_said(tmp_path: Path) -> None:
     del made.stage.tiles[made.stage.pile.pop()]
     made.stage.chips(0, 3)
     made.look(1.0)
-    assert snapshot(made.referee)["set_up"] == {"ready": False, "lacking": [
+    assert not made.referee.ready and list(made.referee.lacking) == [
         "The market has no tile on 1.", "The bone pile should have 17 tiles; 16 are seen.",
-        "Ann has two chips in hand and two in the bank; 3 in hand are seen."]}
+        "Ann has two chips in hand and two in the bank; 3 in hand are seen."]
 
 
 def test_tiles_of_the_market_beside_the_pile_lie_open_by_right_whatever_else_is_lacking(tmp_path: Path) -> None:

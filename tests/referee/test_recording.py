@@ -27,7 +27,7 @@ from vision.sources.source import SourceError
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, Path]:
     folder = tmp_path_factory.mktemp("recording")
     match = Match("euronimoes", 2, 6, folder / "journal.db")
-    recorder = Recorder(folder / "spool", pictures=False)
+    recorder = Recorder(folder / "spool")
     recorder.setting(match.setting, 0.0, "host")
     observe = match.referee.observe
 

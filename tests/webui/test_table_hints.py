@@ -17,7 +17,6 @@ from engine.hints.hint import think
 from engine.pieces import Tile
 from engine.playout import choose, deal_on
 from engine.state import State
-from referee.fold import Game
 from referee.hints import Thinker, seat_view
 from referee.setting import Setting
 from tests.engine.positions import full_positions, positions
@@ -161,14 +160,13 @@ def test_hints_go_as_far_as_was_agreed(running: FakeTable) -> None:
     assert nudge["action"] == "" and len(nudge["reasons"]) == 1
 
 
-def test_how_far_hints_go_is_kept_and_stands_in_the_record(running: FakeTable) -> None:
+def test_how_far_hints_go_is_kept(running: FakeTable) -> None:
     setting = replace(running.setting, hints="nudge")
     kept = setting.to_json()
     assert Setting.from_json(kept) == setting
     assert Setting.from_json({name: value for name, value in kept.items() if name != "hints"}).hints == "best"
     with pytest.raises(MalformedError, match="best, nudge, legal"):
         Setting.from_json(kept | {"hints": "all"})
-    assert Game(setting=setting).record().headers["Hints"] == "a nudge"
 
 
 def test_a_new_question_ends_the_one_before() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,11 @@ import pytest
 
 from engine.core import IllegalError
 from engine.games import game
+from engine.mexican_train.actions import Play
 from engine.pieces import Tile
+from referee.decoder import NOTHING_DONE, Decision, Kind
 from referee.journal import Draft
+from referee.reading import Breach, Expected
 from referee.recording import replay
 from referee.session import Session
 from referee.setting import Setting, seated
@@ -30,10 +34,10 @@ class NoReader:
     """Is never asked: there is no camera."""
 
 
-def room(folder: Path) -> Room:
+def room(folder: Path, setting: Setting = BLOCK) -> Room:
     """A table in that folder."""
     reader: Any = NoReader()
-    return Room(folder, reader, BLOCK)
+    return Room(folder, reader, setting)
 
 
 @pytest.fixture
@@ -69,6 +73,21 @@ def test_a_play_by_hand_is_told_with_its_author(table: Refereed) -> None:
     assert after.version > before.version and after.state.turn == 1
     assert after.entries[-1].who == "Ann" and "6-6" in after.entries[-1].words and after.undo == after.entries[-1].words
     assert moment_form(after, None)["word"] == "ready"  # no camera is needed
+
+
+def test_what_would_be_allowed_is_told_of_the_table_as_it_was_when_the_rule_was_broken(tmp_path: Path) -> None:
+    trains = Setting("mexican-train", game("mexican-train").Rules(), seated(("Ann", "Bob")))
+    opened = room(tmp_path / "trains", trains)
+    do(opened.table, Do(chance_action(opened.table.moment().state, (), 0)))
+    table = opened.session.refereed
+    first = Play(Tile(0, 12), 0)  # Ann's, of which nobody is sure yet
+    verdict = table.state.after(first).verify(Play(Tile(1, 2), 1))
+    broken = replace(NOTHING_DONE, actions=(first,), breach=Breach(verdict, Expected({}), "Bob plays the 1-2.", 0.0))
+    table.alarm = Decision(Kind.ILLEGAL, broken)
+    opened.session.told()
+    fault = moment_form(opened.table.moment(), None)["fault"]
+    assert fault["nearest"][0]["words"] == "1|12 on their own train"
+    opened.close()
 
 
 def test_the_state_of_a_moment_never_changes(table: Refereed) -> None:

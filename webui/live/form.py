@@ -163,7 +163,7 @@ def _fault(state: State, fault: Fault | None) -> JsonObject | None:
         "seat": fault.seat,
         "pictures": list(fault.pictures),
         "mark": _mark(state, fault.action),
-        "nearest": [_choice(action, state) for action in fault.verdict.nearest if not hasattr(action, "cells")],
+        "nearest": [_choice(action, fault.before or state) for action in fault.verdict.nearest if not hasattr(action, "cells")],
         "allowed": [mark for action in fault.verdict.nearest if (mark := _mark(state, action))],
     }
 

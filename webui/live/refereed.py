@@ -1,7 +1,7 @@
 """A session as the page needs it: a version that counts what can be seen, moments to show, and people's deeds done in turn.
 
-The referee counts a version with every frame and a revision with every entry; a page wants to hear of neither a frame
-that changes nothing nor to be refused because of one.
+The referee looks at every frame and counts a revision with every entry; a page wants to hear of no frame that changes
+nothing, nor to be refused because of one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from referee.account import account, picture
 from referee.decoder import Explanation, Kind
 from referee.fold import Act, Game
 from referee.journal import Entry as JournalEntry
+from referee.message import message
 from referee.recording import Recorder
 from referee.session import Session
 from referee.setting import Setting
 from referee.shelf import Shelf, sense
-from referee.snapshot import snapshot
 from webui.cameras.stand import CameraStand
 from webui.live.games import FACES
 from webui.live.running import (
@@ -174,7 +174,7 @@ class Refereed:
         return self._session.call(state)
 
     def hand(self, seat: int) -> tuple[Tile, ...]:
-        return self._session.call(lambda: self._table.hand(seat))
+        return self._session.call(lambda: self._table.game.hand(seat))
 
     def told(self, game: str, seat: int, number: int) -> tuple[Tile, ...]:
         if not game:
@@ -261,7 +261,6 @@ class Refereed:
         standing = [entry for entry in played if not entry.undone]
         notes = [_noted(note) for note in table.game.notes if note.data.get("what") in ("illegal", "revoke", "answered")]
         entries = tuple(sorted((*played, *notes), key=lambda entry: entry.number))
-        told = snapshot(table)
         best = table.provisional.best.actions if table.provisional else ()
         word = table.word if self._stand is not None and self._stand.name else "ready"
         lacking = table.lacking[0] if table.lacking and state.chance == "deal" else ""
@@ -271,12 +270,12 @@ class Refereed:
             setting,
             state,
             word,
-            lacking if calm else str(told["message"]),
+            lacking if calm else message(table),
             entries,
             best[-1] if best else None,
-            self._fault(told),
+            self._fault(),
             self._question(),
-            tuple(Step(step["text"], step["done"]) for step in told["repair"]) or tuple(map(Step, self._not_ready())),
+            tuple(Step(*step) for step in (table.repair or {}).items()) or tuple(map(Step, self._not_ready())),
             standing[-1].words if standing else "",
         )
 
@@ -284,7 +283,7 @@ class Refereed:
         """What the set-up seems to lack, where people may say that it does not."""
         return self._table.lacking if self._table.seem_open else ()
 
-    def _fault(self, told: dict[str, Any]) -> Fault | None:
+    def _fault(self) -> Fault | None:
         alarm = self._table.alarm
         if alarm is None or alarm.kind is not Kind.ILLEGAL or alarm.verdict is None or alarm.best.breach is None:
             return None
@@ -292,21 +291,19 @@ class Refereed:
         notes = [note.data for note in self._table.game.notes if note.data.get("what") == "illegal"]
         pictures = tuple(notes[-1].get("pictures", ())) if notes else ()
         words = joined(alarm.best.words) or breach.words
-        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures)
+        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures, self._table.after(alarm.best))
 
     def _question(self) -> Question | None:
-        table = self._table
-        asked, question = snapshot(table)["question"], table.question
-        if asked is None or question is None:
+        question = self._table.question
+        if question is None:
             return None
-        before = [act.text for act in table.game.standing]
+        before = [act.text for act in self._table.game.standing]
 
         def done(answer: Explanation) -> tuple[str, ...]:
             return (*before[: len(before) - answer.undone], *map(str, answer.actions))
 
-        choices = tuple(Choice(str(each["choice"]), joined(each["words"]), done=done(answer))
-                        for each, answer in zip(asked["answers"], question.answers, strict=True))  # fmt: skip
-        return Question(asked["id"], asked["text"], choices, question.pictures)
+        choices = tuple(Choice(str(at), joined(answer.said), done=done(answer)) for at, answer in enumerate(question.answers))
+        return Question(question.id, question.text, choices, question.pictures)
 
 
 @cache

@@ -63,13 +63,15 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An illegal play that lies on the table. words: what was done. action: where the engine has a word for it."""
+    """An illegal play that lies on the table. words: what was done. action: where the engine has a word for it. before: the
+    table as it was then, where plays came before it that are not sure yet; None where it is that of the moment."""
 
     words: str
     verdict: Verdict
     action: Action | None = None
     seat: int | None = None
     pictures: tuple[str, ...] = ()
+    before: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
