@@ -364,7 +364,10 @@ class Table:
 
     def after(self, best: Explanation) -> State:
         """The state once all of that was done which is legal."""
-        return self._back(best.undone).after(*best.actions)
+        state = self._back(best.undone)
+        for action in best.actions:
+            state.push(action)  # not on a copy: readers remember how much was done
+        return state
 
     def _back(self, undone: int) -> State:
         state = self.state.branch()
