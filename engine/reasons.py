@@ -36,13 +36,6 @@ class Reason(ABC):
         """The claim as a sentence to the seat to move; names: of all seats."""
 
 
-def after(view: Any, action: Action) -> Any:
-    """The same table with this action done."""
-    other = view.copy()
-    other.push(action)
-    return other
-
-
 def own(view: Any) -> list[Tile]:
     """The tiles of the seat to move that it knows."""
     return [tile for tile in view.hands[view.turn] if tile.low >= 0]
@@ -79,7 +72,7 @@ class AllAlike(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether every action leads to one position."""
-        return len({after(view, each).position() for each in view.legal()}) == 1
+        return len({view.after(each).position() for each in view.legal()}) == 1
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence for every game."""
@@ -92,7 +85,7 @@ class GoesOut(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether the hand is empty then."""
-        return not after(view, action).hands[view.turn]
+        return not view.after(action).hands[view.turn]
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence for every game."""
@@ -160,7 +153,7 @@ class Scores(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether that part of the score differs by so much."""
-        before, then = (dict(state.score_parts(view.turn)) for state in (view, after(view, action)))
+        before, then = (dict(state.score_parts(view.turn)) for state in (view, view.after(action)))
         return bool(then.get(self.part, 0) - before.get(self.part, 0) == self.change and self.few == view.FEW_WIN)
 
     def words(self, names: Sequence[str]) -> str:
@@ -174,7 +167,7 @@ class Scores(Reason):
 
 def scored(view: Any, action: Action) -> Iterator[Reason]:
     """What an action changes at once in the own score, the greatest gain first."""
-    before, then = (dict(state.score_parts(view.turn)) for state in (view, after(view, action)))
+    before, then = (dict(state.score_parts(view.turn)) for state in (view, view.after(action)))
     changes = {part: then.get(part, 0) - before.get(part, 0) for part in {**before, **then}}
     found = [Scores(part, change, view.FEW_WIN) for part, change in changes.items() if change]
     yield from sorted(found, key=lambda each: -each.strength)

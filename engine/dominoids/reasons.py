@@ -25,7 +25,7 @@ from engine.dominoids.actions import (
 from engine.dominoids.board import NEAR, cell_of, lying, number_of
 from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
-from engine.reasons import Reason, after, scored
+from engine.reasons import Reason, scored
 from engine.words import count, joined, listed, say, some
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def reasons(view: State, action: Action) -> Iterator[Reason]:
     elif isinstance(action, Shift):
         yield Carries(action.line, action.index, carried(view, action))
     if not isinstance(action, Choose):
-        then = after(view, action)
+        then = view.after(action)
         if then.phase == "act" and (suits := tuple(sorted(reaches(then, then.chosen)))):
             yield ThenReach(then.chosen, suits)
         yield from _nearer(view, then)
@@ -126,7 +126,7 @@ def _nearer(view: State, then: State) -> Iterator[Reason]:
 
 def carried(view: State, action: Shift) -> tuple[str, ...]:
     """What rides along with a shifted strip: Dominoids, and coins and pawns by their suit."""
-    then = after(view, action)
+    then = view.after(action)
     tiles = [str(was.tile) for was, each in zip(view.dominoids, then.dominoids, strict=True) if was != each]
     coins = [say("coin of {suit}", suit=name) for name, was, now in zip(SUITS, view.coins, then.coins, strict=True)
              if was and was != now]
@@ -193,7 +193,7 @@ class ThenReach(ByReach):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether that die is left, and exactly these coins are within its reach."""
-        then = after(view, action)
+        then = view.after(action)
         return then.chosen == self.dice and tuple(sorted(reaches(then, self.dice))) == self.suits
 
     def words(self, names: Sequence[str]) -> str:
@@ -276,7 +276,7 @@ class Keeps(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it alone is left of two, and shows so."""
-        then = after(view, action)
+        then = view.after(action)
         return len(view.chosen) == 2 and then.chosen == (self.die,) and view.dice[self.die] == self.face
 
     def words(self, names: Sequence[str]) -> str:
@@ -324,7 +324,7 @@ class Near(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it is so before and after."""
-        return distance(view, self.suit) == self.before and distance(after(view, action), self.suit) == self.now
+        return distance(view, self.suit) == self.before and distance(view.after(action), self.suit) == self.now
 
     def words(self, names: Sequence[str]) -> str:
         """How far."""
@@ -344,7 +344,7 @@ class Lies(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it lies there then."""
-        coin = after(view, action).coins[self.suit]
+        coin = view.after(action).coins[self.suit]
         return coin is not None and coin[0] == number_of(self.cell)
 
     def words(self, names: Sequence[str]) -> str:
@@ -361,7 +361,7 @@ class Stands(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it lies on these squares."""
-        lying_then = [each for each in after(view, action).dominoids if each.tile == self.tile]
+        lying_then = [each for each in view.after(action).dominoids if each.tile == self.tile]
         return [sorted((each.first, each.second)) for each in lying_then] == [sorted(map(number_of, self.cells))]
 
     def words(self, names: Sequence[str]) -> str:
@@ -379,7 +379,7 @@ class Returns(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it is on the board, and then in the pool."""
-        return self.tile not in view.pool and self.tile in after(view, action).pool
+        return self.tile not in view.pool and self.tile in view.after(action).pool
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
@@ -395,7 +395,7 @@ class Child(Reason):
     def holds(self, view: Any, action: Any) -> bool:
         """Whether a child is to be laid then."""
         parent = action.tile if isinstance(action, Breed) else action.parent
-        return parent == self.tile and after(view, action).phase == "child"
+        return parent == self.tile and view.after(action).phase == "child"
 
     def words(self, names: Sequence[str]) -> str:
         """With whom."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.engine191 import turns
 from engine.engine191.actions import Bid, Draw, End, Pass, Play, Remove
 from engine.pieces import Tile
-from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, own
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, own
 from engine.words import count, listed, say, some
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _of_bid(view: State, action: Bid) -> Iterator[Reason]:
 
 def _of_play(view: State, action: Play) -> Iterator[Reason]:
     seat = view.turn or 0
-    then = after(view, action)
+    then = view.after(action)
     if not then.hands[seat]:
         yield GoesOut()
     if action.line in turns.incomplete(view):
@@ -186,7 +186,7 @@ class Swaps(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the yard loses the one and gets the other."""
-        yard, then = view.yards[view.turn], after(view, action).yards[view.turn]
+        yard, then = view.yards[view.turn], view.after(action).yards[view.turn]
         got = () if self.replace is None else (self.replace,)
         return action.source == "yard" and sorted((*yard, *got)) == sorted((*then, self.tile))
 
@@ -213,7 +213,7 @@ class GoesOn(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the line ends so, and exactly these tiles fit."""
-        then = after(view, action)
+        then = view.after(action)
         return (action.line == self.line and then.lines[self.line][-1][1] == self.end
                 and following(then, view.turn, self.end) == self.tiles)  # fmt: skip
 
@@ -237,7 +237,7 @@ class Ends(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the line ends so, and nothing follows."""
-        then = after(view, action)
+        then = view.after(action)
         return (action.line == self.line and then.lines[self.line][-1][1] == self.end
                 and not following(then, view.turn, self.end))  # fmt: skip
 
@@ -254,7 +254,7 @@ class PlaysOn(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the same seat may play again."""
-        then = after(view, action)
+        then = view.after(action)
         return bool(action.tile == self.tile and then.phase == "chain" and then.turn == view.turn)
 
     def words(self, names: Sequence[str]) -> str:
@@ -290,7 +290,7 @@ class Builds(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether it has so many then."""
-        return len(after(view, action).lines[view.turn]) == self.tiles > len(view.lines[view.turn])
+        return len(view.after(action).lines[view.turn]) == self.tiles > len(view.lines[view.turn])
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
@@ -305,7 +305,7 @@ class Removes(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether the line loses so many."""
-        return len(view.lines[view.turn]) - len(after(view, action).lines[view.turn]) == self.tiles
+        return len(view.lines[view.turn]) - len(view.after(action).lines[view.turn]) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
@@ -338,7 +338,7 @@ class Waits(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether hand and yard stay as they are."""
-        then = after(view, action)
+        then = view.after(action)
         return bool(then.hands[view.turn] == view.hands[view.turn] and then.yards[view.turn] == view.yards[view.turn])
 
     def words(self, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.euronimoes.actions import COSTS, Buy, Draw, Give, Play, Stop
 from engine.euronimoes.layout import ENDS, Layout, code, run_score
 from engine.pieces import Tile
-from engine.reasons import Reason, after, own
+from engine.reasons import Reason, own
 from engine.words import listed, say, some
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def reasons(view: State, action: Action) -> Iterator[Reason]:
 
 def _of_play(view: State, action: Play) -> Iterator[Reason]:
     seat = view.turn or 0
-    then = after(view, action)
+    then = view.after(action)
     before, now = columns(view.layouts[seat]), columns(then.layouts[seat])
     changed = [(x, now[x] - before[x]) for x in now if x in before and now[x] != before[x]]
     for x, change in sorted(changed, key=lambda each: each[1]):
@@ -169,7 +169,7 @@ class Costs(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it has so many, and so many fewer then; with four no more come."""
-        then = after(view, action).chips[view.turn]
+        then = view.after(action).chips[view.turn]
         return bool(view.chips[view.turn] == self.held and then == min(self.held - self.chips, 4))
 
     def words(self, names: Sequence[str]) -> str:
@@ -191,7 +191,7 @@ class Unseen(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether the pile has so many, and loses one."""
-        return len(view.pile) == self.pile == len(after(view, action).pile) + 1
+        return len(view.pile) == self.pile == len(view.after(action).pile) + 1
 
     def words(self, names: Sequence[str]) -> str:
         """How many lie there."""
@@ -213,7 +213,7 @@ class Column(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether that column counts so before and after."""
-        layout = after(view, action).layouts[view.turn]
+        layout = view.after(action).layouts[view.turn]
         x = sorted(columns(layout))[self.place - 1]
         return columns(view.layouts[view.turn]).get(x) == self.before and columns(layout)[x] == self.now
 
@@ -236,7 +236,7 @@ class Finishes(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether that column has such a run then, and its score changed by so much."""
-        layout = after(view, action).layouts[view.turn]
+        layout = view.after(action).layouts[view.turn]
         x = sorted(columns(layout))[self.place - 1]
         before = columns(view.layouts[view.turn]).get(x, 0)
         return longest(layout, x) == ENDS and columns(layout)[x] - before == self.change
@@ -260,7 +260,7 @@ class Level(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether the levels take so many points more off."""
-        before, now = (state.layouts[view.turn].level_score() for state in (view, after(view, action)))
+        before, now = (state.layouts[view.turn].level_score() for state in (view, view.after(action)))
         return bool(before - now == self.level > 1)
 
     def words(self, names: Sequence[str]) -> str:
@@ -281,7 +281,7 @@ class Begins(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether exactly these columns are new and count so."""
-        layout = after(view, action).layouts[view.turn]
+        layout = view.after(action).layouts[view.turn]
         before, now = columns(view.layouts[view.turn]), columns(layout)
         return tuple((place(layout, x), now[x]) for x in now if x not in before) == self.columns
 
@@ -309,7 +309,7 @@ class Runs(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the tile lies there, and its longest run has so many."""
-        layout = after(view, action).layouts[view.turn]
+        layout = view.after(action).layouts[view.turn]
         x = sorted(columns(layout))[self.place - 1]
         return x in dict(action.cells) and longest(layout, x) == self.numbers
 
@@ -332,7 +332,7 @@ class GoesOn(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the tile lies there, and exactly these follow at an end of the run."""
-        layout = after(view, action).layouts[view.turn]
+        layout = view.after(action).layouts[view.turn]
         x = sorted(columns(layout))[self.place - 1]
         return x in dict(action.cells) and following(layout, action, x) == self.numbers
 
@@ -355,7 +355,7 @@ class Opens(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it is in the hand then, and would do so at its best."""
-        then = after(view, action)
+        then = view.after(action)
         return self.tile in then.hands[view.turn] and best(then, view.turn, self.tile) == self.points
 
     def words(self, names: Sequence[str]) -> str:
@@ -376,7 +376,7 @@ class Total(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether columns and levels add up to it."""
-        layout = after(view, action).layouts[view.turn]
+        layout = view.after(action).layouts[view.turn]
         return bool(sum(columns(layout).values()) + layout.level_score() == self.points)
 
     def words(self, names: Sequence[str]) -> str:
@@ -392,7 +392,7 @@ class KeepsLast(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether these are left, and the grid stays."""
-        return tuple(own(view)) == self.tiles and after(view, action).layouts[view.turn] == view.layouts[view.turn]
+        return tuple(own(view)) == self.tiles and view.after(action).layouts[view.turn] == view.layouts[view.turn]
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
@@ -407,7 +407,7 @@ class Others(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether that seat is to move then."""
-        return bool(after(view, action).turn == self.seat)
+        return bool(view.after(action).turn == self.seat)
 
     def words(self, names: Sequence[str]) -> str:
         """Who."""

@@ -15,7 +15,6 @@ from random import Random
 from engine.actions import Action
 from engine.estimates import Tally
 from engine.hints.worth import chance_to_win, over
-from engine.reasons import after
 from engine.state import State
 
 MOST_WORLDS = 200
@@ -133,7 +132,7 @@ def _solved(world: State, actions: Sequence[Action], solver: Solver) -> dict[Act
     solver.left = SLICE
     for action in actions:
         try:
-            lead, chance = solver.value(after(world, action))[seat]
+            lead, chance = solver.value(world.after(action))[seat]
         except TooLongError:
             return None
         values[action] = lead - before, chance

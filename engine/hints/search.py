@@ -16,7 +16,6 @@ from engine.actions import Action
 from engine.estimates import Tally
 from engine.hints.worth import chance_to_win, over, worths
 from engine.playout import choose
-from engine.reasons import after
 from engine.state import State
 
 EXPLORE = 0.5
@@ -153,13 +152,13 @@ def alike(view: State, actions: Sequence[Action], action: Action) -> Action | No
     """The same action among these, or one that comes to the same."""
     if action in actions:
         return action
-    then = after(view, action).position()
-    return next((each for each in actions if after(view, each).position() == then), None)
+    then = view.after(action).position()
+    return next((each for each in actions if view.after(each).position() == then), None)
 
 
 def best_at_once(view: State) -> list[Action]:
     """The promising actions, those first after which the seat stands best at once; of actions that come to the same the first."""
     found = dict[object, Action]()
     for action in view.promising():
-        found.setdefault(after(view, action).position(), action)
+        found.setdefault(view.after(action).position(), action)
     return sorted(found.values(), key=view.gain, reverse=True)

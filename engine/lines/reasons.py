@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.lines.actions import Claim, Draw, Muggins, Play, Skip
 from engine.pieces import Tile
-from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, own, scored
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, own, scored
 from engine.words import count, listed, say, some
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def reasons(view: Line, action: Action) -> Iterator[Reason]:
 
 def _of_play(view: Line, action: Play) -> Iterator[Reason]:
     seat = view.turn or 0
-    then = after(view, action)
+    then = view.after(action)
     if not then.hands[seat]:
         yield GoesOut()
         return
@@ -128,7 +128,7 @@ class Stuck(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether all ends show those numbers and none can be played by that seat."""
-        state = after(view, action)
+        state = view.after(action)
         able = {"draw"} if len(state.boneyard) > state.rules.reserve else {"pass"}
         return (state.turn == self.seat and opened(state) == self.numbers and self.then in able
                 and all(cannot_play(state, self.seat, number) for number in self.numbers)
@@ -158,7 +158,7 @@ class Barred(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether exactly these of the open ends are closed to that seat."""
-        state = after(view, action)
+        state = view.after(action)
         closed = tuple(number for number in opened(state) if cannot_play(state, self.seat, number))
         return state.turn == self.seat and closed == self.numbers and refused(state, self.seat, closed) == self.times
 
@@ -190,7 +190,7 @@ class Keeps(ByTiles):
     def holds(self, view: Any, action: Any) -> bool:
         """Whether exactly these of the rest fit that end."""
         fits = tuple(tile for tile in own_rest(view, action) if view.kit.fit(tile, self.number))
-        return self.number in opened(after(view, action)) and fits == self.tiles
+        return self.number in opened(view.after(action)) and fits == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
         """The end and the tiles."""
@@ -203,7 +203,7 @@ class OnlyYours(ByTiles):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether exactly these tiles fit that end, and no tile unseen."""
-        fit, state = view.kit.fit, after(view, action)
+        fit, state = view.kit.fit, view.after(action)
         fits = tuple(tile for tile in own_rest(view, action) if fit(tile, self.number))
         return self.number in opened(state) and fits == self.tiles and not any(fit(tile, self.number) for tile in state.unseen())
 
@@ -226,7 +226,7 @@ class Strands(Reason):
     def holds(self, view: Any, action: Any) -> bool:
         """Whether those are the open ends, and nothing fits."""
         fits = [tile for tile in own_rest(view, action) for number in self.numbers if view.kit.fit(tile, number)]
-        return opened(after(view, action)) == self.numbers and not fits
+        return opened(view.after(action)) == self.numbers and not fits
 
     def words(self, names: Sequence[str]) -> str:
         """The open ends."""
@@ -249,7 +249,7 @@ class Chances(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether those are the open ends, and so many fit."""
-        then = after(view, action)
+        then = view.after(action)
         return opened(then) == self.numbers and chances(then, self.numbers) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
@@ -291,7 +291,7 @@ class OneMore(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether the same seat has a bonus."""
-        state = after(view, action)
+        state = view.after(action)
         return bool(state.phase == "bonus" and state.turn == view.turn)
 
     def words(self, names: Sequence[str]) -> str:
@@ -328,7 +328,7 @@ class Takes(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether the score rises by them."""
-        gained = after(view, action).scores()[view.turn] - view.scores()[view.turn]
+        gained = view.after(action).scores()[view.turn] - view.scores()[view.turn]
         return bool(view.pending == (self.owner, self.points) and gained == self.points)
 
     def words(self, names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.mexican_train.actions import Draw, Pass, Play
 from engine.pieces import Tile
-from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, after, own
+from engine.reasons import ByTiles, GetsRid, GoesOut, NothingFits, Reason, own
 from engine.words import listed, say, some
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def reasons(view: State, action: Action) -> Iterator[Reason]:
             yield Holds(len(view.hands[view.turn or 0]))
         return
     seat = view.turn or 0
-    if not after(view, action).hands[seat]:
+    if not view.after(action).hands[seat]:
         yield GoesOut()
         return
     if view.double == action.train:
@@ -70,7 +70,7 @@ class Holds(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether so many stay, and another is to move."""
-        then = after(view, action)
+        then = view.after(action)
         return then.turn != view.turn and len(then.hands[view.turn]) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
@@ -99,7 +99,7 @@ class TakesMarker(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the marker goes."""
-        return bool(view.marked[view.turn] and not after(view, action).marked[view.turn])
+        return bool(view.marked[view.turn] and not view.after(action).marked[view.turn])
 
     def words(self, names: Sequence[str]) -> str:
         """One sentence."""
@@ -141,7 +141,7 @@ class GoesOn(ByTiles):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the train ends so, and exactly these tiles fit."""
-        then = after(view, action)
+        then = view.after(action)
         return then.end_of(view.turn) == self.number and _fitting(_rest(view, action), self.number) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
@@ -157,7 +157,7 @@ class SavesOwn(ByTiles):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether the train ends so before and after, and exactly these tiles fit."""
-        ends = {state.end_of(view.turn) for state in (view, after(view, action))}
+        ends = {state.end_of(view.turn) for state in (view, view.after(action))}
         return ends == {self.number} and _fitting(_rest(view, action), self.number) == self.tiles
 
     def words(self, names: Sequence[str]) -> str:

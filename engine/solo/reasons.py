@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.actions import Action
-from engine.reasons import Reason, after
+from engine.reasons import Reason
 from engine.words import count, say, some
 
 
@@ -20,7 +20,7 @@ class Foretold(Reason):
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it is so still when the row is played to its end."""
         while view.result is None:
-            view = after(view, view.legal()[0])
+            view = view.after(view.legal()[0])
         return bool(view.result.reason == self.end)
 
     def words(self, names: Sequence[str]) -> str:
@@ -41,7 +41,7 @@ class CanLeave(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether that is the fewest."""
-        then = after(view, action)
+        then = view.after(action)
         return bool((then.best()[0] if then.result is None else len(then.row)) == self.left)
 
     def words(self, names: Sequence[str]) -> str:
@@ -63,7 +63,7 @@ class Touch(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether they stand next to each other there."""
-        row = after(view, action).row
+        row = view.after(action).row
         return bool(action.at == self.at and (row[self.at - 1][1], row[self.at][0]) == self.halves)
 
     def words(self, names: Sequence[str]) -> str:
@@ -83,7 +83,7 @@ class AtTheEnd(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether nothing is left on one side of the gap."""
-        return action.at == self.at and self.at in (0, len(after(view, action).row))
+        return action.at == self.at and self.at in (0, len(view.after(action).row))
 
     def words(self, names: Sequence[str]) -> str:
         """Which end."""
@@ -121,7 +121,7 @@ class Frees(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether it is that column, and there are fewer then."""
-        return action.source == self.column and len(after(view, action).columns) < len(view.columns)
+        return action.source == self.column and len(view.after(action).columns) < len(view.columns)
 
     def words(self, names: Sequence[str]) -> str:
         """Which."""
@@ -136,7 +136,7 @@ class NewColumn(Reason):
 
     def holds(self, view: Any, action: Any) -> bool:
         """Whether there is one column more, with so many tiles."""
-        then = after(view, action)
+        then = view.after(action)
         return len(then.columns) == len(view.columns) + 1 and action.size == self.tiles
 
     def words(self, names: Sequence[str]) -> str:
@@ -185,7 +185,7 @@ class Goes(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether there are so many."""
-        return bool(after(view, action).ways() == self.moves)
+        return bool(view.after(action).ways() == self.moves)
 
     def words(self, names: Sequence[str]) -> str:
         """How many."""
@@ -200,7 +200,7 @@ class GivesUp(Reason):
 
     def holds(self, view: Any, action: Action) -> bool:
         """Whether it is over then with so many."""
-        then = after(view, action)
+        then = view.after(action)
         return then.result is not None and then.scores()[0] == self.points
 
     def words(self, names: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from engine.actions import NUMBER, PAIR, WORD, Action, listed, number, optional,
 from engine.core import UNKNOWN, Broken, Flags, MalformedError, Outcome, flag, rule_book
 from engine.hidden import unseen
 from engine.pieces import DOUBLE_SIX, Tile
-from engine.reasons import Reason, after
+from engine.reasons import Reason
 from engine.solo.common import STOP, Half, Solo, Stop, laid
 from engine.solo.reasons import Frees, GivesUp, Goes, Line, NewColumn, TurnsUp
 from engine.state import Doings, checked
@@ -249,7 +249,7 @@ class State(Solo):
         elif isinstance(action, Move):
             line = (*self.columns[action.to], *self.columns[action.source][-action.size :])
             yield Line(action.to, run_length(line), line[-1].bottom)
-        then = after(self, action)
+        then = self.after(action)
         if then.turn is not None and not then.chance:
             yield Goes(then.ways())
 

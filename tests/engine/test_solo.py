@@ -10,7 +10,6 @@ import pytest
 from engine.core import IllegalError, MalformedError
 from engine.pieces import DOUBLE_SIX, Tile
 from engine.playout import deal_on
-from engine.reasons import after
 from engine.solo import elimination, knock_out, solitaire
 from engine.solo.common import STOP
 from engine.solo.elimination import TOUCH
@@ -151,7 +150,7 @@ def test_a_line_may_be_laid_above_a_column_only_where_so_agreed() -> None:
 
 def test_it_does_not_matter_which_of_two_whole_columns_has_come_to_the_other() -> None:
     state = columns("3-2", "6-6", "2-5 5-4", "0-6", attach="both_ends")
-    above, under, other = (after(state, action) for action in (Cap(0, 1, 2), Move(2, 2, 0), Move(2, 1, None)))
+    above, under, other = (state.after(action) for action in (Cap(0, 1, 2), Move(2, 2, 0), Move(2, 1, None)))
     assert above.columns != under.columns and above.position() == under.position() != other.position()
 
 
@@ -233,5 +232,5 @@ def test_a_hint_in_solitaire_gives_up_only_where_nothing_can_be_turned_up() -> N
             up = state.leads()[0]
             layers = [state]
             for _ in range(3):
-                layers = [after(each, move) for each in layers for move in each.legal() if move != STOP and each.turn is not None]
+                layers = [each.after(move) for each in layers for move in each.legal() if move != STOP and each.turn is not None]
                 assert all(each.leads()[0] == up for each in layers)

@@ -74,8 +74,7 @@ def _columns(state: solitaire.State, reach: float) -> list[JsonObject]:
 
 def _knock_words(action: Action, state: Any) -> str:
     if isinstance(action, knock_out.Knock) and state is not None:
-        after = state.copy()
-        after.push(action)
+        after = state.after(action)
         gone = [tile_name(Tile.of(*ends)) for ends in state.row if ends not in after.row]
         return say("Knock out {tiles}", tiles=listed(gone))
     return _other_words(action)
