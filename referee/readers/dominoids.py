@@ -24,7 +24,6 @@ from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWN
 from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
@@ -73,9 +72,8 @@ class DominoidsReader(DominoidsPlays):
     all_down = False
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """All that lies on the board and on the mat, and the gene pool; nothing where no board is found."""
-        assert isinstance(state, State)
         board = self._board(seen, state, memory)
         if board is None:
             return Reading({}, noted=Noted(None)), memory
@@ -208,9 +206,8 @@ class DominoidsReader(DominoidsPlays):
                 return name
         return "taken"
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """Everything on the board, the gene pool, and each die in its box or beside them."""
-        assert isinstance(state, State)
         if noted(reading).board is None or state.chance == "deal":
             return Expected({})
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
@@ -221,7 +218,7 @@ class DominoidsReader(DominoidsPlays):
                 pieces["die", suit] = label
         return Expected(tiles, pieces=pieces)
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up lacks of the figure."""
         if noted(reading).board is None:
             return [say("The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap "
@@ -250,7 +247,7 @@ class DominoidsReader(DominoidsPlays):
                 found.append(say("A coin of {suit} lies beside the pawn of {suit}, its value down.", suit=pawns[pawn]))
         return found
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+    def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the other eleven lie open in the gene pool."""
         count = sum(place[0] in ("pool", "new") for place in reading.tiles)
         due = len(TILES_IN_PLAY) - len(FIGURE_DOMINOIDS)
@@ -258,15 +255,11 @@ class DominoidsReader(DominoidsPlays):
             return []
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
 
-    def revokes(self, state: AnyState, show: Any) -> list[str]:
-        """None: nobody has tiles of her own."""
-        return []
-
-    def drawing(self, state: AnyState) -> dict[str, Any]:
+    def drawing(self, state: State) -> dict[str, Any]:
         """As the exchange form has it."""
         return {"kind": state.game, "text": state.text()}
 
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """Each action with that tile."""
         return [{"action": str(action)} for action in state.legal() if getattr(action, "tile", None) == tile]
 

@@ -6,7 +6,6 @@ and when in a turn a blank was passed. The smaller die is then taken for it, and
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
@@ -37,13 +36,11 @@ from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shi
 from engine.dominoids.game import State
 from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import say
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
-from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
-from referee.setting import Setting
+from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading
 from vision.degrees import HARDLY, NEVER, nats_against
 from vision.piece_sets import VALUES as FACES
 
@@ -77,19 +74,11 @@ def lies(each: Dominoid) -> Place:
     return "lies", cell_of(each.first), cell_of(each.second)
 
 
-class DominoidsPlays(ABC):
+class DominoidsPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `dominoids.py`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
-
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """What the table shows to have been done next."""
-        assert isinstance(state, State)
         if noted(reading).board is None:
             return []
         if state.chance == "deal":
@@ -245,9 +234,8 @@ class DominoidsPlays(ABC):
 
     # What breaks a rule.
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Illegal deeds that the table shows."""
-        assert isinstance(state, State)
         if noted(reading).board is None or state.turn is None:
             return []
         expected = self.expected(state, reading)
@@ -323,7 +311,7 @@ class DominoidsPlays(ABC):
             if taken and not (verdict := state.verify(Choose(taken))):
                 after = without(expected, pieces={("die", suit): f"taken {state.dice[suit]}" for suit in taken})
                 if len(taken) < 2:
-                    yield Breach(verdict, after, say("{name} takes one die.", name=self._name(state)), 0.0, seat=state.turn,
+                    yield Breach(verdict, after, say("{name} takes one die.", name=self._name(state.turn)), 0.0, seat=state.turn,
                                  pending=True, steps=(say("Take a second die, and lay it beside the boxes."),), hand=state.turn)
                 else:
                     yield from self._broken(state, [Choose(taken)], after, None)
@@ -338,7 +326,7 @@ class DominoidsPlays(ABC):
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(bound, key=lambda die: state.dice[die])) if bound else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
-                                    say("{name} rolls the dice.", name=self._name(state)))
+                                    say("{name} rolls the dice.", name=self._name(state.turn)))
 
     def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "",
                 ) -> Iterator[Breach]:
@@ -347,23 +335,20 @@ class DominoidsPlays(ABC):
         if not verdicts or any(verdict for verdict, _ in verdicts):
             return
         verdict, action = min(verdicts, key=lambda each: FARTHEST.index(each[0].rule) if each[0].rule in FARTHEST else -1)
-        said = words or f"{self._name(state)} {deed(action)}."
+        said = words or f"{self._name(state.turn)} {deed(action)}."
         yield Breach(verdict, supposed, said, 0.0, action, state.turn, center, hand=state.turn)
 
     # Words.
 
-    def _name(self, state: AnyState) -> str:
-        return self.setting.names[state.turn] if state.turn is not None else say("Somebody")
-
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         if isinstance(action, Deal):
             return say("The board is set up; {name} begins.", name=self.setting.names[action.first])
         if isinstance(action, TurnCoin):
             return say("The coin of {suit} shows {value}.", suit=SUITS[action.suit], value=face_name(action.value))
-        return say("{name} {deed}.", name=self._name(state), deed=deed(action))
+        return say("{name} {deed}.", name=self._name(state.turn), deed=deed(action))
 
-    def step(self, difference: Difference, state: AnyState) -> str:
+    def step(self, difference: Difference, state: State) -> str:
         """How to put a difference right."""
         kind, place = difference.kind, difference.place
         if place[0] == "die":

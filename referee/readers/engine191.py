@@ -15,7 +15,6 @@ from engine.core import UNKNOWN
 from engine.engine191.actions import Play
 from engine.engine191.game import State
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from referee.geometry import distance, half_side
 from referee.readers.boneyard import Bones
 from referee.readers.engine191_plays import Engine191Plays, Noted
@@ -58,9 +57,8 @@ class Engine191Reader(Engine191Plays):
     all_down = True
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """The lines as far as they can be followed, open tiles, bids that are shown, and the boneyard."""
-        assert isinstance(state, State)
         dealing = state.chance == "deal"
         deals = dealing + sum(action.kind == "deal" for action in state.pushed)
         if dealing:  # what lay there in the round before counts no more
@@ -159,9 +157,8 @@ class Engine191Reader(Engine191Plays):
         tiles |= {("new", track): sight_of(tile) for track, tile in up.items()}
         return named
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """Lines, open tiles and the boneyard; bids lie open until the main station is laid."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return Expected({}, {}, {})
         if state.hub is None:
@@ -202,22 +199,20 @@ class Engine191Reader(Engine191Plays):
             places[tile] = place
         return places
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""
         return turned_down(len(reading.tiles))
 
-    def drawing(self, state: AnyState) -> dict[str, Any]:
+    def drawing(self, state: State) -> dict[str, Any]:
         """The main station, each seat's line outward, yards, scrap and boneyard."""
-        assert isinstance(state, State)
         return {"kind": "engine191", "hub": None if state.hub is None else str(state.hub),
                 "lines": [[list(ends) for ends in line] for line in state.lines],
                 "yards": [[str(tile) for tile in yard] for yard in state.yards],
                 "scrap": [str(tile) for tile in state.scrap], "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The lines on which a tile may be laid."""
-        assert isinstance(state, State)
         if seat != state.turn:
             return []
         return [{"place": ["line", action.line], "action": str(action)} for action in state.legal()

@@ -27,7 +27,6 @@ from engine.engine191.actions import (
 )
 from engine.engine191.game import State
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
@@ -58,9 +57,8 @@ class Engine191Plays(HandPlays):
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit) - HAND[state.players] * state.players
 
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal and the bids once bids lie open; then what lines, open tiles and the boneyard show."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return self._deal(state, reading)
         if state.chance == "reveal":
@@ -159,13 +157,12 @@ class Engine191Plays(HandPlays):
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 
-    def revokes(self, state: AnyState, show: Action) -> list[str]:
+    def revokes(self, state: State, show: Action) -> list[str]:
         """Nothing here: under a strict obligation a draw is a warning at most (N10)."""
         return []
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles at the ends of lines that may not lie there."""
-        assert isinstance(state, State)
         if state.turn is None or state.phase == "bid":
             return []
         found, before = [], self.expected(state, reading)
@@ -197,9 +194,8 @@ class Engine191Plays(HandPlays):
     def _line(self, line: int, mover: int | None) -> str:
         return say("their own line") if line == mover else say("{name}'s line", name=self._name(line))
 
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, State)
         name = self._name(state.turn)
         if isinstance(action, Play):
             where = self._line(action.line, state.turn)
@@ -225,9 +221,8 @@ class Engine191Plays(HandPlays):
             return say("The {tile} is turned up.", tile=action.tile)
         return said.get(type(action), f"{name}: {action}.")
 
-    def step(self, difference: Difference, state: AnyState) -> str:
+    def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
-        assert isinstance(state, State)
         if difference.place[0] == "bid":
             return say("{name} turns up the tile that was bid.", name=self._name(difference.place[1]))
         return to_do(difference, state, self.setting, self._position)

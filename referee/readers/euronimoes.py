@@ -20,7 +20,6 @@ from engine.euronimoes.actions import COSTS, Play
 from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import ENDS, Layout, Placed
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import count, listed, say
 from referee.geometry import distance, half_side
 from referee.readers import follow
@@ -108,9 +107,8 @@ class EuronimoesReader(EuronimoesPlays):
     all_down = False
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
-        assert isinstance(state, State)
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
         seen = self._with_double_blanks(state, seen, memory)
         lying = [tile for tile in seen.tiles if not self._on_bank(tile, memory)]
@@ -305,9 +303,8 @@ class EuronimoesReader(EuronimoesPlays):
 
     # Expecting.
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """Market, grids, pile and chips of a state."""
-        assert isinstance(state, State)
         tiles: dict[Place, Laid] = {}
         for slot, tile in enumerate(state.market):
             if tile is not None and tile != UNKNOWN:  # what is still to be turned up does not lie there yet
@@ -319,9 +316,8 @@ class EuronimoesReader(EuronimoesPlays):
             counts[f"chips {seat}"], counts[f"bank {seat}"] = chips, CHIPS - chips
         return Expected(tiles, {} if state.chance == "deal" else counts)
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up lacks: five open tiles on the market, as they lay when all was ready, and none elsewhere."""
-        assert isinstance(state, State)
         empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
         found = []
         memory = memory_of(reading)
@@ -339,15 +335,14 @@ class EuronimoesReader(EuronimoesPlays):
                   for tile, count in Counter(self._market_of(reading)).items() if count > state.kit.count(tile)]
         return found
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+    def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
         return list(memory_of(reading).miscounted)
 
     # For pages.
 
-    def drawing(self, state: AnyState) -> dict[str, Any]:
+    def drawing(self, state: State) -> dict[str, Any]:
         """The market with who can afford what, the pile, chips, and every grid in its own cells."""
-        assert isinstance(state, State)
         market = [{"cost": cost, "tile": None if tile is None else str(tile) if tile != UNKNOWN else "?",
                    "affordable": [seat for seat, chips in enumerate(state.chips) if tile is not None and chips >= cost]}
                   for cost, tile in zip(COSTS, state.market, strict=True)]
@@ -357,9 +352,8 @@ class EuronimoesReader(EuronimoesPlays):
                 "bank": [CHIPS - chips for chips in state.chips], "grids": grids, "hands": [len(hand) for hand in state.hands],
                 "bought": [[str(tile) for tile in tiles] for tiles in state.bought]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """Where a tile fits in a seat's grid."""
-        assert isinstance(state, State)
         pairs = {tile.low * ENDS + tile.high, tile.high * ENDS + tile.low}
         return [{"cells": [list(cell) for cell in play.cells], "ends": list(play.ends), "level": play.level, "action": str(play)}
                 for play in state.layouts[seat].plays(pairs, state.rules.stack_direct_only, state.rules.max_extent)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,6 @@ from engine.euronimoes.faults import broken_place
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.state import nearest
 from engine.words import joined, say, some
 from referee.geometry import distance
@@ -36,10 +34,11 @@ from referee.reading import (
     Laid,
     Place,
     Proposal,
+    Reader,
     Reading,
     Sight,
 )
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.degrees import HARDLY, LIKELY, PERHAPS, nats_against
 from vision.observation import SeenTile
 
@@ -95,19 +94,8 @@ class Memory:
     told: int = 0
 
 
-class EuronimoesPlays(ABC):
+class EuronimoesPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `euronimoes.py`."""
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
-
-    @abstractmethod
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
-        """What the set-up still lacks, in plain words."""
 
     def slots(self, memory: Memory) -> tuple[Point, ...]:
         """The middles of the market's slots, cheapest first, as far as they are known."""
@@ -115,9 +103,8 @@ class EuronimoesPlays(ABC):
             return tuple(self.setting.slots[name] for name in SLOT_NAMES)
         return memory.slots
 
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal, tiles taken where market, pile or chips have changed, tiles turned up, and plays in the mover's grid."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "refill":
@@ -241,9 +228,8 @@ class EuronimoesPlays(ABC):
 
     # What breaks a rule.
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Clear plays that break a rule: where a tile lies, whose turn it is, what was drawn, shifted and paid."""
-        assert isinstance(state, State)
         if state.turn is None:
             return []
         before = self.expected(state, reading)
@@ -432,16 +418,8 @@ class EuronimoesPlays(ABC):
 
     # Words.
 
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
-
-    def revokes(self, state: AnyState, show: Action) -> list[str]:
-        """Nothing here: no turn says anything about the tiles that a seat keeps."""
-        return []
-
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, State)
         name = self._name(state.turn)
         if isinstance(action, Buy):
             tile = state.market[action.slot] if 0 <= action.slot < SLOTS else None
@@ -465,9 +443,8 @@ class EuronimoesPlays(ABC):
         assert isinstance(action, Deal)
         return say("The tiles are dealt; {name} begins.", name=self._name(action.first))
 
-    def step(self, difference: Difference, state: AnyState) -> str:
+    def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
-        assert isinstance(state, State)
         place, seen = difference.place, difference.seen
         if difference.kind == "count":
             wanted = difference.ends[0] if difference.ends else 0

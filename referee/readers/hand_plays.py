@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +14,7 @@ from engine.words import listed, say
 from referee.geometry import distance
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
-from referee.reading import Ends, Expected, Place, Proposal, Reading, Sight
-from referee.setting import Setting
+from referee.reading import Ends, Place, Proposal, Reader, Reading, Sight
 from vision.degrees import HARDLY, nats_against
 from vision.observation import SeenTile
 
@@ -26,15 +25,8 @@ ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
 
 
-class HandPlays(ABC):
+class HandPlays(Reader):
     """Proposals and words that are alike in these games."""
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: State, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
 
     @abstractmethod
     def left_after_deal(self, state: Any) -> int:
@@ -45,9 +37,6 @@ class HandPlays(ABC):
         rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
         return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
                                                 rest=rest, boneyard=boneyard)]
-
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def _turn_up_blank(self, state: Any, up: dict[int, SeenTile], down: dict[int, SeenTile], blanks: Mapping[int, SeenTile],
                        memory: Any, half: float) -> frozenset[int]:

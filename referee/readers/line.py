@@ -76,9 +76,8 @@ class LineReader(LinePlays):
     all_down = True
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: Line, memory: Memory) -> tuple[Reading, Memory]:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
-        assert isinstance(state, Line)
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
@@ -125,9 +124,8 @@ class LineReader(LinePlays):
             del up[best.track]
         return best
 
-    def expected(self, state: State, reading: Reading) -> Expected:
+    def expected(self, state: Line, reading: Reading) -> Expected:
         """The line and the boneyard; hands lie hidden, and are not counted where they stand."""
-        assert isinstance(state, Line)
         if state.chance == "deal":
             return Expected({}, {}, {})
         tiles: dict[Place, Laid] = {}
@@ -149,17 +147,15 @@ class LineReader(LinePlays):
         """Open tiles must be turned before play begins."""
         return turned_down(len(reading.loose) + len(reading.tiles))
 
-    def advice(self, state: State, reading: Reading) -> list[str]:
+    def advice(self, state: Line, reading: Reading) -> list[str]:
         """Whether every hand has its tiles, where all lie face down to be counted; else whether the boneyard holds the rest."""
-        assert isinstance(state, Line)
         standing = [reading.counts[f"hand {seat}"].value for seat in range(state.players) if f"hand {seat}" in reading.counts]
         found = [say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat), hand=state.kit.hand, lying=hand)
                  for seat, hand in enumerate(standing) if len(standing) == state.players and hand != state.kit.hand]
         return found or super().advice(state, reading)
 
-    def drawing(self, state: State) -> dict[str, Any]:
+    def drawing(self, state: Line) -> dict[str, Any]:
         """The line from left to right, the arms of its spinners, its open ends, the boneyard."""
-        assert isinstance(state, Line)
         chain: list[dict[str, Any]] = []
         if state.root is not None:
             chain = [{"place": ["left", at], "ends": [outer, inner]} for at, (inner, outer) in enumerate(state.left_arm, 1)][::-1]
@@ -171,9 +167,8 @@ class LineReader(LinePlays):
         return {"kind": "line", "line": chain, "sides": sides, "open": ends, "boneyard": len(state.boneyard),
                 "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
+    def places(self, state: Line, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The arms on which a tile may be laid."""
-        assert isinstance(state, Line)
         if seat != state.turn:
             return []
         plays: Sequence[Action] = state.leads_of([tile]) if state.phase == "lead" else state.plays_of([tile])

@@ -31,9 +31,8 @@ class LinePlays(HandPlays):
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit.tiles) - state.kit.hand * state.players
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: Line, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
-        assert isinstance(state, Line)
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
@@ -85,9 +84,8 @@ class LinePlays(HandPlays):
         starters = [state.leader] if state.leader is not None else range(state.players)
         return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in starters]
 
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: Line, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
-        assert isinstance(state, Line)
         if state.turn is None or state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
@@ -135,9 +133,8 @@ class LinePlays(HandPlays):
                 found.append(replace(breach, words=words, cost=0.0, seat=seat, hand=seat))
         return found[:2]
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: Line, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, Line)
         name = self._name(state.turn)
         if isinstance(action, Play):
             if action.arm == "root":
@@ -164,9 +161,8 @@ class LinePlays(HandPlays):
             return say("The tiles are dealt; {name} leads.", name=self._name(action.starter))
         return f"{name}: {action}."
 
-    def step(self, difference: Difference, state: State) -> str:
+    def step(self, difference: Difference, state: Line) -> str:
         """One thing to do with the hands."""
-        assert isinstance(state, Line)
         if difference.kind == "loose" and state.chance != "show" and Tile.of(*difference.seen) in state.unseen():
             return say("The {tile} lies open beside the line: turn it face down or take it back into the hand.",
                        tile=named(difference.seen))

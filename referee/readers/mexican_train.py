@@ -14,7 +14,6 @@ from typing import Any
 from engine.core import UNKNOWN
 from engine.mexican_train.game import State
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
@@ -60,9 +59,8 @@ class MexicanTrainReader(MexicanTrainPlays):
     all_down = True
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """The trains as far as they can be followed from the engine, the boneyard, and open tiles before the seats."""
-        assert isinstance(state, State)
         dealing = state.chance == "deal"
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
@@ -162,9 +160,8 @@ class MexicanTrainReader(MexicanTrainPlays):
         aside = -share * (abs(dx) * (x1 - x0) + abs(dy) * (y1 - y0))  # the turn goes clockwise: to the left
         return x + dx * aside, y + dy * aside
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """The trains and the boneyard; hands lie hidden, and are not counted where they stand."""
-        assert isinstance(state, State)
         number = self.engine_of(state).low
         tiles: dict[Place, Laid] = {("engine",): Laid((number, number))}
         if state.chance == "deal":
@@ -178,23 +175,20 @@ class MexicanTrainReader(MexicanTrainPlays):
         over = state.chance == "show" or state.outcome() is not None
         return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "out")
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """The engine lies open in the middle, and nothing else does."""
-        assert isinstance(state, State)
         lies = ("engine",) in reading.tiles
         missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
         return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing
 
-    def drawing(self, state: AnyState) -> dict[str, Any]:
+    def drawing(self, state: State) -> dict[str, Any]:
         """The engine, every train outward, the Mexican one last, and which are open to all."""
-        assert isinstance(state, State)
         return {"kind": "mexican-train", "engine": state.engine,
                 "trains": [[list(ends) for ends in train] for train in state.trains], "open": [*state.marked, True],
                 "boneyard": len(state.boneyard), "hands": [len(hand) for hand in state.hands]}
 
-    def places(self, state: AnyState, tile: Tile, seat: int) -> list[dict[str, Any]]:
+    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The trains on which a tile may be laid."""
-        assert isinstance(state, State)
         if seat != state.turn:
             return []
         return [{"place": ["train", action.train], "action": str(action)}  # type: ignore[attr-defined]

@@ -16,7 +16,6 @@ from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.solo.common import Half
-from engine.state import State
 from engine.words import say
 from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
@@ -55,7 +54,7 @@ class SolitaireReader(SoloReader):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: solitaire.State, memory: Memory) -> tuple[Reading, Memory]:
         """Every open tile under the open one right above it."""
         size, known = half_side(seen.tiles, memory.size), self._known(state)
         was = memory.lay if memory.told == len(state.pushed) else memory.lies
@@ -89,7 +88,7 @@ class SolitaireReader(SoloReader):
         return {name: abs(self._rightward(tile.center) - self._rightward(was[name])) > size
                 for tile in tiles if (name := names.get(tile.track)) in was and name is not None}
 
-    def _up(self, columns: Sequence[Sequence[SeenTile]], state: State, lay: Point | None, was: Mapping[Tile, Point],
+    def _up(self, columns: Sequence[Sequence[SeenTile]], state: solitaire.State, lay: Point | None, was: Mapping[Tile, Point],
             size: float) -> frozenset[int]:
         """The tracks of what lies face up, though it may show no pips: what lies where the double blank lay, or right above a
         tile that was laid below it, or that has come there from another column; or the only one at the end of a column, where
@@ -130,7 +129,7 @@ class SolitaireReader(SoloReader):
             below |= not plain
         return told
 
-    def _with_unseen(self, columns: list[list[SeenTile]], state: State, lay: Point | None, was: Mapping[Tile, Point],
+    def _with_unseen(self, columns: list[list[SeenTile]], state: solitaire.State, lay: Point | None, was: Mapping[Tile, Point],
                      size: float) -> list[list[SeenTile]]:
         """The columns with the double blank where nothing is seen of it: above the tile that was laid below it, if there is room,
         and unless that has begun a column elsewhere; else where it lay."""
@@ -169,9 +168,8 @@ class SolitaireReader(SoloReader):
             found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
         return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
 
-    def _laid(self, state: State) -> dict[Place, Laid]:
+    def _laid(self, state: solitaire.State) -> dict[Place, Laid]:
         """Every open tile under the open one above it; a tile still to be turned up lies face down yet."""
-        assert isinstance(state, solitaire.State)
         tiles: dict[Place, Laid] = {}
         for column in state.columns:
             above = ""
@@ -182,7 +180,7 @@ class SolitaireReader(SoloReader):
                     above = str(name)
         return tiles
 
-    def unready(self, state: State, reading: Reading) -> list[str]:
+    def unready(self, state: solitaire.State, reading: Reading) -> list[str]:
         """Whether seven tiles lie open, side by side, one below the other, or did before somebody began."""
         columns = reading.noted.columns
         if reading.noted.deal is not None:
@@ -195,9 +193,8 @@ class SolitaireReader(SoloReader):
     def _above(self, place: Iterable[Place]) -> dict[Tile, str]:
         return {Tile.of(*each[2:]): each[1] for each in place}
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
         """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
-        assert isinstance(state, solitaire.State)
         if state.chance == "deal":
             return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
@@ -223,9 +220,8 @@ class SolitaireReader(SoloReader):
         return [Proposal(action) for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known
                 for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
 
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: solitaire.State, reading: Reading) -> list[Breach]:
         """A line laid where it does not match, or one that may not move."""
-        assert isinstance(state, solitaire.State)
         if state.turn is None or state.chance:
             return []
         before = self._laid(state)
@@ -246,7 +242,7 @@ class SolitaireReader(SoloReader):
         tiles["under", above, tile.low, tile.high] = before[old]
         where = say("under the {tile}", tile=above) if above else say("at the top of a new column")
         center = reading.tiles["under", above, tile.low, tile.high].center
-        return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name, tile=tile,
+        return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name(0), tile=tile,
                                                      where=where), 0.0, None, 0, center)]
 
     @staticmethod
@@ -257,21 +253,20 @@ class SolitaireReader(SoloReader):
             return say("the {tile}", tile=first)
         return say("the line from {first} to {last}", first=first, last=last)
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: solitaire.State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, solitaire.State)
         if isinstance(action, solitaire.Move):
             where = say("to a new column") if action.to is None else say("under the {tile}",
                                                                     tile=_tile(state.columns[action.to][-1]))
-            return say("{name} moves {what} {where}.", name=self._name, what=self._line(state, action), where=where)
+            return say("{name} moves {what} {where}.", name=self._name(0), what=self._line(state, action), where=where)
         if isinstance(action, solitaire.Cap):
-            return say("{name} lays {what} above the {tile}.", name=self._name, what=self._line(state, action),
+            return say("{name} lays {what} above the {tile}.", name=self._name(0), what=self._line(state, action),
                        tile=_tile(state.columns[action.to][0]))
         if isinstance(action, solitaire.TurnUp):
             return say("The {tile} is turned up.", tile=f"{action.top}-{action.bottom}")
-        return say("The columns are laid.") if isinstance(action, solitaire.Deal) else say("{name} stops.", name=self._name)
+        return say("The columns are laid.") if isinstance(action, solitaire.Deal) else say("{name} stops.", name=self._name(0))
 
-    def step(self, difference: Difference, state: State) -> str:
+    def step(self, difference: Difference, state: solitaire.State) -> str:
         """One thing to do with the hands."""
         place = difference.place
         if difference.kind == "missing":
@@ -283,15 +278,13 @@ class SolitaireReader(SoloReader):
             return say("Take the {tile} away from there.", tile=Tile.of(*place[2:]))
         return super().step(difference, state)
 
-    def drawing(self, state: State) -> dict[str, Any]:
+    def drawing(self, state: solitaire.State) -> dict[str, Any]:
         """The columns, what lies face down as None."""
-        assert isinstance(state, solitaire.State)
         columns = [[tile[1:] if tile.up and tile.top >= 0 else None for tile in column] for column in state.columns]
         return {"kind": "solitaire", "columns": columns}
 
-    def places(self, state: State, tile: Tile, seat: int) -> list[dict[str, Any]]:
+    def places(self, state: solitaire.State, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """Where the line that begins with a tile may go."""
-        assert isinstance(state, solitaire.State)
         moves = [move for move in state.legal() if isinstance(move, solitaire.Move | solitaire.Cap)]
         return [{"place": ["column", move.to], "action": str(move)} for move in moves
                 if _tile(state.columns[move.source][-move.size]) == tile]
