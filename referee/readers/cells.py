@@ -38,9 +38,6 @@ POINTED = 0.4
 ENOUGH = 4
 """The cells are fitted to the halves where there are so many of them."""
 
-LYING = nats_against(NEVER)
-"""Nats for or against half a tile on a cell, at most."""
-
 
 class NoGrid(ValueError):
     """The picture shows no grid of dominoes; the text says why."""
@@ -68,7 +65,8 @@ def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
     matrix = _refitted(rough, _looks(image, rough, box, reader))
     looks = _looks(image, matrix, box, reader)
     seen = {cell: np.mean([look.objectness_at(cell) for look in looks]) for cell in every(box)}
-    lies = {cell: LYING * float(np.interp(objectness, (SELDOM, EVEN), (-1, 1))) for cell, objectness in seen.items()}
+    most = nats_against(NEVER)  # for or against half a tile on a cell
+    lies = {cell: most * float(np.interp(objectness, (SELDOM, EVEN), (-1, 1))) for cell, objectness in seen.items()}
     pointed = {pair: float(np.mean([look.points(pair) for look in looks])) for pair in pairs_of(box)}
     return Cells(matrix, box, lies, pointed)
 

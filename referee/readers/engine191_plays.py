@@ -30,15 +30,11 @@ from engine.pieces import Tile
 from engine.words import joined, listed, say
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
-from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
-
-EARLY = nats_against(PERHAPS)
-"""Nats against a play out of turn, of all that break a rule: about one in five is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +170,8 @@ class Engine191Plays(HandPlays):
                 found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
                 if against <= MISREAD and all(each.seat != seat for each in found):
-                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, EARLY))
+                    early = nats_against(PERHAPS)  # of all plays that break a rule about one in five is out of turn
+                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
         return found
 
     def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
@@ -225,9 +222,9 @@ class Engine191Plays(HandPlays):
         """One thing to do with the hands."""
         if difference.place[0] == "bid":
             return say("{name} turns up the tile that was bid.", name=self._name(difference.place[1]))
-        return to_do(difference, state, self.setting, self._position)
+        return super().step(difference, state)
 
-    def _position(self, place: Place) -> str:
+    def _position(self, place: Place, state: State) -> str:
         if place == ("hub",):
             return say("in the middle")
         if place[0] == "line":

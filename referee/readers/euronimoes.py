@@ -29,14 +29,8 @@ from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Plac
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
-PERHAPS_BLANK = EVEN
-"""How sure it is that what shows a plain back among open tiles is the double blank: somebody may have laid it face down."""
-
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
-
-AT_HOME = 1 / SELDOM
-"""How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
 
 IN_SLOT = 0.85
 """How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
@@ -199,12 +193,12 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _with_double_blanks(self, state: State, seen: Observation, memory: Memory) -> Observation:
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
-        the double blank, unless there are more than the set has."""
+        the double blank, unless there are more than the set has; or somebody has laid it face down, which is as likely."""
         plain = {tile.track for tile in seen.tiles
                  if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
-        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PERHAPS_BLANK)
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
@@ -263,7 +257,8 @@ class EuronimoesReader(EuronimoesPlays):
         odds: list[tuple[float, int, int]] = []
         for at, piece in enumerate(chips):
             home = self._home(piece, memory)
-            weights = [_alike(piece.labels, memory.colours.get(seat, {player.colour: 1.0})) * (AT_HOME if seat == home else 1)
+            weights = [_alike(piece.labels, memory.colours.get(seat, {player.colour: 1.0}))
+                       * (1 / SELDOM if seat == home else 1)  # before others, or in their banks, chips lie so seldom
                        for seat, player in enumerate(self.setting.seats)]
             odds += [(weight / sum(weights), at, seat) for seat, weight in enumerate(weights)]
         owned: list[list[SeenPiece]] = [[] for _ in self.setting.seats]

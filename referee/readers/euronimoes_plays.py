@@ -47,21 +47,12 @@ SLOT_NAMES = ("-1", "0", "1", "2", "3")
 AGAINST_HANDS = nats_against(HARDLY)
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
-KEPT = nats_against(LIKELY)
-"""Nats against the last tile being kept without a word: many do."""
-
-HAND_CAME = nats_against(HARDLY)
-"""Nats against that of who reached over the table: who keeps a tile touches nothing, and what she laid may not have been seen."""
-
 HIDDEN = nats_against(PERHAPS)
 """Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
 habits are unknown."""
 
-STRANGE = nats_against(PERHAPS)
-"""Nats against a tile that the set has nowhere left: it is sooner misread."""
-
 STRANGERS = ("not-your-tile", "not-in-set")
-"""The rules that such a tile breaks."""
+"""The rules that a tile breaks which the set has nowhere left."""
 
 CLEARLY = nats_against(HARDLY)
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
@@ -121,8 +112,8 @@ class EuronimoesPlays(Reader):
         others = [seat for seat in range(state.players) if seat != state.turn and (
             self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
-            came = state.turn in reading.reached.came | reading.in_vain
-            found.append(Proposal(STOP, HAND_CAME if came else KEPT))
+            came = state.turn in reading.reached.came | reading.in_vain  # who keeps a tile, as many do, touches nothing
+            found.append(Proposal(STOP, nats_against(HARDLY if came else LIKELY)))  # what she laid may not have been seen
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found
 
@@ -255,7 +246,7 @@ class EuronimoesPlays(Reader):
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
                 words = say("{name} lays the {tile}.", name=self._name(state.turn), tile=play.tile)
-                cost = STRANGE if verdict.rule in STRANGERS else 0.0
+                cost = nats_against(PERHAPS) if verdict.rule in STRANGERS else 0.0  # it is sooner misread
                 yield Breach(verdict, supposed, words, cost, play, state.turn, sight.center, hand=state.turn)
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:

@@ -7,19 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.actions import Show
-from engine.core import Verdict
+from engine.core import UNKNOWN, Verdict
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import listed, say
 from referee.geometry import distance
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
-from referee.reading import Ends, Place, Proposal, Reader, Reading, Sight
+from referee.readers.words import named, put_right
+from referee.reading import Difference, Ends, Place, Proposal, Reader, Reading, Sight
 from vision.degrees import HARDLY, nats_against
 from vision.observation import SeenTile
-
-SINGLE_ACROSS = nats_against(HARDLY)
-"""Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
 
 ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
@@ -90,8 +88,28 @@ class HandPlays(Reader):
 
     @staticmethod
     def _askew(tile: Tile, place: Place, reading: Reading) -> float:
-        """Nats against a tile for how it lies: across the line people lay doubles alone."""
-        return SINGLE_ACROSS if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+        """Nats against a tile for how it lies: across the line people lay doubles alone (but for one in a hundred and fifty)."""
+        return nats_against(HARDLY) if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+
+    def step(self, difference: Difference, state: Any) -> str:
+        """One thing to do with the hands."""
+        place, seen = difference.place, difference.seen
+        if state.chance == "show":  # the table was cleared before all hands were read: nobody has to lay a finished line again
+            names = [name for name, hand in zip(self.setting.names, state.hands, strict=True) if UNKNOWN in hand]
+            return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
+        if difference.kind == "count" and place == ("boneyard",):
+            number = len(state.boneyard)
+            return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=number, seen=seen)
+        if difference.kind == "count":
+            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
+                       tiles=difference.ends and difference.ends[0])
+        if difference.kind in ("missing", "wrong"):
+            return put_right(difference, self._position(place, state))
+        return say("Take the {tile} off the table.", tile=named(seen))
+
+    @abstractmethod
+    def _position(self, place: Place, state: Any) -> str:
+        """A place in words, as "at the left end"."""
 
     def _out_of_turn(self, state: State, seat: int) -> Verdict:
         """That a seat has acted which is not to move."""

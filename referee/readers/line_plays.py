@@ -13,7 +13,7 @@ from engine.state import State
 from engine.words import joined, say, some
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
-from referee.readers.words import named, to_do
+from referee.readers.words import named
 from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from vision.degrees import NEVER
 
@@ -166,7 +166,7 @@ class LinePlays(HandPlays):
         if difference.kind == "loose" and state.chance != "show" and Tile.of(*difference.seen) in state.unseen():
             return say("The {tile} lies open beside the line: turn it face down or take it back into the hand.",
                        tile=named(difference.seen))
-        return to_do(difference, state, self.setting, lambda place: self._position(place, state))
+        return super().step(difference, state)
 
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):

@@ -10,8 +10,7 @@ from engine.pieces import Tile
 from engine.words import joined, say
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
-from referee.readers.words import to_do
-from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, Breach, Ends, Expected, Laid, Place, Proposal, Reading
 
 
 class MexicanTrainPlays(HandPlays):
@@ -122,10 +121,6 @@ class MexicanTrainPlays(HandPlays):
             case Show(seat, tiles):
                 return say("{name} shows {tiles}.", name=self._name(seat), tiles=joined(tiles, ", "))
         return f"{name}: {action}."
-
-    def step(self, difference: Difference, state: State) -> str:
-        """One thing to do with the hands."""
-        return to_do(difference, state, self.setting, lambda place: self._position(place, state))
 
     def _position(self, place: Place, state: State) -> str:
         if place == ("engine",):

@@ -19,7 +19,7 @@ from engine.solo.common import Half
 from engine.words import say
 from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
-from referee.readers.solo import SoloReader, in_order, named
+from referee.readers.solo import SoloReader, in_order, named, rows_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -108,12 +108,7 @@ class SolitaireReader(SoloReader):
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
-        columns: list[list[SeenTile]] = []
-        for tile in sorted(tiles, key=lambda tile: self._rightward(tile.center)):
-            if not columns or self._rightward(tile.center) - self._rightward(columns[-1][-1].center) > size:
-                columns.append([])
-            columns[-1].append(tile)
-        return [sorted(column, key=lambda tile: -self._upward(tile.center)) for column in columns]
+        return rows_of(tiles, size, lambda tile: self._rightward(tile.center), lambda tile: -self._upward(tile.center))
 
     @staticmethod
     def _told_apart(column: Sequence[SeenTile], up: Set[int], down: Set[int]) -> list[SeenTile]:

@@ -6,7 +6,7 @@ Places: `("tile", low, high)`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,9 +26,6 @@ from vision.observation import Observation, SeenTile
 FAR_MM = 2000.0
 """A turn of the line that lies so much farther to the right may be one half longer than another."""
 
-SLIP = nats_against(EVEN)
-"""Nats for a slip in counting, beside other breaches: the commonest of all."""
-
 ALL = len(DOUBLE_SIX)
 
 
@@ -41,8 +38,19 @@ def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
 
 def in_order(tile: Tile, sight: Sight) -> Half:
     """The ends of a tile as they are seen, the first first."""
-    ends = tile.low, tile.high
-    return ends if sight.cost(ends) <= sight.cost(ends[::-1]) else ends[::-1]
+    return min((tile.low, tile.high), (tile.high, tile.low), key=sight.cost)
+
+
+def rows_of(tiles: Iterable[SeenTile], size: float, way: Callable[[SeenTile], float], along: Callable[[SeenTile], float],
+            ) -> list[list[SeenTile]]:
+    """Tiles by the rows, or columns, in which they lie. way: how far on the way from row to row a tile lies: the next one begins
+    where that is more than `size` farther. along: how far along its row."""
+    rows: list[list[SeenTile]] = []
+    for tile in sorted(tiles, key=way):
+        if not rows or way(tile) - way(rows[-1][-1]) > size:
+            rows.append([])
+        rows[-1].append(tile)
+    return [sorted(row, key=along) for row in rows]
 
 
 def tile_place(tile: Tile) -> Place:
@@ -244,13 +252,8 @@ class EliminationReader(SoloReader):
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The tiles side by side, from left to right; where people lay several rows, the upper one first."""
-        rows: list[list[SeenTile]] = []
-        for tile in sorted(lying, key=lambda tile: -self._upward(tile.center)):
-            if not rows or self._upward(rows[-1][-1].center) - self._upward(tile.center) > size:
-                rows.append([])
-            rows[-1].append(tile)
-        in_order = [tile for row in rows for tile in sorted(row, key=lambda each: self._rightward(each.center))]
-        return elimination.Deal(tuple(names[tile.track] for tile in in_order))
+        rows = rows_of(lying, size, lambda tile: -self._upward(tile.center), lambda tile: self._rightward(tile.center))
+        return elimination.Deal(tuple(names[tile.track] for row in rows for tile in row))
 
     def proposals(self, state: elimination.State, reading: Reading) -> list[Proposal]:
         """The row as it lies, then the touch with which a tile leaves."""
@@ -269,7 +272,8 @@ class EliminationReader(SoloReader):
                                               count=state.count, gone=gone[0]),
                           {"tile": str(gone[0]), "due": str(due), "count": state.count}, (elimination.TOUCH,))
         words = say("{name} takes the {tile} away.", name=self._name(0), tile=gone[0])
-        return [Breach(verdict, self._without(state, gone), words, -SLIP, None, 0)]
+        slip = -nats_against(EVEN)  # in counting, the commonest breach of all
+        return [Breach(verdict, self._without(state, gone), words, slip, None, 0)]
 
     def words(self, state: elimination.State, action: Action) -> str:
         """As a player would say it."""
