@@ -103,12 +103,9 @@ def in_picture(matrix: Array, points: Array) -> Array:
 
 def _lattice(quads: Sequence[Array]) -> tuple[Array, set[Cell]]:
     """(3, 3) from cells to the picture, and the cells covered: of the start from which most tiles come to lie on cells."""
-    best: tuple[Array, set[Cell]] | None = None
-    for start in quads:
-        matrix = cv2.getPerspectiveTransform(outline(((0, 0), (1, 0))).astype(np.float32), start.astype(np.float32))
-        found = _grown(np.asarray(matrix, np.float64), quads)
-        if best is None or len(found[1]) > len(best[1]):
-            best = found
+    cells = outline(((0, 0), (1, 0))).astype(np.float32)
+    starts = (np.asarray(cv2.getPerspectiveTransform(cells, quad.astype(np.float32)), np.float64) for quad in quads)
+    best = max((_grown(start, quads) for start in starts), key=lambda found: len(found[1]), default=None)
     if best is None or len(best[1]) < 4:
         raise NoGrid("No two tiles of a grid can be seen.")
     return best

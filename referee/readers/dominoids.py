@@ -28,10 +28,10 @@ from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Noted, lies, noted, number_first
-from referee.readers.follow import chance_of, sight_of
+from referee.readers.follow import named_places, recognised, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import NEVER, RARELY
+from vision.degrees import NEVER
 from vision.observation import Array, Observation, SeenPiece, SeenTile
 from vision.piece_sets import VALUES as FACES
 
@@ -78,7 +78,8 @@ class DominoidsReader(DominoidsPlays):
         if board is None:
             return Reading({}, noted=Noted(None)), memory
         tiles, beside = _on_board(board, seen.tiles, {each.tile: lies(each) for each in state.dominoids})
-        pool = self._pool(state, beside, tiles, memory.pool)
+        pool = recognised(beside, TILES_IN_PLAY, memory.pool, state.pool)
+        tiles |= named_places("pool", beside, pool)
         shown = _dice_labels(state)
         dice, stay = self._dice(seen.pieces, shown, memory)
         dice = {place: _as_taken(sight, shown[place[1]]) if shown else sight for place, sight in dice.items()}
@@ -93,7 +94,7 @@ class DominoidsReader(DominoidsPlays):
         hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
         hidden |= {place for place, sight in tiles.items() if sight.veiled} | (_behind(board, seen.pieces) - pieces.keys())
         met = memory.met | {Tile.of(*sight.ends) for sight in tiles.values() if sight.up}
-        hidden |= {("pool", tile.low, tile.high) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
+        hidden |= {("pool", *tile) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
         reading = Reading(tiles, hidden=hidden, pieces=pieces, pairs=board.pairs)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
@@ -117,20 +118,6 @@ class DominoidsReader(DominoidsPlays):
         lying = [piece.center for piece in seen.pieces if piece.kind in ("coin", "pawn")]
         lying += [rect_of(tile).half(which).center for tile in seen.tiles if board.cells(rect_of(tile)) for which in (0, 1)]
         return followed(board, lying)
-
-    @staticmethod
-    def _pool(state: State, beside: Iterable[SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
-        """Place what lies open beside the board by its name, those first that should lie there; the tracks of the names."""
-        left = {tile.track: tile for tile in beside}
-        pairs = sorted(((before.get(name) == tile.track, name in state.pool, chance_of(tile, name), tile.track, name)
-                        for tile in left.values() for name in TILES_IN_PLAY), reverse=True)
-        named: dict[Tile, int] = {}
-        for _, _, chance, track, name in pairs:
-            if chance > RARELY and track in left and name not in named:
-                named[name] = track
-                tiles["pool", name.low, name.high] = sight_of(left.pop(track))
-        tiles |= {("new", track): sight_of(tile) for track, tile in left.items()}
-        return named
 
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
               ) -> tuple[dict[Place, PieceSight], dict[int, Point]]:
@@ -211,7 +198,7 @@ class DominoidsReader(DominoidsPlays):
         if noted(reading).board is None or state.chance == "deal":
             return Expected({})
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
-        tiles |= {("pool", tile.low, tile.high): Laid((tile.low, tile.high), either_way=True) for tile in state.pool}
+        tiles |= {("pool", *tile): Laid(tile, either_way=True) for tile in state.pool}
         pieces = _lying(state)
         for suit, label in enumerate(_dice_labels(state)):
             if ("die", suit) in reading.pieces:  # one that is not found, as blanks are hard to find, lies somewhere all the same

@@ -170,7 +170,7 @@ class DominoidsPlays(Reader):
                 if sight is not None and sight.label.startswith("value:"):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
-                back = ("pool", action.tile.low, action.tile.high) in reading.tiles
+                back = ("pool", *action.tile) in reading.tiles
                 yield Proposal(action, 0.0 if back else MISSING)
             elif isinstance(action, Breed):
                 after = state.copy()
@@ -212,12 +212,9 @@ class DominoidsPlays(Reader):
     def _fresh(state: State, reading: Reading) -> list[Child]:
         """What tiles of the gene pool may be that lie on the board."""
         known = set(map(lies, state.dominoids))
-        found = []
-        for place, sight in reading.tiles.items():
-            if place[0] == "lies" and place not in known:
-                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely()
-                          if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
-        return found
+        return [Child(Tile.of(*ends), place[1:], ends) for place, sight in reading.tiles.items()
+                if place[0] == "lies" and place not in known for ends, _ in sight.likely()
+                if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
 
     @staticmethod
     def _beside(child: Child, state: State) -> list[Tile]:
@@ -255,9 +252,9 @@ class DominoidsPlays(Reader):
                         if sight.cost(ends) < MISSING:
                             after = without(expected, lies(each), tiles={place: Laid(ends)})
                             yield from self._broken(state, moved(each, place[1:], ends, dice), after, sight.center)
-            pool: Place = ("pool", tile.low, tile.high)
+            pool: Place = ("pool", *tile)
             if pool in reading.tiles:
-                laid = {pool: Laid((tile.low, tile.high), either_way=True)}
+                laid = {pool: Laid(tile, either_way=True)}
                 yield from self._broken(state, [Attack(tile)], without(expected, lies(each), tiles=laid), None)
 
     def _wrong_children(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
@@ -266,7 +263,7 @@ class DominoidsPlays(Reader):
             return  # it may be the child of those
         for child in self._fresh(state, reading):
             place: Place = ("lies", *child.cells)
-            supposed = without(expected, ("pool", child.tile.low, child.tile.high), tiles={place: Laid(child.ends)})
+            supposed = without(expected, ("pool", *child.tile), tiles={place: Laid(child.ends)})
             actions: list[Action] = [child]
             if state.phase == "act":
                 actions = [Bud(die, parent) for die in state.chosen for parent in self._beside(child, state)] or [child]

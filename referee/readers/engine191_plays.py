@@ -180,7 +180,7 @@ class Engine191Plays(HandPlays):
         sight = reading.tiles[place]
         tiles = {**before.tiles, place: Laid(sight.ends)}
         if play.source == "yard":
-            tiles.pop(("open", play.tile.low, play.tile.high), None)
+            tiles.pop(("open", *play.tile), None)
             tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
         words = say("{name} lays the {tile} on {line}.", name=self._name(seat), tile=play.tile,
                     line=self._line(play.line, seat))

@@ -300,10 +300,8 @@ class EuronimoesReader(EuronimoesPlays):
 
     def expected(self, state: State, reading: Reading) -> Expected:
         """Market, grids, pile and chips of a state."""
-        tiles: dict[Place, Laid] = {}
-        for slot, tile in enumerate(state.market):
-            if tile is not None and tile != UNKNOWN:  # what is still to be turned up does not lie there yet
-                tiles["market", slot] = Laid((tile.low, tile.high), True)
+        tiles: dict[Place, Laid] = {("market", slot): Laid(tile, True) for slot, tile in enumerate(state.market)
+                                    if tile not in (None, UNKNOWN)}  # what is still to be turned up does not lie there yet
         for seat, layout in enumerate(state.layouts):
             tiles |= _grid(seat, layout)
         counts = {"pile": len(state.pile)}

@@ -251,13 +251,10 @@ class EuronimoesPlays(Reader):
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
         """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
-        found, pieces = [], memory_of(reading).pieces
-        for tile in visible(state.layouts[seat]):
-            place = ("grid", seat, tile.cells, tile.level)
-            sight = reading.tiles.get(place)
-            if sight is not None and sight.track != pieces.get(place) and sight.up and sight.ends != tile.ends:
-                found.append(place)
-        return found
+        pieces = memory_of(reading).pieces
+        there = {("grid", seat, tile.cells, tile.level): tile.ends for tile in visible(state.layouts[seat])}
+        return [place for place, ends in there.items() if (sight := reading.tiles.get(place)) is not None
+                and sight.track != pieces.get(place) and sight.up and sight.ends != ends]
 
     def _out_of_turn(self, state: State, reading: Reading, before: Expected) -> Iterator[Breach]:
         """Another seat has played, whatever it drew before; had the seat to move laid a tile that is not seen, that would be the
@@ -312,7 +309,7 @@ class EuronimoesPlays(Reader):
         gone, new = known - shown, shown - known
         own = self._new_places(state, state.turn, reading)
         tiles = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
-        tiles |= {("market", at): Laid((tile.low, tile.high), True) for at, tile in seen.items()}
+        tiles |= {("market", at): Laid(tile, True) for at, tile in seen.items()}
         tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
         chips = state.chips[state.turn]
         counts = {key: value for key, value in before.counts.items() if key != "pile"}
@@ -516,7 +513,7 @@ def _beneath(tiles: Mapping[Place, Laid], place: Place) -> dict[Place, Laid]:
 def slot_cost(sight: Sight | None, tile: Tile | None) -> float:
     if sight is None or tile is None:
         return 0.0 if sight is None and tile is None else 7.0
-    return 0.0 if tile == UNKNOWN else sight.cost((tile.low, tile.high), True)
+    return 0.0 if tile == UNKNOWN else sight.cost(tile, True)
 
 
 def _last_taken(state: State, seat: int) -> Buy | Draw | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
-from referee.reading import Sight
+from referee.reading import Place, Sight
 from referee.setting import Point
 from vision.degrees import PLAIN, RARELY, SURE
 from vision.observation import SeenTile
@@ -89,15 +89,23 @@ def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
     return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
 
 
-def recognised(seen: Iterable[SeenTile], known: Sequence[Tile], before: Mapping[Tile, int]) -> dict[Tile, int]:
-    """The track of each known tile that is seen, each once: those first that had it before, then the surest."""
-    pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
+def recognised(seen: Iterable[SeenTile], known: Sequence[Tile], before: Mapping[Tile, int], due: Collection[Tile] = (),
+               ) -> dict[Tile, int]:
+    """The track of each known tile that is seen, each once: those first that had it before, then those due, then the surest."""
+    pairs = sorted(((before.get(name) == tile.track, name in due, chance_of(tile, name), tile.track, name)
                     for tile in seen for name in known), reverse=True)
     found: dict[Tile, int] = {}
-    for _, chance, track, name in pairs:
+    for _, _, chance, track, name in pairs:
         if chance > RARELY and name not in found and track not in found.values():
             found[name] = track
     return found
+
+
+def named_places(what: str, seen: Iterable[SeenTile], named: Mapping[Tile, int]) -> dict[Place, Sight]:
+    """Tiles by their names, `(what, low, high)`, those first; the others at `("new", track)`. named: the tracks of the names."""
+    left = {tile.track: sight_of(tile) for tile in seen}
+    places: dict[Place, Sight] = {(what, *name): left.pop(track) for name, track in named.items()}
+    return places | {("new", track): sight for track, sight in left.items()}
 
 
 def is_blank(tile: SeenTile) -> bool:

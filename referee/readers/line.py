@@ -6,7 +6,7 @@ spinner (its arms as the rules name them); a tile against the middle of the line
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -130,10 +130,8 @@ class LineReader(LinePlays):
             return Expected({}, {}, {})
         tiles: dict[Place, Laid] = {}
         if state.root is not None:
-            tiles[("root",)] = Laid((state.root.low, state.root.high))
-        for name, arm in state.arms():
-            for at, ends in enumerate(arm, 1):
-                tiles[(name, at)] = Laid(ends)
+            tiles[("root",)] = Laid(state.root)
+        tiles |= {(name, at): Laid(ends) for name, arm in state.arms() for at, ends in enumerate(arm, 1)}
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
@@ -156,16 +154,12 @@ class LineReader(LinePlays):
 
     def drawing(self, state: Line) -> dict[str, Any]:
         """The line from left to right, the arms of its spinners, its open ends, the boneyard."""
-        chain: list[dict[str, Any]] = []
-        if state.root is not None:
-            chain = [{"place": ["left", at], "ends": [outer, inner]} for at, (inner, outer) in enumerate(state.left_arm, 1)][::-1]
-            chain.append({"place": ["root"], "ends": [state.root.low, state.root.high]})
-            chain += [{"place": ["right", at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(state.right_arm, 1)]
+        left = _drawn("left", (ends[::-1] for ends in state.left_arm))[::-1]
+        root = [] if state.root is None else [{"place": ["root"], "ends": [*state.root]}]
         ends = {} if state.root is None else dict(state.open_ends())
-        sides = {name: [{"place": [name, at], "ends": [inner, outer]} for at, (inner, outer) in enumerate(arm, 1)]
-                 for name, arm in state.side_arms}
-        return {"kind": "line", "line": chain, "sides": sides, "open": ends, "boneyard": len(state.boneyard),
-                "hands": [len(hand) for hand in state.hands]}
+        return {"kind": "line", "line": [*left, *root, *_drawn("right", state.right_arm)],
+                "sides": {name: _drawn(name, arm) for name, arm in state.side_arms}, "open": ends,
+                "boneyard": len(state.boneyard), "hands": [len(hand) for hand in state.hands]}
 
     def places(self, state: Line, tile: Tile, seat: int) -> list[dict[str, Any]]:
         """The arms on which a tile may be laid."""
@@ -293,6 +287,11 @@ class _Growth:
 
     def _rect(self, sight: Sight) -> Rect:
         return Rect(sight.center, sight.angle, 2 * self.size, self.size)
+
+
+def _drawn(name: str, arm: Iterable[Sequence[int]]) -> list[dict[str, Any]]:
+    """An arm as a page draws it, from the root outward."""
+    return [{"place": [name, at], "ends": [*ends]} for at, ends in enumerate(arm, 1)]
 
 
 def _low_first(tile: SeenTile, known: Tile) -> bool:

@@ -167,8 +167,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if state.chance == "deal":
             rest = {"boneyard": self.left_after_deal(state)} if reading.drawn else {}
             return Expected(tiles if ("engine",) in reading.tiles else {}, rest, {})
-        for train, line in enumerate(state.trains):
-            tiles |= {("train", train, at): Laid(ends) for at, ends in enumerate(line, 1)}
+        tiles |= {("train", train, at): Laid(ends) for train, line in enumerate(state.trains) for at, ends in enumerate(line, 1)}
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}

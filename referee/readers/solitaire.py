@@ -15,7 +15,6 @@ from typing import Any
 from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
-from engine.solo.common import Half
 from engine.words import say
 from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
@@ -75,7 +74,7 @@ class SolitaireReader(SoloReader):
                     above = ""
                     continue
                 name = names[tile.track]
-                sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
+                sights["under", above, *name] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
@@ -157,11 +156,10 @@ class SolitaireReader(SoloReader):
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
-        found: list[tuple[Half, ...]] = []
-        for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
-            ends = in_order(names[tile.track], sight_of(tile, turned=self._upside_down(tile)))
-            found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
-        return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
+        lowest = sorted(lying, key=lambda tile: self._upward(tile.center))
+        ends = [in_order(names[tile.track], sight_of(tile, turned=self._upside_down(tile))) for tile in lowest]
+        columns = tuple((*((-1, -1),) * (solitaire.COLUMNS - 1 - at), each) for at, each in enumerate(ends))
+        return solitaire.Deal(columns, solitaire.FLIPS[0])
 
     def _laid(self, state: solitaire.State) -> dict[Place, Laid]:
         """Every open tile under the open one above it; a tile still to be turned up lies face down yet."""
@@ -171,7 +169,7 @@ class SolitaireReader(SoloReader):
             for tile in column:
                 if tile.up and tile.top >= 0:
                     name = _tile(tile)
-                    tiles["under", above, name.low, name.high] = Laid((tile.top, tile.bottom))
+                    tiles["under", above, *name] = Laid((tile.top, tile.bottom))
                     above = str(name)
         return tiles
 
@@ -193,7 +191,10 @@ class SolitaireReader(SoloReader):
         if state.chance == "deal":
             return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
-            return self._turned_up(state, reading)
+            known = self._above(self._laid(state))
+            return [Proposal(action) for place, sight in reading.tiles.items()
+                    if place[1] == "" and Tile.of(*place[2:]) not in known
+                    for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
         lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
         found = []
         for move in state.legal():
@@ -209,11 +210,6 @@ class SolitaireReader(SoloReader):
                 if lies.get(topmost) == str(last) and moved.get(last, True):
                     found.append(Proposal(move))
         return found
-
-    def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
-        known = self._above(self._laid(state))
-        return [Proposal(action) for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known
-                for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
 
     def breaches(self, state: solitaire.State, reading: Reading) -> list[Breach]:
         """A line laid where it does not match, or one that may not move."""
@@ -232,11 +228,11 @@ class SolitaireReader(SoloReader):
         verdict = state.verify(solitaire.Move(source, len(column) - column.index(tile), to))
         if verdict:
             return []
-        old = ("under", lay[tile], tile.low, tile.high)
+        old = ("under", lay[tile], *tile)
         tiles = {place: laid for place, laid in before.items() if place != old}
-        tiles["under", above, tile.low, tile.high] = before[old]
+        tiles["under", above, *tile] = before[old]
         where = say("under the {tile}", tile=above) if above else say("at the top of a new column")
-        center = reading.tiles["under", above, tile.low, tile.high].center
+        center = reading.tiles["under", above, *tile].center
         return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name(0), tile=tile,
                                                      where=where), 0.0, None, 0, center)]
 

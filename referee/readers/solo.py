@@ -55,7 +55,7 @@ def rows_of(tiles: Iterable[SeenTile], size: float, way: Callable[[SeenTile], fl
 
 def tile_place(tile: Tile) -> Place:
     """The place of a tile that lies just anywhere."""
-    return "tile", tile.low, tile.high
+    return "tile", *tile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
