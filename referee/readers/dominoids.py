@@ -11,7 +11,7 @@ the table shows which dice are old, new, and taken.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import permutations
 from math import inf, prod, sqrt
 from typing import Any
@@ -27,12 +27,12 @@ from engine.pieces import Tile
 from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import DominoidsPlays, Noted, lies, noted, number_first
+from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, noted, number_first
 from referee.readers.follow import named_places, recognised, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
 from vision.degrees import NEVER
-from vision.observation import Array, Observation, SeenPiece, SeenTile
+from vision.observation import Observation, SeenPiece, SeenTile
 from vision.piece_sets import VALUES as FACES
 
 DICE = 6
@@ -40,29 +40,6 @@ DICE = 6
 
 STAYS_MM = 4.0
 """Seen anew a die that lies still seems to have moved by less: a third of a small one."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
-
-    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
-    lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
-    there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
-    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
-    met: the tiles that some look has shown.
-    """
-
-    board: Board | None = None
-    pool: Mapping[Tile, int] = field(default_factory=dict)
-    deals: tuple[tuple[Deal, float], ...] = ()
-    dice: Mapping[int, Point] = field(default_factory=dict)
-    shown: tuple[str, ...] = ()
-    there: Mapping[Place, Point] = field(default_factory=dict)
-    swept: tuple[Array, ...] | None = None
-    lies: Mapping[Place, str] = field(default_factory=dict)
-    named: frozenset[Place] = frozenset()
-    met: frozenset[Tile] = frozenset()
 
 
 class DominoidsReader(DominoidsPlays):
@@ -76,7 +53,7 @@ class DominoidsReader(DominoidsPlays):
         """All that lies on the board and on the mat, and the gene pool; nothing where no board is found."""
         board = self._board(seen, state, memory)
         if board is None:
-            return Reading({}, noted=Noted(None)), memory
+            return Reading({}, noted=memory), memory
         tiles, beside = _on_board(board, seen.tiles, {each.tile: lies(each) for each in state.dominoids})
         pool = recognised(beside, TILES_IN_PLAY, memory.pool, state.pool)
         tiles |= named_places("pool", beside, pool)
@@ -100,8 +77,8 @@ class DominoidsReader(DominoidsPlays):
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
         stay |= self._known_dice(dice, shown, memory.shown)
-        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met)
-        return replace(reading, noted=Noted(board, deals, still)), known
+        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met, still)
+        return replace(reading, noted=known), known
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was

@@ -7,7 +7,7 @@ and when in a turn a blank was passed. The smaller die is then taken for it, and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -41,26 +41,42 @@ from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
 from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading
+from referee.setting import Point
 from vision.degrees import HARDLY, NEVER, nats_against
+from vision.observation import Array
 from vision.piece_sets import VALUES as FACES
 
 SAME_PLACE = nats_against(HARDLY)
 """Nats against a die that was rolled coming to lie where it lay before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What a reading notes beside its places: where the board lies, the set-ups that it may be, each with nats against it, and
-    the suits whose dice lie where they lay when it was last known what they show."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
 
-    board: Board | None
+    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
+    lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
+    there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
+    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
+    met: the tiles that some look has shown. still: the suits whose dice lie where they lay when it was last known what they show.
+    """
+
+    board: Board | None = None
+    pool: Mapping[Tile, int] = field(default_factory=dict)
     deals: tuple[tuple[Deal, float], ...] = ()
+    dice: Mapping[int, Point] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    there: Mapping[Place, Point] = field(default_factory=dict)
+    swept: tuple[Array, ...] | None = None
+    lies: Mapping[Place, str] = field(default_factory=dict)
+    named: frozenset[Place] = frozenset()
+    met: frozenset[Tile] = frozenset()
     still: frozenset[int] = frozenset()
 
 
-def noted(reading: Reading) -> Noted:
-    """What a reading notes; nothing where the table was not looked at."""
-    return reading.noted if isinstance(reading.noted, Noted) else Noted(None)
+def noted(reading: Reading) -> Memory:
+    """What was known when the table was read so; nothing where it was not looked at."""
+    return reading.noted or Memory()
 
 
 def number_first(cells: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
