@@ -7,17 +7,15 @@ yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.engine191.actions import Play
 from engine.engine191.game import State
 from engine.pieces import Tile
 from referee.geometry import distance, half_side
-from referee.readers.boneyard import Bones
-from referee.readers.engine191_plays import Engine191Plays, Noted
+from referee.readers.engine191_plays import Engine191Plays, Memory
 from referee.readers.follow import (
     Knot,
     blank,
@@ -39,26 +37,6 @@ from vision.observation import Observation, SeenTile
 
 CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
-
-    lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
-    known: where those lay, by track, when it was first looked after the last action, `told`.
-    bids: as they were last shown, by seat, in the round that so many deals begin.
-    """
-
-    half: float = 24.0
-    bones: Bones = field(default_factory=Bones)
-    hub: int | None = None
-    lay: Mapping[Place, Sight] = field(default_factory=dict)
-    named: Mapping[Tile, int] = field(default_factory=dict)
-    known: Mapping[int, Point] = field(default_factory=dict)
-    told: Action | None = None
-    bids: Mapping[int, Sight] = field(default_factory=dict)
-    deals: int = 0
 
 
 class Engine191Reader(Engine191Plays):
@@ -99,12 +77,12 @@ class Engine191Reader(Engine191Plays):
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
         still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
-        reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=Noted(bids, still),
-                          hands=before_seats(self.setting, new_among(tiles).values()))
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
-        return reading, replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
-                                told=state.last_pushed, bids=bids, deals=deals)
+        memory = replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
+                         told=state.last_pushed, still=still, bids=bids, deals=deals)
+        return Reading(tiles, {"boneyard": counts["boneyard"]}, noted=memory,
+                       hands=before_seats(self.setting, new_among(tiles).values())), memory
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""

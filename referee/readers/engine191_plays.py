@@ -28,9 +28,10 @@ from engine.engine191.actions import (
 from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.words import joined, listed, say
-from referee.readers.boneyard import PASSING
+from referee.readers.boneyard import PASSING, Bones
 from referee.readers.hand_plays import HandPlays
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.setting import Point
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
@@ -38,12 +39,24 @@ MISREAD = nats_against(RARELY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Noted:
-    """What a reading notes beside what is seen now: the bids as they were last shown, by seat, and still: the tracks of
-    known tiles that lie where they lay when it was last told what was done."""
+class Memory:
+    """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
 
-    bids: Mapping[int, Sight] = field(default_factory=dict)
+    lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
+    known: where those lay, by track, when it was first looked after the last action, `told`.
+    still: the tracks of those that lie there yet. bids: as they were last shown, by seat, in the round that so many deals begin.
+    """
+
+    half: float = 24.0
+    bones: Bones = field(default_factory=Bones)
+    hub: int | None = None
+    lay: Mapping[Place, Sight] = field(default_factory=dict)
+    named: Mapping[Tile, int] = field(default_factory=dict)
+    known: Mapping[int, Point] = field(default_factory=dict)
+    told: Action | None = None
     still: frozenset[int] = frozenset()
+    bids: Mapping[int, Sight] = field(default_factory=dict)
+    deals: int = 0
 
 
 class Engine191Plays(HandPlays):
@@ -232,5 +245,6 @@ class Engine191Plays(HandPlays):
         return say("among the open tiles")
 
 
-def _noted(reading: Reading) -> Noted:
-    return reading.noted if isinstance(reading.noted, Noted) else Noted()
+def _noted(reading: Reading) -> Memory:
+    """What was known when the table was read so; nothing where it was not looked at."""
+    return reading.noted or Memory()

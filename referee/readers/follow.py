@@ -118,19 +118,16 @@ def _is_unsure(tile: SeenTile) -> bool:
     return tile.ends == (0, 0) or tile.score < PLAIN
 
 
-def is_down(tile: SeenTile, bones: Iterable[Point]) -> bool:
-    """Whether a tile lies face down. Hardly anybody turns one of the boneyard up where it lies: what is not read more surely
-    than that is its back with a scratch. bones: where the tiles of the boneyard lay."""
-    return tile.ends is None or (_is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))
-
-
 def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(),
                 ) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
     """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
+    bones: where the tiles of the boneyard lay.
 
+    Hardly anybody turns one of the boneyard up where it lies: what is not read more surely than that is its back with a scratch.
     What is not read plainly amid backs, and beside no open tile, is one of them.
     """
-    down = {tile.track: tile for tile in tiles if is_down(tile, bones)}
+    down = {tile.track: tile for tile in tiles if tile.ends is None or (
+        _is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     plain = [tile for tile in up.values() if not _is_unsure(tile)]
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
@@ -185,18 +182,13 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reac
         if worth > most:
             best, most = seen, worth
     if best is None:
-        firmest = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
-        if firmest[0] < FIRM or _fits_elsewhere(up[firmest[1]], tile):
+        firm, track = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
+        if firm < FIRM or (up[track].score > 0.9 and chance_of(up[track], tile) < 1e-3):  # clearly another, not that one misread
             return None
-        best = up[firmest[1]]
+        best = up[track]
     if chance_of(best, tile) > 0.5 and not tile.is_double:
         return Knot(best, outer_half(best, ends[1]))
     return Knot(best, 1 - tip.contact(best, half)[1])
-
-
-def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
-    """Whether a seen tile is clearly another one than the state has there: then it is not that tile misread."""
-    return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
 
 
 def grown(tips: Mapping[Name, Knot], up: Iterable[SeenTile], half: float,

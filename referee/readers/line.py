@@ -6,6 +6,7 @@ spinner (its arms as the rules name them); a tile against the middle of the line
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -183,7 +184,7 @@ class _Growth:
     up: dict[int, SeenTile]
     tiles: dict[Place, Sight]
     tips: dict[str, Knot] = field(default_factory=dict)
-    lengths: dict[str, int] = field(default_factory=dict)
+    lengths: Counter[str] = field(default_factory=Counter)
 
     def follow(self, root: SeenTile, blanks: dict[int, SeenTile]) -> set[Place]:
         """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line.
@@ -194,10 +195,8 @@ class _Growth:
         low_first = root.ends is None or _low_first(root, state.root or Tile.of(*root.ends))
         self.tiles[("root",)] = sight_of(root, turned=not low_first)
         tips |= {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
-        self.lengths |= {"left": 0, "right": 0}
         for name, arm in sorted(state.arms(), key=lambda each: each[0] != "right"):  # it tells which way a spinner lies
             tips.setdefault(name, Knot(root, 0))
-            self.lengths.setdefault(name, 0)
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
                 among = up if inner or outer else up | blanks
@@ -248,7 +247,6 @@ class _Growth:
         for name, side in (ways | {down: on + 1, up: on + 3}).items():
             if name not in self.tips or self.tips[name].tile is seen:
                 self.tips[name] = Knot(seen, 0, side % 4)
-                self.lengths.setdefault(name, 0)
 
     def _next(self, up: Mapping[int, SeenTile], takes: Callable[[Knot], bool] = lambda tip: True,
               fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:

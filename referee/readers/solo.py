@@ -26,8 +26,6 @@ from vision.observation import Observation, SeenTile
 FAR_MM = 2000.0
 """A turn of the line that lies so much farther to the right may be one half longer than another."""
 
-ALL = len(DOUBLE_SIX)
-
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
     """Which tile each seen one is, by its track: each known tile once, the surest first; then as they are read."""
@@ -132,10 +130,10 @@ class SoloReader(Reader):
 
     def unready(self, state: Any, reading: Reading) -> list[str]:
         """Whether all tiles lie open, or did before somebody began."""
-        lying = len(reading.tiles)
-        if lying == ALL or reading.noted is not None:
+        lying, all_there = len(reading.tiles), len(DOUBLE_SIX)
+        if lying == all_there or reading.noted is not None:
             return []
-        return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=ALL, lying=lying)]
+        return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=all_there, lying=lying)]
 
     @staticmethod
     def _dealt(reading: Reading) -> list[Proposal]:

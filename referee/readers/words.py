@@ -23,9 +23,8 @@ def put_right(difference: Difference, where: str) -> str:
 
 def turned_down(open_tiles: int) -> list[str]:
     """What is asked of tiles that lie open before a deal; nothing where none does."""
-    if not open_tiles:
-        return []
-    return [count(open_tiles, "{number} tile lies open: turn it face down.", "{number} tiles lie open: turn them face down.")]
+    asked = count(open_tiles, "{number} tile lies open: turn it face down.", "{number} tiles lie open: turn them face down.")
+    return [asked] if open_tiles else []
 
 
 def named(ends: Any) -> str:
