@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from engine.actions import Action, Show
+from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.engine191.actions import (
     DRAW,
@@ -17,8 +17,6 @@ from engine.engine191.actions import (
     Bid,
     Deal,
     Draw,
-    End,
-    Pass,
     Play,
     Remove,
     Reveal,
@@ -27,7 +25,7 @@ from engine.engine191.actions import (
 )
 from engine.engine191.game import State
 from engine.pieces import Tile
-from engine.words import joined, listed, say
+from engine.words import listed, say
 from referee.readers.boneyard import PASSING, Bones
 from referee.readers.hand_plays import HandPlays
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
@@ -219,17 +217,14 @@ class Engine191Plays(HandPlays):
             if not doubles:
                 return say("{bids}. Nobody has bid a double: all is dealt anew.", bids=bids)
             return say("{bids}. The {tile} becomes the main station.", bids=bids, tile=min(doubles))
-        if isinstance(action, Show):
-            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         said: dict[type[Action], str] = {
             Bid: say("{name} puts a tile face down.", name=name), Draw: say("{name} draws a tile into the yard.", name=name),
-            End: say("{name} ends the turn.", name=name), Remove: say("{name} removes track.", name=name),
-            Pass: say("{name} passes.", name=name), Deal: say("The tiles are dealt."),
+            Remove: say("{name} removes track.", name=name), Deal: say("The tiles are dealt."),
             Shuffle: say("The scrap becomes the boneyard."),
         }  # fmt: skip
         if isinstance(action, TurnUp):
             return say("The {tile} is turned up.", tile=action.tile)
-        return said.get(type(action), f"{name}: {action}.")
+        return said.get(type(action)) or super().words(state, action)
 
     def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""

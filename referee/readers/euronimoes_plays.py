@@ -47,10 +47,6 @@ SLOT_NAMES = ("-1", "0", "1", "2", "3")
 AGAINST_HANDS = nats_against(HARDLY)
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
-HIDDEN = nats_against(PERHAPS)
-"""Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
-habits are unknown."""
-
 STRANGERS = ("not-your-tile", "not-in-set")
 """The rules that a tile breaks which the set has nowhere left."""
 
@@ -192,7 +188,7 @@ class EuronimoesPlays(Reader):
     def _shown(self, state: State, seat: int, reading: Reading) -> list[Proposal]:
         """The plays that new tiles in a seat's grid may be, legal or not, each with the nats against its tile being held and
         lying in line, and against its ends being seen."""
-        found = []
+        found, hidden = [], nats_against(PERHAPS)  # at most, beside a tile that all saw bought: habits are unknown
         for place in self._new_places(state, seat, reading):
             sight = reading.tiles[place]
             if overhangs(state, place) or not sight.up:
@@ -202,7 +198,7 @@ class EuronimoesPlays(Reader):
             shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
-            found += [Proposal(play, askew + min(HIDDEN, max(0.0, log(most / held[play.tile]))),
+            found += [Proposal(play, askew + min(hidden, max(0.0, log(most / held[play.tile]))),
                                sight.cost(play.ends) + unsure, seat) for play in shown]
         return found
 

@@ -6,11 +6,11 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.actions import Show
+from engine.actions import Action, Show
 from engine.core import UNKNOWN, Verdict
 from engine.pieces import Tile
 from engine.state import State
-from engine.words import listed, say
+from engine.words import joined, listed, say
 from referee.geometry import distance
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
@@ -90,6 +90,15 @@ class HandPlays(Reader):
     def _askew(tile: Tile, place: Place, reading: Reading) -> float:
         """Nats against a tile for how it lies: across the line people lay doubles alone (but for one in a hundred and fifty)."""
         return nats_against(HARDLY) if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+
+    def words(self, state: Any, action: Action) -> str:
+        """As a player would say what is done in all of these games."""
+        name = self._name(state.turn)
+        if isinstance(action, Show):
+            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
+        said = {"draw": say("{name} draws a tile.", name=name), "pass": say("{name} passes.", name=name),
+                "end": say("{name} ends the turn.", name=name)}
+        return said.get(action.kind, f"{name}: {action}.")
 
     def step(self, difference: Difference, state: Any) -> str:
         """One thing to do with the hands."""

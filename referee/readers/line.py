@@ -91,7 +91,7 @@ class LineReader(LinePlays):
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)
         begun = root or (memory.begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
-        across = _Growth(state, size, memory.lay, up, tiles).follow(begun, blanks) if begun is not None else set()
+        across = _Growth(state, size, memory.lay, up, {**blanks}, tiles).follow(begun) if begun is not None else set()
         if root is None:
             tiles.pop(("root",), None)
         for sight in tiles.values():
@@ -172,9 +172,10 @@ class LineReader(LinePlays):
 
 @dataclass(slots=True, eq=False)
 class _Growth:
-    """A line as it is followed. What is placed leaves `up` and stands in `tiles`.
+    """A line as it is followed. What is placed leaves `up` and `blanks`, and stands in `tiles`.
 
-    size: the side of half a tile. lay: the track of every tile before. tips: where the next tile of each arm is laid; lengths:
+    size: the side of half a tile. lay: the track of every tile before. blanks: face-down tiles as double blanks, which look like
+    backs: one at an end that it fits is the double blank. tips: where the next tile of each arm is laid; lengths:
     how many of its tiles lie there, below 0 where it begins beyond tiles that are not seen.
     """
 
@@ -182,16 +183,14 @@ class _Growth:
     size: float
     lay: Mapping[Place, int]
     up: dict[int, SeenTile]
+    blanks: dict[int, SeenTile]
     tiles: dict[Place, Sight]
     tips: dict[str, Knot] = field(default_factory=dict)
     lengths: Counter[str] = field(default_factory=Counter)
 
-    def follow(self, root: SeenTile, blanks: dict[int, SeenTile]) -> set[Place]:
-        """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line.
-
-        blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
-        """
-        state, up, tips = self.state, self.up, self.tips
+    def follow(self, root: SeenTile) -> set[Place]:
+        """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line."""
+        state, up, blanks, tips = self.state, self.up, self.blanks, self.tips
         low_first = root.ends is None or _low_first(root, state.root or Tile.of(*root.ends))
         self.tiles[("root",)] = sight_of(root, turned=not low_first)
         tips |= {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
@@ -208,8 +207,7 @@ class _Growth:
                     continue
                 if lost and not is_double(knot.tile):
                     knot = Knot(knot.tile, outer_half(knot.tile, outer))
-                if self._lay(name, at, knot, Tile.of(inner, outer)):
-                    blanks = {}
+                self._lay(name, at, knot, Tile.of(inner, outer))
         if state.phase == "show":
             return set()  # the line is finished; hands shown may touch it
         across: set[Place] = set()
@@ -220,14 +218,12 @@ class _Growth:
             place = name, self.lengths[name] + 1
             if crosswise(tips[name], knot.tile):
                 across.add(place)
-            if self._lay(*place, knot, Tile.of(*knot.sight().ends)):
-                blanks = {}
+            self._lay(*place, knot, Tile.of(*knot.sight().ends))
         self._beside()
         return across
 
-    def _lay(self, name: str, at: int, knot: Knot, tile: Tile) -> bool:
-        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner; whether it
-        looked like a back."""
+    def _lay(self, name: str, at: int, knot: Knot, tile: Tile) -> None:
+        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner."""
         rect, before = rect_of(knot.tile), self.tips[name]
         self.tiles[name, at] = knot.sight()
         self.tips[name], self.lengths[name] = knot, at
@@ -236,7 +232,8 @@ class _Growth:
             root, side = before.tile, rect_of(before.tile).side_towards(rect.half(1 - knot.outer).center)
             on = side if name == "right" else side + 2
             self._spin("root", self.state.root or Tile.of(*root.ends or (0, 1)), root, {"right": on, "left": on + 2})
-        return self.up.pop(knot.tile.track, None) is None
+        if self.up.pop(knot.tile.track, None) is None:
+            self.blanks.clear()  # a set has one
 
     def _spin(self, place: str, tile: Tile, seen: SeenTile, ways: dict[str, int]) -> None:
         """Let arms go on from all sides of a tile, where it is a spinner. ways: the side on which its own arm does, first."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.actions import Action, Show
+from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
-from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Skip
+from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Muggins, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
-from engine.words import joined, say, some
+from engine.words import say, some
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
 from referee.readers.words import named
@@ -141,10 +141,6 @@ class LinePlays(HandPlays):
                 return say("{name} leads the {tile}.", name=name, tile=action.tile)
             return say("{name} plays the {tile} {where}; {open} is open there.", name=name, tile=action.tile,
                        where=state.where(action.arm), open=action.open)
-        if isinstance(action, Draw):
-            return say("{name} draws a tile.", name=name)
-        if isinstance(action, Pass):
-            return say("{name} passes.", name=name)
         points = some(state.pending[1], "point") if state.pending is not None else ""
         if isinstance(action, Claim):
             return say("{name} calls {points}.", name=name, points=points)
@@ -155,11 +151,9 @@ class LinePlays(HandPlays):
             if points:
                 return say("{name} does not call {points}.", name=name, points=points)
             return say("{name} lays no second tile.", name=name)
-        if isinstance(action, Show):
-            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         if isinstance(action, Deal):
             return say("The tiles are dealt; {name} leads.", name=self._name(action.starter))
-        return f"{name}: {action}."
+        return super().words(state, action)
 
     def step(self, difference: Difference, state: Line) -> str:
         """One thing to do with the hands."""

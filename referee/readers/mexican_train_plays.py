@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.actions import Action, Show
+from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
-from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play
+from engine.mexican_train.actions import DRAW, END, PASS, Deal, Pass, Play
 from engine.mexican_train.game import State
 from engine.pieces import Tile
-from engine.words import joined, say
+from engine.words import say
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
 from referee.reading import LESS, Breach, Ends, Expected, Laid, Place, Proposal, Reading
@@ -107,20 +107,12 @@ class MexicanTrainPlays(HandPlays):
                 if tile.is_double:
                     return say("{name} lays the {tile} on {train}, a double.", **values)
                 return say("{name} lays the {tile} on {train}.", **values)
-            case Draw():
-                return say("{name} draws a tile.", name=name)
-            case Pass():
-                if state.marked[state.turn or 0]:
-                    return say("{name} passes.", name=name)
+            case Pass() if not state.marked[state.turn or 0]:
                 return say("{name} passes; a marker opens this train.", name=name)
-            case End():
-                return say("{name} ends the turn.", name=name)
             case Deal():
                 return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=self.engine_of(state),
                            name=self._name(action.starter))
-            case Show(seat, tiles):
-                return say("{name} shows {tiles}.", name=self._name(seat), tiles=joined(tiles, ", "))
-        return f"{name}: {action}."
+        return super().words(state, action)
 
     def _position(self, place: Place, state: State) -> str:
         if place == ("engine",):

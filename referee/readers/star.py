@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, distance
-from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, is_blank, outer_half
+from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
 from vision.observation import SeenTile
@@ -118,5 +118,5 @@ class Star:
     def _lay(self, name: int, at: int, knot: Knot) -> None:
         self.tiles[self.what, name, at] = knot.sight()
         self.tips[name], self.lengths[name] = knot, at
-        if self.up.pop(knot.tile.track, None) is None or is_blank(knot.tile):
+        if self.up.pop(knot.tile.track, None) is None:
             self.blanks.clear()  # a set has one
