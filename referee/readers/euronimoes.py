@@ -158,9 +158,8 @@ class EuronimoesReader(EuronimoesPlays):
         miscounted = [say("The bone pile should have {due} tiles; {seen} are seen.", due=due, seen=seen)] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
-            if held is None or f"bank {seat}" not in reading.counts:
-                continue  # where some are not seen nobody knows whether the camera or the player is mistaken
-            if f"chips {seat}" not in trusted:
+            # where some are not seen nobody knows whether the camera or the player is mistaken
+            if held is not None and f"bank {seat}" in reading.counts and f"chips {seat}" not in trusted:
                 miscounted.append(count(
                     held.value, "{name} has two chips in hand and two in the bank; {number} in hand is seen.",
                     "{name} has two chips in hand and two in the bank; {number} in hand are seen.", name=name))
@@ -177,11 +176,9 @@ class EuronimoesReader(EuronimoesPlays):
         down = [tile.center for tile in lying.values()]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
-        pile = memory.pile
-        if not dealing:
-            taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
-            if taken is not None:  # a play says nothing of the pile: after it the next one may have drawn already
-                pile = pile.go_on(taken, due)
+        # a play says nothing of the pile: after it the next one may have drawn already
+        taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
+        pile = memory.pile if dealing or taken is None else memory.pile.go_on(taken, due)
         heap = memory.heap.seen(self.setting, down, due, dealing)
         pile = pile.see(heap.lying(self.setting, down, memory.size), seen, memory.size)
         return replace(memory, heap=heap, pile=pile)
