@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import atan2
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +31,14 @@ class Chain:
     ends: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Joint:
-    """Two tiles that touch with ends that fit. halves: of each the one that touches, or -1 of a double."""
+Port = tuple[int, int]
+"""A tile and its half that touches another, or -1 of a double."""
 
-    tiles: tuple[int, int]
-    halves: tuple[int, int]
+
+class _Joint(NamedTuple):
+    """Two tiles that touch with ends that fit."""
+
+    ports: tuple[Port, Port]
     firm: float
 
 
@@ -59,13 +62,14 @@ def chains(tiles: Sequence[ReadTile], joins: Joins = State.joins) -> list[Chain]
     side = half_side(rects)
     pairs = [(a, b) for a, b in combinations(range(len(tiles)), 2) if rects[a].contact(rects[b], side) >= FIRM]
     found = [joint for a, b in pairs if (joint := _touching(a, b, rects, ends, side, joins))]
-    taken: list[_Joint] = []
+    taken, used = list[_Joint](), set[Port]()
     group = list(range(len(tiles)))  # of each tile the first tile of the line it is in
     for joint in sorted(found, key=lambda joint: -joint.firm):
-        a, b = (group[at] for at in joint.tiles)
-        if a == b or any(_same_place(joint, other) for other in taken):
+        a, b = (group[at] for at, _ in joint.ports)
+        if a == b or not used.isdisjoint(joint.ports):
             continue
         taken.append(joint)
+        used |= {(at, half) for at, half in joint.ports if half >= 0}
         group = [a if each == b else each for each in group]
     lines = [[at for at, each in enumerate(group) if each == first] for first in sorted(set(group))]
     made = [Chain(_in_order(line, taken), _open_ends(line, taken, ends)) for line in lines
@@ -83,27 +87,20 @@ def _ports(rect: Rect, ends: tuple[int, int]) -> list[tuple[int, int, Rect]]:
 def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float, joins: Joins) -> _Joint | None:
     """How two tiles touch most firmly with ends that fit, if they do."""
     first, second = Tile.of(*ends[a]), Tile.of(*ends[b])
-    found = [_Joint((a, b), (half, other_half), one.contact(other, side))
+    found = [_Joint(((a, half), (b, other_half)), one.contact(other, side))
              for half, pips, one in _ports(rects[a], ends[a]) for other_half, other_pips, other in _ports(rects[b], ends[b])
              if joins(first, pips, second, other_pips)]
     best = max(found, key=lambda joint: joint.firm, default=None)
     return best if best is not None and best.firm >= FIRM else None
 
 
-def _same_place(one: _Joint, other: _Joint) -> bool:
-    """Whether two joints need the same half of a tile."""
-    return any(a == b and half == other_half != -1
-               for a, half in zip(one.tiles, one.halves, strict=True)
-               for b, other_half in zip(other.tiles, other.halves, strict=True))
-
-
 def _in_order(line: Sequence[int], joints: Sequence[_Joint]) -> tuple[int, ...]:
     """The tiles of a line from one end to the other."""
     beside: dict[int, list[int]] = {at: [] for at in line}
-    for joint in joints:
-        if joint.tiles[0] in beside:
-            beside[joint.tiles[0]].append(joint.tiles[1])
-            beside[joint.tiles[1]].append(joint.tiles[0])
+    for ((a, _), (b, _)), _ in joints:
+        if a in beside:
+            beside[a].append(b)
+            beside[b].append(a)
     order: list[int] = []
     waiting = [min(line, key=lambda at: len(beside[at]))]
     while waiting:
@@ -116,7 +113,7 @@ def _in_order(line: Sequence[int], joints: Sequence[_Joint]) -> tuple[int, ...]:
 def _open_ends(line: Sequence[int], joints: Sequence[_Joint], ends: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     found = []
     for at in line:
-        used = [half for joint in joints for tile, half in zip(joint.tiles, joint.halves, strict=True) if tile == at]
+        used = [half for joint in joints for tile, half in joint.ports if tile == at]
         if ends[at][0] == ends[at][1]:
             found += [ends[at][0]] * (len(used) < 2)
         else:

@@ -19,7 +19,6 @@ import numpy as np
 
 from engine.actions import Action
 from engine.core import Verdict
-from engine.state import State
 from engine.words import joined, say
 from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, nats_against
@@ -375,7 +374,7 @@ class Breach:
 
 
 class Reader(Protocol):
-    """What a game fills in so that its table can be refereed; it never changes.
+    """What a game fills in so that its table can be refereed; it never changes. States are those of that game.
 
     open_deal: whether a deal is read from the tiles as they lie. all_down: whether none may lie open before it. unread: its
     memory before the first look.
@@ -386,33 +385,42 @@ class Reader(Protocol):
     all_down: bool
     unread: Any
 
-    def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    def _name(self, seat: int | None) -> str:
+        return self.setting.names[seat] if seat is not None else say("Somebody")
+
+    def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
         """What is seen, in this game's coordinates, given the state that the table was in before; and the memory for the next
         look. The one given is a frozen value: a look at a state that is only supposed leaves nothing behind where what it
         returns is let go."""
 
-    def expected(self, state: State, reading: Reading) -> Expected:
+    def expected(self, state: Any, reading: Reading) -> Expected:
         """What the table looks like in a state; a tile that may lie anywhere, where the reading shows it."""
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: Any, reading: Reading) -> list[Proposal]:
         """Legal actions, of chance too, that may have led from this state towards the reading."""
 
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: Any, reading: Reading) -> list[Breach]:
         """Illegal plays that the reading may show in this state."""
 
-    def unready(self, state: State, reading: Reading) -> list[str]:
+    def unready(self, state: Any, reading: Reading) -> list[str]:
         """What the set-up still lacks, in plain words, before a state is dealt; empty when play may begin."""
 
-    def advice(self, state: State, reading: Reading) -> list[str]:
-        """What looks miscounted in the set-up, in plain words: it is said, but play may begin."""
+    def advice(self, state: Any, reading: Reading) -> list[str]:
+        """What looks miscounted in the set-up, in plain words: it is said, but play may begin; nothing where nobody counts."""
+        return []
 
-    def revokes(self, state: State, show: Action) -> list[str]:
-        """What tiles shown prove about earlier turns of that seat, one sentence for each proven fault."""
+    def revokes(self, state: Any, show: Action) -> list[str]:
+        """What tiles shown prove about earlier turns of that seat, one sentence for each proven fault; nothing where turns say
+        nothing of what is kept in hands."""
+        return []
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: Any, action: Action) -> str:
         """What an action about to be done in this state is, in plain words."""
 
-    def step(self, difference: Difference, state: State) -> str:
+    def step(self, difference: Difference, state: Any) -> str:
         """How to put a difference right, in plain words."""
 
 

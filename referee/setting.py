@@ -142,8 +142,7 @@ def usual_sides(count: int) -> tuple[int, ...]:
     >>> usual_sides(2), usual_sides(3), usual_sides(6)
     ((0, 2), (0, 1, 3), (0, 0, 1, 2, 2, 3))
     """
-    few = {1: (0,), 2: (0, 2), 3: (0, 1, 3)}
-    return few.get(count) or tuple(seat * len(SIDES) // count for seat in range(count))
+    return (0, 1, 3) if count == 3 else tuple(seat * len(SIDES) // count for seat in range(count))
 
 
 def printed_slots(profile: Profile, image: NDArray[np.uint8]) -> dict[str, Point]:

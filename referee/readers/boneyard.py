@@ -14,7 +14,7 @@ from referee.readers.heap import BESIDE, Heap, strip
 from referee.reading import MISCOUNTED, UNSEEN, Count
 from referee.setting import Point, Setting
 from vision.degrees import EVEN, nats_against
-from vision.observation import Array, Observation, SeenTile
+from vision.observation import Array, Observation
 from vision.reader import log_odds
 from vision.table.sensor import SENSOR
 
@@ -82,7 +82,8 @@ class Boneyard:
 
     def see(self, down: Sequence[Point], seen: Observation, half: float) -> Boneyard:
         """After one more look: the middles of the tiles that it shows. half: the side of half a tile, in the same units."""
-        rested = self._rested(seen)
+        rested = self if seen.rests_as(self.swept) else replace(
+            self, groped=self._maybe_groped, swept=seen.swept, since=seen.time, touched=False, changed=False)
         bones_at = [bone.place for bone in self.bones]
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
         altered = any(_near(bones_at, seen.unexplained, BESIDE * half))
@@ -90,7 +91,9 @@ class Boneyard:
         bones, missed, left = [], [], list(self.left)
         places = _paired(self.bones, down, half)
         all_touched = _near(bones_at, rested.swept, TOUCHED * half)
-        doubtful = {tile.center: _taken(tile, sum(all_touched)) for tile in seen.tiles if tile.doubtful}
+        # nats that a hand that touched so many tiles and took one has taken this one, by how it looks since
+        among = log(max(1, sum(all_touched)))
+        doubtful = {tile.center: -SENSOR.go - log_odds(tile.score) - among for tile in seen.tiles if tile.doubtful}
         all_altered = _near(bones_at, seen.altered, CHANGED * half)
         for number, (bone, near, otherwise) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
             last = rested.since if near and otherwise else bone.touched
@@ -118,12 +121,6 @@ class Boneyard:
         # in the midst of a game, after a restart: what happened meanwhile nobody saw
         return replace(rested, bones=tuple(bones), overlooked=overlooked, touched=touched, changed=changed, altered=altered,
                        groped=rested.groped or self.unknown, opened=faces, left=tuple(left), unknown=False)
-
-    def _rested(self, seen: Observation) -> Boneyard:
-        """Before a look: whether the table has come to rest anew since the last one."""
-        if seen.rests_as(self.swept):
-            return self
-        return replace(self, groped=self._maybe_groped, swept=seen.swept, since=seen.time, touched=False, changed=False)
 
     def go_on(self, story: object, count: int) -> Boneyard:
         """What the game has told by now, and how many tiles lie there by it: what is known of the tiles is brought in line.
@@ -179,11 +176,6 @@ class Bones:
         if dealing and not begun:
             boneyard, count = boneyard.dealt(due), Count(len(lying))
         return {"boneyard": count} | counts, Bones(heap, boneyard)
-
-
-def _taken(tile: SeenTile, touched: int) -> float:
-    """Nats that a hand that touched so many tiles and took one has taken this one, by how it looks since."""
-    return -SENSOR.go - log_odds(tile.score) - log(max(1, touched))
 
 
 def _paired(bones: Sequence[Bone], points: Sequence[Point], reach: float) -> dict[int, int]:

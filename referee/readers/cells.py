@@ -38,9 +38,6 @@ POINTED = 0.4
 ENOUGH = 4
 """The cells are fitted to the halves where there are so many of them."""
 
-LYING = nats_against(NEVER)
-"""Nats for or against half a tile on a cell, at most."""
-
 
 class NoGrid(ValueError):
     """The picture shows no grid of dominoes; the text says why."""
@@ -68,7 +65,8 @@ def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
     matrix = _refitted(rough, _looks(image, rough, box, reader))
     looks = _looks(image, matrix, box, reader)
     seen = {cell: np.mean([look.objectness_at(cell) for look in looks]) for cell in every(box)}
-    lies = {cell: LYING * float(np.interp(objectness, (SELDOM, EVEN), (-1, 1))) for cell, objectness in seen.items()}
+    most = nats_against(NEVER)  # for or against half a tile on a cell
+    lies = {cell: most * float(np.interp(objectness, (SELDOM, EVEN), (-1, 1))) for cell, objectness in seen.items()}
     pointed = {pair: float(np.mean([look.points(pair) for look in looks])) for pair in pairs_of(box)}
     return Cells(matrix, box, lies, pointed)
 
@@ -105,12 +103,9 @@ def in_picture(matrix: Array, points: Array) -> Array:
 
 def _lattice(quads: Sequence[Array]) -> tuple[Array, set[Cell]]:
     """(3, 3) from cells to the picture, and the cells covered: of the start from which most tiles come to lie on cells."""
-    best: tuple[Array, set[Cell]] | None = None
-    for start in quads:
-        matrix = cv2.getPerspectiveTransform(outline(((0, 0), (1, 0))).astype(np.float32), start.astype(np.float32))
-        found = _grown(np.asarray(matrix, np.float64), quads)
-        if best is None or len(found[1]) > len(best[1]):
-            best = found
+    cells = outline(((0, 0), (1, 0))).astype(np.float32)
+    starts = (np.asarray(cv2.getPerspectiveTransform(cells, quad.astype(np.float32)), np.float64) for quad in quads)
+    best = max((_grown(start, quads) for start in starts), key=lambda found: len(found[1]), default=None)
     if best is None or len(best[1]) < 4:
         raise NoGrid("No two tiles of a grid can be seen.")
     return best

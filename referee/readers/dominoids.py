@@ -11,10 +11,9 @@ the table shows which dice are old, new, and taken.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import permutations
 from math import inf, prod, sqrt
-from typing import Any
 
 import cv2
 
@@ -24,16 +23,15 @@ from engine.dominoids.actions import FIGURE_COINS, FIGURE_DOMINOIDS, FIGURE_PAWN
 from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import ON_CELL, distance, rect_of
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import DominoidsPlays, Noted, lies, noted, number_first
-from referee.readers.follow import chance_of, sight_of
+from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, noted, number_first
+from referee.readers.follow import named_places, recognised, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
-from vision.degrees import NEVER, RARELY
-from vision.observation import Array, Observation, SeenPiece, SeenTile
+from vision.degrees import NEVER
+from vision.observation import Observation, SeenPiece, SeenTile
 from vision.piece_sets import VALUES as FACES
 
 DICE = 6
@@ -43,29 +41,6 @@ STAYS_MM = 4.0
 """Seen anew a die that lies still seems to have moved by less: a third of a small one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
-
-    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
-    lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
-    there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
-    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
-    met: the tiles that some look has shown.
-    """
-
-    board: Board | None = None
-    pool: Mapping[Tile, int] = field(default_factory=dict)
-    deals: tuple[tuple[Deal, float], ...] = ()
-    dice: Mapping[int, Point] = field(default_factory=dict)
-    shown: tuple[str, ...] = ()
-    there: Mapping[Place, Point] = field(default_factory=dict)
-    swept: tuple[Array, ...] | None = None
-    lies: Mapping[Place, str] = field(default_factory=dict)
-    named: frozenset[Place] = frozenset()
-    met: frozenset[Tile] = frozenset()
-
-
 class DominoidsReader(DominoidsPlays):
     """Reads Dominoids."""
 
@@ -73,14 +48,14 @@ class DominoidsReader(DominoidsPlays):
     all_down = False
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """All that lies on the board and on the mat, and the gene pool; nothing where no board is found."""
-        assert isinstance(state, State)
         board = self._board(seen, state, memory)
         if board is None:
-            return Reading({}, noted=Noted(None)), memory
+            return Reading({}, noted=memory), memory
         tiles, beside = _on_board(board, seen.tiles, {each.tile: lies(each) for each in state.dominoids})
-        pool = self._pool(state, beside, tiles, memory.pool)
+        pool = recognised(beside, TILES_IN_PLAY, memory.pool, state.pool)
+        tiles |= named_places("pool", beside, pool)
         shown = _dice_labels(state)
         dice, stay = self._dice(seen.pieces, shown, memory)
         dice = {place: _as_taken(sight, shown[place[1]]) if shown else sight for place, sight in dice.items()}
@@ -95,14 +70,14 @@ class DominoidsReader(DominoidsPlays):
         hidden = frozenset(place for place in there.keys() - pieces.keys() if (place[0], lie.get(place)) not in elsewhere)
         hidden |= {place for place, sight in tiles.items() if sight.veiled} | (_behind(board, seen.pieces) - pieces.keys())
         met = memory.met | {Tile.of(*sight.ends) for sight in tiles.values() if sight.up}
-        hidden |= {("pool", tile.low, tile.high) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
+        hidden |= {("pool", *tile) for tile in TILES_IN_PLAY if tile not in met}  # it lies there unseen
         reading = Reading(tiles, hidden=hidden, pieces=pieces, pairs=board.pairs)
         deals = memory.deals
         if state.chance == "deal" and not self.lacking(reading):
             deals = tuple(_deals(reading))
         stay |= self._known_dice(dice, shown, memory.shown)
-        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met)
-        return replace(reading, noted=Noted(board, deals, still)), known
+        known = Memory(board, pool, deals, stay, shown, there, seen.swept, lie, named, met, still)
+        return replace(reading, noted=known), known
 
     def _board(self, seen: Observation, state: State, memory: Memory) -> Board | None:
         """Where the board lies now: by the figure before the deal, else as it lay; where its pawns stand between its cells it was
@@ -119,20 +94,6 @@ class DominoidsReader(DominoidsPlays):
         lying = [piece.center for piece in seen.pieces if piece.kind in ("coin", "pawn")]
         lying += [rect_of(tile).half(which).center for tile in seen.tiles if board.cells(rect_of(tile)) for which in (0, 1)]
         return followed(board, lying)
-
-    @staticmethod
-    def _pool(state: State, beside: Iterable[SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
-        """Place what lies open beside the board by its name, those first that should lie there; the tracks of the names."""
-        left = {tile.track: tile for tile in beside}
-        pairs = sorted(((before.get(name) == tile.track, name in state.pool, chance_of(tile, name), tile.track, name)
-                        for tile in left.values() for name in TILES_IN_PLAY), reverse=True)
-        named: dict[Tile, int] = {}
-        for _, _, chance, track, name in pairs:
-            if chance > RARELY and track in left and name not in named:
-                named[name] = track
-                tiles["pool", name.low, name.high] = sight_of(left.pop(track))
-        tiles |= {("new", track): sight_of(tile) for track, tile in left.items()}
-        return named
 
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
               ) -> tuple[dict[Place, PieceSight], dict[int, Point]]:
@@ -208,20 +169,19 @@ class DominoidsReader(DominoidsPlays):
                 return name
         return "taken"
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """Everything on the board, the gene pool, and each die in its box or beside them."""
-        assert isinstance(state, State)
         if noted(reading).board is None or state.chance == "deal":
             return Expected({})
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
-        tiles |= {("pool", tile.low, tile.high): Laid((tile.low, tile.high), either_way=True) for tile in state.pool}
+        tiles |= {("pool", *tile): Laid(tile, either_way=True) for tile in state.pool}
         pieces = _lying(state)
         for suit, label in enumerate(_dice_labels(state)):
             if ("die", suit) in reading.pieces:  # one that is not found, as blanks are hard to find, lies somewhere all the same
                 pieces["die", suit] = label
         return Expected(tiles, pieces=pieces)
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up lacks of the figure."""
         if noted(reading).board is None:
             return [say("The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap "
@@ -250,7 +210,7 @@ class DominoidsReader(DominoidsPlays):
                 found.append(say("A coin of {suit} lies beside the pawn of {suit}, its value down.", suit=pawns[pawn]))
         return found
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+    def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the other eleven lie open in the gene pool."""
         count = sum(place[0] in ("pool", "new") for place in reading.tiles)
         due = len(TILES_IN_PLAY) - len(FIGURE_DOMINOIDS)
@@ -258,9 +218,6 @@ class DominoidsReader(DominoidsPlays):
             return []
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
 
-    def revokes(self, state: AnyState, show: Any) -> list[str]:
-        """None: nobody has tiles of her own."""
-        return []
 
 
 def _lying(state: State) -> dict[Place, str]:

@@ -6,9 +6,8 @@ and when in a turn a blank was passed. The smaller die is then taken for it, and
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -37,33 +36,47 @@ from engine.dominoids.board import NEAR, SIDE, Dominoid, cell_of, number_of, shi
 from engine.dominoids.game import State
 from engine.dominoids.turns import objects_on, with_die
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import say
 from referee.dominoids_words import cell_name, cell_names, deed, face_name
 from referee.readers.dominoids_board import Board
 from referee.readers.words import named, put_right
-from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
-from referee.setting import Setting
+from referee.reading import MISSING, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading
+from referee.setting import Point
 from vision.degrees import HARDLY, NEVER, nats_against
+from vision.observation import Array
 from vision.piece_sets import VALUES as FACES
 
 SAME_PLACE = nats_against(HARDLY)
 """Nats against a die that was rolled coming to lie where it lay before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What a reading notes beside its places: where the board lies, the set-ups that it may be, each with nats against it, and
-    the suits whose dice lie where they lay when it was last known what they show."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known from the looks before. pool: the gene pool's tiles, by the track that was last taken for each.
 
-    board: Board | None
+    deals: the set-up as it was last seen whole, likeliest first, each with the nats against it. dice: by suit, where the die
+    lay when the state came to know what it shows: while it lies there it shows that. shown: what dice showed by that state.
+    there: where coins, dice and pawns were last seen that nobody can have touched since; swept: by what that is known.
+    lies: coins and pawns by what they show in that state; named: those of them seen there since the state came to know it.
+    met: the tiles that some look has shown. still: the suits whose dice lie where they lay when it was last known what they show.
+    """
+
+    board: Board | None = None
+    pool: Mapping[Tile, int] = field(default_factory=dict)
     deals: tuple[tuple[Deal, float], ...] = ()
+    dice: Mapping[int, Point] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+    there: Mapping[Place, Point] = field(default_factory=dict)
+    swept: tuple[Array, ...] | None = None
+    lies: Mapping[Place, str] = field(default_factory=dict)
+    named: frozenset[Place] = frozenset()
+    met: frozenset[Tile] = frozenset()
     still: frozenset[int] = frozenset()
 
 
-def noted(reading: Reading) -> Noted:
-    """What a reading notes; nothing where the table was not looked at."""
-    return reading.noted if isinstance(reading.noted, Noted) else Noted(None)
+def noted(reading: Reading) -> Memory:
+    """What was known when the table was read so; nothing where it was not looked at."""
+    return reading.noted or Memory()
 
 
 def number_first(cells: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
@@ -77,19 +90,11 @@ def lies(each: Dominoid) -> Place:
     return "lies", cell_of(each.first), cell_of(each.second)
 
 
-class DominoidsPlays(ABC):
+class DominoidsPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `dominoids.py`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
-
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """What the table shows to have been done next."""
-        assert isinstance(state, State)
         if noted(reading).board is None:
             return []
         if state.chance == "deal":
@@ -181,11 +186,10 @@ class DominoidsPlays(ABC):
                 if sight is not None and sight.label.startswith("value:"):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
-                back = ("pool", action.tile.low, action.tile.high) in reading.tiles
+                back = ("pool", *action.tile) in reading.tiles
                 yield Proposal(action, 0.0 if back else MISSING)
             elif isinstance(action, Breed):
-                after = state.copy()
-                after.push(action)
+                after = state.after(action)
                 born = {child for child in fresh if child in after.legal()}
                 if born - bred or (fresh and not born):  # the same child of other parents is the same table
                     yield Proposal(action)
@@ -223,12 +227,9 @@ class DominoidsPlays(ABC):
     def _fresh(state: State, reading: Reading) -> list[Child]:
         """What tiles of the gene pool may be that lie on the board."""
         known = set(map(lies, state.dominoids))
-        found = []
-        for place, sight in reading.tiles.items():
-            if place[0] == "lies" and place not in known:
-                found += [Child(Tile.of(*ends), place[1:], ends) for ends, _ in sight.likely()
-                          if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
-        return found
+        return [Child(Tile.of(*ends), place[1:], ends) for place, sight in reading.tiles.items()
+                if place[0] == "lies" and place not in known for ends, _ in sight.likely()
+                if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
 
     @staticmethod
     def _beside(child: Child, state: State) -> list[Tile]:
@@ -245,9 +246,8 @@ class DominoidsPlays(ABC):
 
     # What breaks a rule.
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Illegal deeds that the table shows."""
-        assert isinstance(state, State)
         if noted(reading).board is None or state.turn is None:
             return []
         expected = self.expected(state, reading)
@@ -267,9 +267,9 @@ class DominoidsPlays(ABC):
                         if sight.cost(ends) < MISSING:
                             after = without(expected, lies(each), tiles={place: Laid(ends)})
                             yield from self._broken(state, moved(each, place[1:], ends, dice), after, sight.center)
-            pool: Place = ("pool", tile.low, tile.high)
+            pool: Place = ("pool", *tile)
             if pool in reading.tiles:
-                laid = {pool: Laid((tile.low, tile.high), either_way=True)}
+                laid = {pool: Laid(tile, either_way=True)}
                 yield from self._broken(state, [Attack(tile)], without(expected, lies(each), tiles=laid), None)
 
     def _wrong_children(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
@@ -278,7 +278,7 @@ class DominoidsPlays(ABC):
             return  # it may be the child of those
         for child in self._fresh(state, reading):
             place: Place = ("lies", *child.cells)
-            supposed = without(expected, ("pool", child.tile.low, child.tile.high), tiles={place: Laid(child.ends)})
+            supposed = without(expected, ("pool", *child.tile), tiles={place: Laid(child.ends)})
             actions: list[Action] = [child]
             if state.phase == "act":
                 actions = [Bud(die, parent) for die in state.chosen for parent in self._beside(child, state)] or [child]
@@ -310,9 +310,7 @@ class DominoidsPlays(ABC):
             dice = sorted(state.chosen or range(4), key=lambda die: (state.dice[die] != 1, die not in inside))
             if not straddles(state.dominoids, line, index) and not torn(state.dominoids, line, index, step):
                 shifts = [Shift(die, line, index, step) for die in dice]
-                after = state.copy()
-                after.push(shifts[0])
-                yield from self._broken(state, shifts, self.expected(after, reading), None)
+                yield from self._broken(state, shifts, self.expected(state.after(shifts[0]), reading), None)
 
     def _wrong_dice(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """Dice were chosen that must not be, or rolled before all was done."""
@@ -323,7 +321,7 @@ class DominoidsPlays(ABC):
             if taken and not (verdict := state.verify(Choose(taken))):
                 after = without(expected, pieces={("die", suit): f"taken {state.dice[suit]}" for suit in taken})
                 if len(taken) < 2:
-                    yield Breach(verdict, after, say("{name} takes one die.", name=self._name(state)), 0.0, seat=state.turn,
+                    yield Breach(verdict, after, say("{name} takes one die.", name=self._name(state.turn)), 0.0, seat=state.turn,
                                  pending=True, steps=(say("Take a second die, and lay it beside the boxes."),), hand=state.turn)
                 else:
                     yield from self._broken(state, [Choose(taken)], after, None)
@@ -338,7 +336,7 @@ class DominoidsPlays(ABC):
             shown = {("die", suit): sight.label for suit, sight in sights.items() if sight is not None}
             action: Action = Pass(max(bound, key=lambda die: state.dice[die])) if bound else Choose(state.picked)
             yield from self._broken(state, [action], without(expected, pieces=shown), None,
-                                    say("{name} rolls the dice.", name=self._name(state)))
+                                    say("{name} rolls the dice.", name=self._name(state.turn)))
 
     def _broken(self, state: State, actions: Iterable[Action], supposed: Expected, center: Any, words: str = "",
                 ) -> Iterator[Breach]:
@@ -347,23 +345,20 @@ class DominoidsPlays(ABC):
         if not verdicts or any(verdict for verdict, _ in verdicts):
             return
         verdict, action = min(verdicts, key=lambda each: FARTHEST.index(each[0].rule) if each[0].rule in FARTHEST else -1)
-        said = words or f"{self._name(state)} {deed(action)}."
+        said = words or f"{self._name(state.turn)} {deed(action)}."
         yield Breach(verdict, supposed, said, 0.0, action, state.turn, center, hand=state.turn)
 
     # Words.
 
-    def _name(self, state: AnyState) -> str:
-        return self.setting.names[state.turn] if state.turn is not None else say("Somebody")
-
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
         if isinstance(action, Deal):
             return say("The board is set up; {name} begins.", name=self.setting.names[action.first])
         if isinstance(action, TurnCoin):
             return say("The coin of {suit} shows {value}.", suit=SUITS[action.suit], value=face_name(action.value))
-        return say("{name} {deed}.", name=self._name(state), deed=deed(action))
+        return say("{name} {deed}.", name=self._name(state.turn), deed=deed(action))
 
-    def step(self, difference: Difference, state: AnyState) -> str:
+    def step(self, difference: Difference, state: State) -> str:
         """How to put a difference right."""
         kind, place = difference.kind, difference.place
         if place[0] == "die":

@@ -7,17 +7,25 @@ yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from engine.actions import Action
 from engine.core import UNKNOWN
 from engine.engine191.game import State
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from referee.geometry import distance, half_side
-from referee.readers.boneyard import Bones
-from referee.readers.engine191_plays import Engine191Plays, Noted
-from referee.readers.follow import Knot, blank, chance_of, grown, is_blank, is_double, recognised, sight_of, up_and_down
+from referee.readers.engine191_plays import Engine191Plays, Memory
+from referee.readers.follow import (
+    Knot,
+    blank,
+    chance_of,
+    grown,
+    is_blank,
+    is_double,
+    named_places,
+    recognised,
+    sight_of,
+    up_and_down,
+)
 from referee.readers.shown import before_seats
 from referee.readers.star import Begun, Star, matches, may_be
 from referee.readers.words import turned_down
@@ -29,26 +37,6 @@ CENTRAL = 0.25
 """What lies farther from every seat's edge than this share of the table is no bid."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
-
-    lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
-    known: where those lay, by track, when it was first looked after the last action, `told`.
-    bids: as they were last shown, by seat, in the round that so many deals begin.
-    """
-
-    half: float = 24.0
-    bones: Bones = field(default_factory=Bones)
-    hub: int | None = None
-    lay: Mapping[Place, Sight] = field(default_factory=dict)
-    named: Mapping[Tile, int] = field(default_factory=dict)
-    known: Mapping[int, Point] = field(default_factory=dict)
-    told: Action | None = None
-    bids: Mapping[int, Sight] = field(default_factory=dict)
-    deals: int = 0
-
-
 class Engine191Reader(Engine191Plays):
     """Reads Engine 191."""
 
@@ -56,9 +44,8 @@ class Engine191Reader(Engine191Plays):
     all_down = True
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """The lines as far as they can be followed, open tiles, bids that are shown, and the boneyard."""
-        assert isinstance(state, State)
         dealing = state.chance == "deal"
         deals = dealing + sum(action.kind == "deal" for action in state.pushed)
         if dealing:  # what lay there in the round before counts no more
@@ -80,19 +67,20 @@ class Engine191Reader(Engine191Plays):
                 if len(shown) == state.players:
                     tiles = {("bid", seat): sight for seat, (sight,) in shown.items()}
                     up.clear()
-        named = self._open(state, up, tiles, memory.named)
+        named = recognised(up.values(), _known_open(state), memory.named)
+        tiles |= named_places("open", up.values(), named)
         backs = [tile.center for tile in down.values()]
         due = self.left_after_deal(state) if dealing else len(state.boneyard)
         counts, bones = memory.bones.see(backs, seen, self.setting, half, due, state.last_pushed, dealing)
         lying = {sight.track: sight.center for place, sight in tiles.items() if place[0] == "open"}
         known = lying if memory.told is not state.last_pushed else memory.known
         still = frozenset(track for track, middle in lying.items() if track in known and distance(middle, known[track]) < half)
-        reading = Reading(tiles, {"boneyard": counts["boneyard"]}, noted=Noted(bids, still),
-                          hands=before_seats(self.setting, new_among(tiles).values()))
         track = hub.track if hub is not None else memory.hub
         lines = {place: sight for place, sight in tiles.items() if place[0] == "line"}
-        return reading, replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
-                                told=state.last_pushed, bids=bids, deals=deals)
+        memory = replace(memory, half=half, bones=bones, hub=track, lay={**memory.lay, **lines}, named=named, known=known,
+                         told=state.last_pushed, still=still, bids=bids, deals=deals)
+        return Reading(tiles, {"boneyard": counts["boneyard"]}, noted=memory,
+                       hands=before_seats(self.setting, new_among(tiles).values())), memory
 
     def _main_station(self, state: State, up: dict[int, SeenTile], down: dict[int, SeenTile], memory: Memory) -> SeenTile | None:
         """The double in the middle, as the state names it or as it has just been laid; taken out of `up` or `down`."""
@@ -148,28 +136,17 @@ class Engine191Reader(Engine191Plays):
         forward = [seat.forward for seat in self.setting.seats]
         return min(range(len(forward)), key=lambda seat: dx * forward[seat][0] + dy * forward[seat][1])
 
-    @staticmethod
-    def _open(state: State, up: dict[int, SeenTile], tiles: dict[Place, Sight], before: Mapping[Tile, int]) -> dict[Tile, int]:
-        """Place what lies open elsewhere: what is known to, and what is new; the tracks of what is known."""
-        known = [tile for tiles_of in (*state.yards, state.scrap) for tile in tiles_of if tile != UNKNOWN]
-        named = recognised(up.values(), known, before)
-        tiles |= {("open", name.low, name.high): sight_of(up.pop(track)) for name, track in named.items()}
-        tiles |= {("new", track): sight_of(tile) for track, tile in up.items()}
-        return named
-
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """Lines, open tiles and the boneyard; bids lie open until the main station is laid."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return Expected({}, {}, {})
         if state.hub is None:
             shown = state.players if state.chance == "reveal" else 0
             return Expected({("bid", seat): Laid(None) for seat in range(shown)}, {"boneyard": len(state.boneyard)})
-        tiles: dict[Place, Laid] = {("hub",): Laid((state.hub.low, state.hub.high))}
-        for seat, line in enumerate(state.lines):
-            tiles |= {("line", seat, at): Laid(ends) for at, ends in enumerate(line, 1)}
-        lying = [tile for group in (*state.yards, state.scrap) for tile in group if tile != UNKNOWN]
-        tiles |= {place: Laid((tile.low, tile.high), either_way=True) for tile, place in self._places(lying, reading).items()}
+        tiles: dict[Place, Laid] = {("hub",): Laid(state.hub)}
+        tiles |= {("line", seat, at): Laid(ends) for seat, line in enumerate(state.lines) for at, ends in enumerate(line, 1)}
+        places = self._places(_known_open(state), reading)
+        tiles |= {place: Laid(tile, either_way=True) for tile, place in places.items()}
         counts = {"boneyard": len(state.boneyard)}
         if state.chance != "show" and state.outcome() is None:
             return Expected(tiles, counts)
@@ -178,31 +155,35 @@ class Engine191Reader(Engine191Plays):
 
     def _shown_hands(self, state: State, tiles: Mapping[Place, Laid], reading: Reading) -> dict[Place, Laid]:
         """Tiles that lie open because a hand is shown: so many before a seat as it holds."""
-        found: dict[Place, Laid] = {}
-        for seat, hand in enumerate(state.hands):
-            before = [place for place, sight in new_among(reading.tiles).items()
-                      if place not in tiles and self.setting.nearest_seat(sight.center) == seat]
-            if len(before) == len(hand):
-                found |= dict.fromkeys(before, Laid(None))
-        return found
+        before: list[list[Place]] = [[] for _ in state.hands]
+        for place, sight in new_among(reading.tiles).items():
+            if place not in tiles:
+                before[self.setting.nearest_seat(sight.center)].append(place)
+        return {place: Laid(None) for places, hand in zip(before, state.hands, strict=True)
+                if len(places) == len(hand) for place in places}
 
     @staticmethod
     def _places(lying: Iterable[Tile], reading: Reading) -> dict[Tile, Place]:
         """Where tiles that lie open are seen: those that are not known yet at the new places that show them best."""
         free, places = new_among(reading.tiles), dict[Tile, Place]()
         for tile in lying:
-            place: Place = ("open", tile.low, tile.high)
+            place: Place = ("open", *tile)
             if place not in reading.tiles and free:
-                best = min(free, key=lambda each: free[each].cost((tile.low, tile.high), True))
-                if free[best].cost((tile.low, tile.high), True) < 7.0:
+                best = min(free, key=lambda each: free[each].cost(tile, True))
+                if free[best].cost(tile, True) < 7.0:
                     place = best
                     del free[best]
             places[tile] = place
         return places
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""
         return turned_down(len(reading.tiles))
+
+
+def _known_open(state: State) -> list[Tile]:
+    """The tiles that are known to lie open in a yard or in the scrap."""
+    return [tile for group in (*state.yards, state.scrap) for tile in group if tile != UNKNOWN]
 
 
 def new_among(tiles: Mapping[Place, Sight]) -> dict[Place, Sight]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from engine.actions import Action, Show
+from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
 from engine.engine191.actions import (
     DRAW,
@@ -17,8 +17,6 @@ from engine.engine191.actions import (
     Bid,
     Deal,
     Draw,
-    End,
-    Pass,
     Play,
     Remove,
     Reveal,
@@ -27,28 +25,36 @@ from engine.engine191.actions import (
 )
 from engine.engine191.game import State
 from engine.pieces import Tile
-from engine.state import State as AnyState
-from engine.words import joined, listed, say
-from referee.readers.boneyard import PASSING
+from engine.words import listed, say
+from referee.readers.boneyard import PASSING, Bones
 from referee.readers.hand_plays import HandPlays
-from referee.readers.words import to_do
 from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.setting import Point
 from vision.degrees import PERHAPS, RARELY, nats_against
 
 MISREAD = nats_against(RARELY)
 """Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
 
-EARLY = nats_against(PERHAPS)
-"""Nats against a play out of turn, of all that break a rule: about one in five is."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Noted:
-    """What a reading notes beside what is seen now: the bids as they were last shown, by seat, and still: the tracks of
-    known tiles that lie where they lay when it was last told what was done."""
+class Memory:
+    """What is known of the table from the looks before. half: the side of half a tile. hub: the track of the main station.
 
-    bids: Mapping[int, Sight] = field(default_factory=dict)
+    lay: every tile of the lines as it was last seen. named: the track that was last taken for each tile known to lie open.
+    known: where those lay, by track, when it was first looked after the last action, `told`.
+    still: the tracks of those that lie there yet. bids: as they were last shown, by seat, in the round that so many deals begin.
+    """
+
+    half: float = 24.0
+    bones: Bones = field(default_factory=Bones)
+    hub: int | None = None
+    lay: Mapping[Place, Sight] = field(default_factory=dict)
+    named: Mapping[Tile, int] = field(default_factory=dict)
+    known: Mapping[int, Point] = field(default_factory=dict)
+    told: Action | None = None
     still: frozenset[int] = frozenset()
+    bids: Mapping[int, Sight] = field(default_factory=dict)
+    deals: int = 0
 
 
 class Engine191Plays(HandPlays):
@@ -58,9 +64,8 @@ class Engine191Plays(HandPlays):
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit) - HAND[state.players] * state.players
 
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal and the bids once bids lie open; then what lines, open tiles and the boneyard show."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return self._deal(state, reading)
         if state.chance == "reveal":
@@ -159,13 +164,12 @@ class Engine191Plays(HandPlays):
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 
-    def revokes(self, state: AnyState, show: Action) -> list[str]:
+    def revokes(self, state: State, show: Action) -> list[str]:
         """Nothing here: under a strict obligation a draw is a warning at most (N10)."""
         return []
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles at the ends of lines that may not lie there."""
-        assert isinstance(state, State)
         if state.turn is None or state.phase == "bid":
             return []
         found, before = [], self.expected(state, reading)
@@ -177,7 +181,8 @@ class Engine191Plays(HandPlays):
                 found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
                 if against <= MISREAD and all(each.seat != seat for each in found):
-                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, EARLY))
+                    early = nats_against(PERHAPS)  # of all plays that break a rule about one in five is out of turn
+                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
         return found
 
     def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
@@ -186,7 +191,7 @@ class Engine191Plays(HandPlays):
         sight = reading.tiles[place]
         tiles = {**before.tiles, place: Laid(sight.ends)}
         if play.source == "yard":
-            tiles.pop(("open", play.tile.low, play.tile.high), None)
+            tiles.pop(("open", *play.tile), None)
             tiles |= {each: Laid(None) for each in reading.tiles if each[0] == "new"}
         words = say("{name} lays the {tile} on {line}.", name=self._name(seat), tile=play.tile,
                     line=self._line(play.line, seat))
@@ -197,9 +202,8 @@ class Engine191Plays(HandPlays):
     def _line(self, line: int, mover: int | None) -> str:
         return say("their own line") if line == mover else say("{name}'s line", name=self._name(line))
 
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, State)
         name = self._name(state.turn)
         if isinstance(action, Play):
             where = self._line(action.line, state.turn)
@@ -213,26 +217,22 @@ class Engine191Plays(HandPlays):
             if not doubles:
                 return say("{bids}. Nobody has bid a double: all is dealt anew.", bids=bids)
             return say("{bids}. The {tile} becomes the main station.", bids=bids, tile=min(doubles))
-        if isinstance(action, Show):
-            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         said: dict[type[Action], str] = {
             Bid: say("{name} puts a tile face down.", name=name), Draw: say("{name} draws a tile into the yard.", name=name),
-            End: say("{name} ends the turn.", name=name), Remove: say("{name} removes track.", name=name),
-            Pass: say("{name} passes.", name=name), Deal: say("The tiles are dealt."),
+            Remove: say("{name} removes track.", name=name), Deal: say("The tiles are dealt."),
             Shuffle: say("The scrap becomes the boneyard."),
         }  # fmt: skip
         if isinstance(action, TurnUp):
             return say("The {tile} is turned up.", tile=action.tile)
-        return said.get(type(action), f"{name}: {action}.")
+        return said.get(type(action)) or super().words(state, action)
 
-    def step(self, difference: Difference, state: AnyState) -> str:
+    def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
-        assert isinstance(state, State)
         if difference.place[0] == "bid":
             return say("{name} turns up the tile that was bid.", name=self._name(difference.place[1]))
-        return to_do(difference, state, self.setting, self._position)
+        return super().step(difference, state)
 
-    def _position(self, place: Place) -> str:
+    def _position(self, place: Place, state: State) -> str:
         if place == ("hub",):
             return say("in the middle")
         if place[0] == "line":
@@ -240,5 +240,6 @@ class Engine191Plays(HandPlays):
         return say("among the open tiles")
 
 
-def _noted(reading: Reading) -> Noted:
-    return reading.noted if isinstance(reading.noted, Noted) else Noted()
+def _noted(reading: Reading) -> Memory:
+    """What was known when the table was read so; nothing where it was not looked at."""
+    return reading.noted or Memory()

@@ -20,7 +20,6 @@ from engine.euronimoes.actions import Play
 from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.words import count, listed, say
 from referee.geometry import distance, half_side
 from referee.readers import follow
@@ -30,14 +29,8 @@ from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Plac
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
 from vision.observation import Observation, SeenPiece, SeenTile
 
-PERHAPS_BLANK = EVEN
-"""How sure it is that what shows a plain back among open tiles is the double blank: somebody may have laid it face down."""
-
 BANK = 1.9
 """How far from the middle of its bank, in half tiles, a chip still lies in it."""
-
-AT_HOME = 1 / SELDOM
-"""How many times likelier a chip lies before its own seat, or in its own bank, than before another or in another's."""
 
 IN_SLOT = 0.85
 """How far from the middle of its slot, in half tiles, a tile of the market lies at most."""
@@ -108,9 +101,8 @@ class EuronimoesReader(EuronimoesPlays):
     all_down = False
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
-        assert isinstance(state, State)
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
         seen = self._with_double_blanks(state, seen, memory)
         lying = [tile for tile in seen.tiles if not self._on_bank(tile, memory)]
@@ -166,9 +158,8 @@ class EuronimoesReader(EuronimoesPlays):
         miscounted = [say("The bone pile should have {due} tiles; {seen} are seen.", due=due, seen=seen)] if seen != due else []
         for seat, name in enumerate(self.setting.names):
             held = reading.counts.get(f"chips {seat}")
-            if held is None or f"bank {seat}" not in reading.counts:
-                continue  # where some are not seen nobody knows whether the camera or the player is mistaken
-            if f"chips {seat}" not in trusted:
+            # where some are not seen nobody knows whether the camera or the player is mistaken
+            if held is not None and f"bank {seat}" in reading.counts and f"chips {seat}" not in trusted:
                 miscounted.append(count(
                     held.value, "{name} has two chips in hand and two in the bank; {number} in hand is seen.",
                     "{name} has two chips in hand and two in the bank; {number} in hand are seen.", name=name))
@@ -185,11 +176,9 @@ class EuronimoesReader(EuronimoesPlays):
         down = [tile.center for tile in lying.values()]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
-        pile = memory.pile
-        if not dealing:
-            taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
-            if taken is not None:  # a play says nothing of the pile: after it the next one may have drawn already
-                pile = pile.go_on(taken, due)
+        # a play says nothing of the pile: after it the next one may have drawn already
+        taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
+        pile = memory.pile if dealing or taken is None else memory.pile.go_on(taken, due)
         heap = memory.heap.seen(self.setting, down, due, dealing)
         pile = pile.see(heap.lying(self.setting, down, memory.size), seen, memory.size)
         return replace(memory, heap=heap, pile=pile)
@@ -201,12 +190,12 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _with_double_blanks(self, state: State, seen: Observation, memory: Memory) -> Observation:
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
-        the double blank, unless there are more than the set has."""
+        the double blank, unless there are more than the set has; or somebody has laid it face down, which is as likely."""
         plain = {tile.track for tile in seen.tiles
                  if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
         if not plain or len(plain) > state.kit.count(Tile(0, 0)):
             return seen
-        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=PERHAPS_BLANK)
+        return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
     def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
@@ -265,7 +254,8 @@ class EuronimoesReader(EuronimoesPlays):
         odds: list[tuple[float, int, int]] = []
         for at, piece in enumerate(chips):
             home = self._home(piece, memory)
-            weights = [_alike(piece.labels, memory.colours.get(seat, {player.colour: 1.0})) * (AT_HOME if seat == home else 1)
+            weights = [_alike(piece.labels, memory.colours.get(seat, {player.colour: 1.0}))
+                       * (1 / SELDOM if seat == home else 1)  # before others, or in their banks, chips lie so seldom
                        for seat, player in enumerate(self.setting.seats)]
             odds += [(weight / sum(weights), at, seat) for seat, weight in enumerate(weights)]
         owned: list[list[SeenPiece]] = [[] for _ in self.setting.seats]
@@ -305,13 +295,10 @@ class EuronimoesReader(EuronimoesPlays):
 
     # Expecting.
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """Market, grids, pile and chips of a state."""
-        assert isinstance(state, State)
-        tiles: dict[Place, Laid] = {}
-        for slot, tile in enumerate(state.market):
-            if tile is not None and tile != UNKNOWN:  # what is still to be turned up does not lie there yet
-                tiles["market", slot] = Laid((tile.low, tile.high), True)
+        tiles: dict[Place, Laid] = {("market", slot): Laid(tile, True) for slot, tile in enumerate(state.market)
+                                    if tile not in (None, UNKNOWN)}  # what is still to be turned up does not lie there yet
         for seat, layout in enumerate(state.layouts):
             tiles |= _grid(seat, layout)
         counts = {"pile": len(state.pile)}
@@ -319,9 +306,8 @@ class EuronimoesReader(EuronimoesPlays):
             counts[f"chips {seat}"], counts[f"bank {seat}"] = chips, CHIPS - chips
         return Expected(tiles, {} if state.chance == "deal" else counts)
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up lacks: five open tiles on the market, as they lay when all was ready, and none elsewhere."""
-        assert isinstance(state, State)
         empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
         found = []
         memory = memory_of(reading)
@@ -339,7 +325,7 @@ class EuronimoesReader(EuronimoesPlays):
                   for tile, count in Counter(self._market_of(reading)).items() if count > state.kit.count(tile)]
         return found
 
-    def advice(self, state: AnyState, reading: Reading) -> list[str]:
+    def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
         return list(memory_of(reading).miscounted)
 

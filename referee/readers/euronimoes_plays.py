@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,6 @@ from engine.euronimoes.faults import broken_place
 from engine.euronimoes.game import CHIPS, HAND, SLOTS, State
 from engine.euronimoes.layout import ENDS
 from engine.pieces import Tile
-from engine.state import State as AnyState
 from engine.state import nearest
 from engine.words import joined, say, some
 from referee.geometry import distance
@@ -36,10 +34,11 @@ from referee.reading import (
     Laid,
     Place,
     Proposal,
+    Reader,
     Reading,
     Sight,
 )
-from referee.setting import Point, Setting
+from referee.setting import Point
 from vision.degrees import HARDLY, LIKELY, PERHAPS, nats_against
 from vision.observation import SeenTile
 
@@ -48,21 +47,8 @@ SLOT_NAMES = ("-1", "0", "1", "2", "3")
 AGAINST_HANDS = nats_against(HARDLY)
 """Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
-KEPT = nats_against(LIKELY)
-"""Nats against the last tile being kept without a word: many do."""
-
-HAND_CAME = nats_against(HARDLY)
-"""Nats against that of who reached over the table: who keeps a tile touches nothing, and what she laid may not have been seen."""
-
-HIDDEN = nats_against(PERHAPS)
-"""Nats at most against a tile that nobody knows to be in the hand, beside one that all saw bought and that it may be:
-habits are unknown."""
-
-STRANGE = nats_against(PERHAPS)
-"""Nats against a tile that the set has nowhere left: it is sooner misread."""
-
 STRANGERS = ("not-your-tile", "not-in-set")
-"""The rules that such a tile breaks."""
+"""The rules that a tile breaks which the set has nowhere left."""
 
 CLEARLY = nats_against(HARDLY)
 """Nats by which a tile must look otherwise than the one known there, to be taken for another."""
@@ -95,19 +81,8 @@ class Memory:
     told: int = 0
 
 
-class EuronimoesPlays(ABC):
+class EuronimoesPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `euronimoes.py`."""
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
-
-    @abstractmethod
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
-        """What the set-up still lacks, in plain words."""
 
     def slots(self, memory: Memory) -> tuple[Point, ...]:
         """The middles of the market's slots, cheapest first, as far as they are known."""
@@ -115,9 +90,8 @@ class EuronimoesPlays(ABC):
             return tuple(self.setting.slots[name] for name in SLOT_NAMES)
         return memory.slots
 
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal, tiles taken where market, pile or chips have changed, tiles turned up, and plays in the mover's grid."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "refill":
@@ -134,8 +108,8 @@ class EuronimoesPlays(ABC):
         others = [seat for seat in range(state.players) if seat != state.turn and (
             self._new_places(state, seat, reading) or (state.phase == "last" and self._exchanged(state, seat, reading)))]
         if others and STOP in legal_set:
-            came = state.turn in reading.reached.came | reading.in_vain
-            found.append(Proposal(STOP, HAND_CAME if came else KEPT))
+            came = state.turn in reading.reached.came | reading.in_vain  # who keeps a tile, as many do, touches nothing
+            found.append(Proposal(STOP, nats_against(HARDLY if came else LIKELY)))  # what she laid may not have been seen
         found += [Proposal(Give(seat), 0.1) for seat in others if Give(seat) in legal_set]
         return found
 
@@ -214,7 +188,7 @@ class EuronimoesPlays(ABC):
     def _shown(self, state: State, seat: int, reading: Reading) -> list[Proposal]:
         """The plays that new tiles in a seat's grid may be, legal or not, each with the nats against its tile being held and
         lying in line, and against its ends being seen."""
-        found = []
+        found, hidden = [], nats_against(PERHAPS)  # at most, beside a tile that all saw bought: habits are unknown
         for place in self._new_places(state, seat, reading):
             sight = reading.tiles[place]
             if overhangs(state, place) or not sight.up:
@@ -224,7 +198,7 @@ class EuronimoesPlays(ABC):
             shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
-            found += [Proposal(play, askew + min(HIDDEN, max(0.0, log(most / held[play.tile]))),
+            found += [Proposal(play, askew + min(hidden, max(0.0, log(most / held[play.tile]))),
                                sight.cost(play.ends) + unsure, seat) for play in shown]
         return found
 
@@ -241,9 +215,8 @@ class EuronimoesPlays(ABC):
 
     # What breaks a rule.
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Clear plays that break a rule: where a tile lies, whose turn it is, what was drawn, shifted and paid."""
-        assert isinstance(state, State)
         if state.turn is None:
             return []
         before = self.expected(state, reading)
@@ -269,18 +242,15 @@ class EuronimoesPlays(ABC):
                     continue
                 supposed = Expected(_beneath(before.tiles, place) | {place: Laid(ends)}, before.counts)
                 words = say("{name} lays the {tile}.", name=self._name(state.turn), tile=play.tile)
-                cost = STRANGE if verdict.rule in STRANGERS else 0.0
+                cost = nats_against(PERHAPS) if verdict.rule in STRANGERS else 0.0  # it is sooner misread
                 yield Breach(verdict, supposed, words, cost, play, state.turn, sight.center, hand=state.turn)
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
         """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
-        found, pieces = [], memory_of(reading).pieces
-        for tile in visible(state.layouts[seat]):
-            place = ("grid", seat, tile.cells, tile.level)
-            sight = reading.tiles.get(place)
-            if sight is not None and sight.track != pieces.get(place) and sight.up and sight.ends != tile.ends:
-                found.append(place)
-        return found
+        pieces = memory_of(reading).pieces
+        there = {("grid", seat, tile.cells, tile.level): tile.ends for tile in visible(state.layouts[seat])}
+        return [place for place, ends in there.items() if (sight := reading.tiles.get(place)) is not None
+                and sight.track != pieces.get(place) and sight.up and sight.ends != ends]
 
     def _out_of_turn(self, state: State, reading: Reading, before: Expected) -> Iterator[Breach]:
         """Another seat has played, whatever it drew before; had the seat to move laid a tile that is not seen, that would be the
@@ -335,7 +305,7 @@ class EuronimoesPlays(ABC):
         gone, new = known - shown, shown - known
         own = self._new_places(state, state.turn, reading)
         tiles = {place: laid for place, laid in before.tiles.items() if place[0] != "market"}
-        tiles |= {("market", at): Laid((tile.low, tile.high), True) for at, tile in seen.items()}
+        tiles |= {("market", at): Laid(tile, True) for at, tile in seen.items()}
         tiles |= {place: Laid(reading.tiles[place].ends) for place in own[:1]}
         chips = state.chips[state.turn]
         counts = {key: value for key, value in before.counts.items() if key != "pile"}
@@ -432,16 +402,8 @@ class EuronimoesPlays(ABC):
 
     # Words.
 
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
-
-    def revokes(self, state: AnyState, show: Action) -> list[str]:
-        """Nothing here: no turn says anything about the tiles that a seat keeps."""
-        return []
-
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, State)
         name = self._name(state.turn)
         if isinstance(action, Buy):
             tile = state.market[action.slot] if 0 <= action.slot < SLOTS else None
@@ -465,9 +427,8 @@ class EuronimoesPlays(ABC):
         assert isinstance(action, Deal)
         return say("The tiles are dealt; {name} begins.", name=self._name(action.first))
 
-    def step(self, difference: Difference, state: AnyState) -> str:
+    def step(self, difference: Difference, state: State) -> str:
         """One thing to do with the hands."""
-        assert isinstance(state, State)
         place, seen = difference.place, difference.seen
         if difference.kind == "count":
             wanted = difference.ends[0] if difference.ends else 0
@@ -548,7 +509,7 @@ def _beneath(tiles: Mapping[Place, Laid], place: Place) -> dict[Place, Laid]:
 def slot_cost(sight: Sight | None, tile: Tile | None) -> float:
     if sight is None or tile is None:
         return 0.0 if sight is None and tile is None else 7.0
-    return 0.0 if tile == UNKNOWN else sight.cost((tile.low, tile.high), True)
+    return 0.0 if tile == UNKNOWN else sight.cost(tile, True)
 
 
 def _last_taken(state: State, seat: int) -> Buy | Draw | None:

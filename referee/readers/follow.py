@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, Rect, distance, rect_of
-from referee.reading import Sight
+from referee.reading import Place, Sight
 from referee.setting import Point
 from vision.degrees import PLAIN, RARELY, SURE
 from vision.observation import SeenTile
@@ -89,15 +89,23 @@ def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
     return float(max(first[ends.low] * second[ends.high], first[ends.high] * second[ends.low]))
 
 
-def recognised(seen: Iterable[SeenTile], known: Sequence[Tile], before: Mapping[Tile, int]) -> dict[Tile, int]:
-    """The track of each known tile that is seen, each once: those first that had it before, then the surest."""
-    pairs = sorted(((before.get(name) == tile.track, chance_of(tile, name), tile.track, name)
+def recognised(seen: Iterable[SeenTile], known: Sequence[Tile], before: Mapping[Tile, int], due: Collection[Tile] = (),
+               ) -> dict[Tile, int]:
+    """The track of each known tile that is seen, each once: those first that had it before, then those due, then the surest."""
+    pairs = sorted(((before.get(name) == tile.track, name in due, chance_of(tile, name), tile.track, name)
                     for tile in seen for name in known), reverse=True)
     found: dict[Tile, int] = {}
-    for _, chance, track, name in pairs:
+    for _, _, chance, track, name in pairs:
         if chance > RARELY and name not in found and track not in found.values():
             found[name] = track
     return found
+
+
+def named_places(what: str, seen: Iterable[SeenTile], named: Mapping[Tile, int]) -> dict[Place, Sight]:
+    """Tiles by their names, `(what, low, high)`, those first; the others at `("new", track)`. named: the tracks of the names."""
+    left = {tile.track: sight_of(tile) for tile in seen}
+    places: dict[Place, Sight] = {(what, *name): left.pop(track) for name, track in named.items()}
+    return places | {("new", track): sight for track, sight in left.items()}
 
 
 def is_blank(tile: SeenTile) -> bool:
@@ -110,19 +118,16 @@ def _is_unsure(tile: SeenTile) -> bool:
     return tile.ends == (0, 0) or tile.score < PLAIN
 
 
-def is_down(tile: SeenTile, bones: Iterable[Point]) -> bool:
-    """Whether a tile lies face down. Hardly anybody turns one of the boneyard up where it lies: what is not read more surely
-    than that is its back with a scratch. bones: where the tiles of the boneyard lay."""
-    return tile.ends is None or (_is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))
-
-
 def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int] = frozenset(),
                 ) -> tuple[dict[int, SeenTile], dict[int, SeenTile]]:
     """The tiles that lie face up and face down, by track; gone: of the former, those that are not there any more.
+    bones: where the tiles of the boneyard lay.
 
+    Hardly anybody turns one of the boneyard up where it lies: what is not read more surely than that is its back with a scratch.
     What is not read plainly amid backs, and beside no open tile, is one of them.
     """
-    down = {tile.track: tile for tile in tiles if is_down(tile, bones)}
+    down = {tile.track: tile for tile in tiles if tile.ends is None or (
+        _is_unsure(tile) and any(distance(tile.center, place) < tile.width / 2 for place in bones))}
     up = {tile.track: tile for tile in tiles if tile.track not in down and tile.track not in gone}
     plain = [tile for tile in up.values() if not _is_unsure(tile)]
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
@@ -177,18 +182,13 @@ def continued(tip: Knot, ends: tuple[int, int], up: Mapping[int, SeenTile], reac
         if worth > most:
             best, most = seen, worth
     if best is None:
-        firmest = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
-        if firmest[0] < FIRM or _fits_elsewhere(up[firmest[1]], tile):
+        firm, track = max(((tip.contact(seen, half)[0], seen.track) for seen in up.values()), default=(0.0, 0))
+        if firm < FIRM or (up[track].score > 0.9 and chance_of(up[track], tile) < 1e-3):  # clearly another, not that one misread
             return None
-        best = up[firmest[1]]
+        best = up[track]
     if chance_of(best, tile) > 0.5 and not tile.is_double:
         return Knot(best, outer_half(best, ends[1]))
     return Knot(best, 1 - tip.contact(best, half)[1])
-
-
-def _fits_elsewhere(seen: SeenTile, tile: Tile) -> bool:
-    """Whether a seen tile is clearly another one than the state has there: then it is not that tile misread."""
-    return seen.score > 0.9 and chance_of(seen, tile) < 1e-3
 
 
 def grown(tips: Mapping[Name, Knot], up: Iterable[SeenTile], half: float,

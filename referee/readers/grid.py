@@ -189,12 +189,8 @@ def _grown(starts: Sequence[Array], known: Sequence[Placed], tiles: Sequence[See
         pairs = _pairs(best, known, tiles, centers)
         if not pairs:
             break
-        points, targets = [], []
-        for placed, tile in pairs:
-            for cell, at in zip(placed.cells, _ordered(best, placed.cells, tile), strict=True):
-                points.append((cell[0], -cell[1]))
-                targets.append(at)
-        cells, table = np.array(points, np.float64), np.array(targets, np.float64)
+        cells = np.array([cell for placed, _ in pairs for cell in placed.cells], np.float64) * (1, -1)
+        table = np.array([at for placed, tile in pairs for at in _ordered(best, placed.cells, tile)], np.float64)
         lattice = _laid_through(cells, table)
         best = lattice.matrix
     return replace(lattice, unpushed=_unpushed(cells, table)) if lattice else None

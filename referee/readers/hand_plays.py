@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.actions import Show
-from engine.core import Verdict
+from engine.actions import Action, Show
+from engine.core import UNKNOWN, Verdict
 from engine.pieces import Tile
 from engine.state import State
-from engine.words import listed, say
+from engine.words import joined, listed, say
 from referee.geometry import distance
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
-from referee.reading import Ends, Expected, Place, Proposal, Reading, Sight
-from referee.setting import Setting
+from referee.readers.words import named, put_right
+from referee.reading import Difference, Ends, Place, Proposal, Reader, Reading, Sight
 from vision.degrees import HARDLY, nats_against
 from vision.observation import SeenTile
-
-SINGLE_ACROSS = nats_against(HARDLY)
-"""Nats against a tile that lies across the line and is no double (about one in a hundred and fifty)."""
 
 ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
 
 
-class HandPlays(ABC):
+class HandPlays(Reader):
     """Proposals and words that are alike in these games."""
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-
-    @abstractmethod
-    def expected(self, state: State, reading: Reading) -> Expected:
-        """What the table looks like in a state."""
 
     @abstractmethod
     def left_after_deal(self, state: Any) -> int:
@@ -45,9 +35,6 @@ class HandPlays(ABC):
         rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
         return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
                                                 rest=rest, boneyard=boneyard)]
-
-    def _name(self, seat: int | None) -> str:
-        return self.setting.names[seat] if seat is not None else say("Somebody")
 
     def _turn_up_blank(self, state: Any, up: dict[int, SeenTile], down: dict[int, SeenTile], blanks: Mapping[int, SeenTile],
                        memory: Any, half: float) -> frozenset[int]:
@@ -101,8 +88,37 @@ class HandPlays(ABC):
 
     @staticmethod
     def _askew(tile: Tile, place: Place, reading: Reading) -> float:
-        """Nats against a tile for how it lies: across the line people lay doubles alone."""
-        return SINGLE_ACROSS if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+        """Nats against a tile for how it lies: across the line people lay doubles alone (but for one in a hundred and fifty)."""
+        return nats_against(HARDLY) if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+
+    def words(self, state: Any, action: Action) -> str:
+        """As a player would say what is done in all of these games."""
+        name = self._name(state.turn)
+        if isinstance(action, Show):
+            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
+        said = {"draw": say("{name} draws a tile.", name=name), "pass": say("{name} passes.", name=name),
+                "end": say("{name} ends the turn.", name=name)}
+        return said.get(action.kind, f"{name}: {action}.")
+
+    def step(self, difference: Difference, state: Any) -> str:
+        """One thing to do with the hands."""
+        place, seen = difference.place, difference.seen
+        if state.chance == "show":  # the table was cleared before all hands were read: nobody has to lay a finished line again
+            names = [name for name, hand in zip(self.setting.names, state.hands, strict=True) if UNKNOWN in hand]
+            return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
+        if difference.kind == "count" and place == ("boneyard",):
+            number = len(state.boneyard)
+            return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=number, seen=seen)
+        if difference.kind == "count":
+            return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
+                       tiles=difference.ends and difference.ends[0])
+        if difference.kind in ("missing", "wrong"):
+            return put_right(difference, self._position(place, state))
+        return say("Take the {tile} off the table.", tile=named(seen))
+
+    @abstractmethod
+    def _position(self, place: Place, state: Any) -> str:
+        """A place in words, as "at the left end"."""
 
     def _out_of_turn(self, state: State, seat: int) -> Verdict:
         """That a seat has acted which is not to move."""

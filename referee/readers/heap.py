@@ -48,8 +48,8 @@ class Heap:
         heap = inside + [point for point in beside if any(distance(point, place) < half for place in self.edge or ())]
         if self.hands_lie:
             return heap
-        near = [point for point in beside if any(distance(point, place) < BESIDE * half for place in heap)]
-        return heap + [point for point in near if point not in heap]
+        return heap + [point for point in beside
+                       if point not in heap and any(distance(point, place) < BESIDE * half for place in heap)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ spinner (its arms as the rules name them); a tile against the middle of the line
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -74,9 +75,8 @@ class LineReader(LinePlays):
     all_down = True
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: Line, memory: Memory) -> tuple[Reading, Memory]:
         """The line as far as it can be followed from its first tile, the boneyard, and open tiles before the seats."""
-        assert isinstance(state, Line)
         dealing = state.chance == "deal"
         if dealing:
             state = type(state)(state.rules, state.players)  # what lay there in the round before counts no more
@@ -89,7 +89,7 @@ class LineReader(LinePlays):
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)
         begun = root or (memory.begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
-        across = _Growth(state, size, memory.lay, up, tiles).follow(begun, blanks) if begun is not None else set()
+        across = _Growth(state, size, memory.lay, up, {**blanks}, tiles).follow(begun) if begun is not None else set()
         if root is None:
             tiles.pop(("root",), None)
         for sight in tiles.values():
@@ -123,17 +123,14 @@ class LineReader(LinePlays):
             del up[best.track]
         return best
 
-    def expected(self, state: State, reading: Reading) -> Expected:
+    def expected(self, state: Line, reading: Reading) -> Expected:
         """The line and the boneyard; hands lie hidden, and are not counted where they stand."""
-        assert isinstance(state, Line)
         if state.chance == "deal":
             return Expected({}, {}, {})
         tiles: dict[Place, Laid] = {}
         if state.root is not None:
-            tiles[("root",)] = Laid((state.root.low, state.root.high))
-        for name, arm in state.arms():
-            for at, ends in enumerate(arm, 1):
-                tiles[(name, at)] = Laid(ends)
+            tiles[("root",)] = Laid(state.root)
+        tiles |= {(name, at): Laid(ends) for name, arm in state.arms() for at, ends in enumerate(arm, 1)}
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
@@ -147,9 +144,8 @@ class LineReader(LinePlays):
         """Open tiles must be turned before play begins."""
         return turned_down(len(reading.loose) + len(reading.tiles))
 
-    def advice(self, state: State, reading: Reading) -> list[str]:
+    def advice(self, state: Line, reading: Reading) -> list[str]:
         """Whether every hand has its tiles, where all lie face down to be counted; else whether the boneyard holds the rest."""
-        assert isinstance(state, Line)
         standing = [reading.counts[f"hand {seat}"].value for seat in range(state.players) if f"hand {seat}" in reading.counts]
         found = [say("{name} takes {hand} tiles; {lying} lie there.", name=self._name(seat), hand=state.kit.hand, lying=hand)
                  for seat, hand in enumerate(standing) if len(standing) == state.players and hand != state.kit.hand]
@@ -158,9 +154,10 @@ class LineReader(LinePlays):
 
 @dataclass(slots=True, eq=False)
 class _Growth:
-    """A line as it is followed. What is placed leaves `up` and stands in `tiles`.
+    """A line as it is followed. What is placed leaves `up` and `blanks`, and stands in `tiles`.
 
-    size: the side of half a tile. lay: the track of every tile before. tips: where the next tile of each arm is laid; lengths:
+    size: the side of half a tile. lay: the track of every tile before. blanks: face-down tiles as double blanks, which look like
+    backs: one at an end that it fits is the double blank. tips: where the next tile of each arm is laid; lengths:
     how many of its tiles lie there, below 0 where it begins beyond tiles that are not seen.
     """
 
@@ -168,23 +165,19 @@ class _Growth:
     size: float
     lay: Mapping[Place, int]
     up: dict[int, SeenTile]
+    blanks: dict[int, SeenTile]
     tiles: dict[Place, Sight]
     tips: dict[str, Knot] = field(default_factory=dict)
-    lengths: dict[str, int] = field(default_factory=dict)
+    lengths: Counter[str] = field(default_factory=Counter)
 
-    def follow(self, root: SeenTile, blanks: dict[int, SeenTile]) -> set[Place]:
-        """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line.
-
-        blanks: face-down tiles as double blanks, which look like backs: one at an end that it fits is the double blank.
-        """
-        state, up, tips = self.state, self.up, self.tips
+    def follow(self, root: SeenTile) -> set[Place]:
+        """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line."""
+        state, up, blanks, tips = self.state, self.up, self.blanks, self.tips
         low_first = root.ends is None or _low_first(root, state.root or Tile.of(*root.ends))
         self.tiles[("root",)] = sight_of(root, turned=not low_first)
         tips |= {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
-        self.lengths |= {"left": 0, "right": 0}
         for name, arm in sorted(state.arms(), key=lambda each: each[0] != "right"):  # it tells which way a spinner lies
             tips.setdefault(name, Knot(root, 0))
-            self.lengths.setdefault(name, 0)
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
                 among = up if inner or outer else up | blanks
@@ -196,8 +189,7 @@ class _Growth:
                     continue
                 if lost and not is_double(knot.tile):
                     knot = Knot(knot.tile, outer_half(knot.tile, outer))
-                if self._lay(name, at, knot, Tile.of(inner, outer)):
-                    blanks = {}
+                self._lay(name, at, knot, Tile.of(inner, outer))
         if state.phase == "show":
             return set()  # the line is finished; hands shown may touch it
         across: set[Place] = set()
@@ -208,14 +200,12 @@ class _Growth:
             place = name, self.lengths[name] + 1
             if crosswise(tips[name], knot.tile):
                 across.add(place)
-            if self._lay(*place, knot, Tile.of(*knot.sight().ends)):
-                blanks = {}
+            self._lay(*place, knot, Tile.of(*knot.sight().ends))
         self._beside()
         return across
 
-    def _lay(self, name: str, at: int, knot: Knot, tile: Tile) -> bool:
-        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner; whether it
-        looked like a back."""
+    def _lay(self, name: str, at: int, knot: Knot, tile: Tile) -> None:
+        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner."""
         rect, before = rect_of(knot.tile), self.tips[name]
         self.tiles[name, at] = knot.sight()
         self.tips[name], self.lengths[name] = knot, at
@@ -224,7 +214,8 @@ class _Growth:
             root, side = before.tile, rect_of(before.tile).side_towards(rect.half(1 - knot.outer).center)
             on = side if name == "right" else side + 2
             self._spin("root", self.state.root or Tile.of(*root.ends or (0, 1)), root, {"right": on, "left": on + 2})
-        return self.up.pop(knot.tile.track, None) is None
+        if self.up.pop(knot.tile.track, None) is None:
+            self.blanks.clear()  # a set has one
 
     def _spin(self, place: str, tile: Tile, seen: SeenTile, ways: dict[str, int]) -> None:
         """Let arms go on from all sides of a tile, where it is a spinner. ways: the side on which its own arm does, first."""
@@ -235,7 +226,6 @@ class _Growth:
         for name, side in (ways | {down: on + 1, up: on + 3}).items():
             if name not in self.tips or self.tips[name].tile is seen:
                 self.tips[name] = Knot(seen, 0, side % 4)
-                self.lengths.setdefault(name, 0)
 
     def _next(self, up: Mapping[int, SeenTile], takes: Callable[[Knot], bool] = lambda tip: True,
               fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[str, Knot] | None:

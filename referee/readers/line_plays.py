@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.actions import Action, Show
+from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
-from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Draw, Muggins, Pass, Play, Skip
+from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Muggins, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
-from engine.words import joined, say, some
+from engine.words import say, some
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
-from referee.readers.words import named, to_do
+from referee.readers.words import named
 from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
 from vision.degrees import NEVER
 
@@ -31,9 +31,8 @@ class LinePlays(HandPlays):
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit.tiles) - state.kit.hand * state.players
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: Line, reading: Reading) -> list[Proposal]:
         """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
-        assert isinstance(state, Line)
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
@@ -85,9 +84,8 @@ class LinePlays(HandPlays):
         starters = [state.leader] if state.leader is not None else range(state.players)
         return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in starters]
 
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: Line, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
-        assert isinstance(state, Line)
         if state.turn is None or state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
@@ -135,19 +133,14 @@ class LinePlays(HandPlays):
                 found.append(replace(breach, words=words, cost=0.0, seat=seat, hand=seat))
         return found[:2]
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: Line, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, Line)
         name = self._name(state.turn)
         if isinstance(action, Play):
             if action.arm == "root":
                 return say("{name} leads the {tile}.", name=name, tile=action.tile)
             return say("{name} plays the {tile} {where}; {open} is open there.", name=name, tile=action.tile,
                        where=state.where(action.arm), open=action.open)
-        if isinstance(action, Draw):
-            return say("{name} draws a tile.", name=name)
-        if isinstance(action, Pass):
-            return say("{name} passes.", name=name)
         points = some(state.pending[1], "point") if state.pending is not None else ""
         if isinstance(action, Claim):
             return say("{name} calls {points}.", name=name, points=points)
@@ -158,19 +151,16 @@ class LinePlays(HandPlays):
             if points:
                 return say("{name} does not call {points}.", name=name, points=points)
             return say("{name} lays no second tile.", name=name)
-        if isinstance(action, Show):
-            return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         if isinstance(action, Deal):
             return say("The tiles are dealt; {name} leads.", name=self._name(action.starter))
-        return f"{name}: {action}."
+        return super().words(state, action)
 
-    def step(self, difference: Difference, state: State) -> str:
+    def step(self, difference: Difference, state: Line) -> str:
         """One thing to do with the hands."""
-        assert isinstance(state, Line)
         if difference.kind == "loose" and state.chance != "show" and Tile.of(*difference.seen) in state.unseen():
             return say("The {tile} lies open beside the line: turn it face down or take it back into the hand.",
                        tile=named(difference.seen))
-        return to_do(difference, state, self.setting, lambda place: self._position(place, state))
+        return super().step(difference, state)
 
     def _position(self, place: Place, state: Line) -> str:
         if place == ("root",):

@@ -12,7 +12,6 @@ from math import atan2
 
 from engine.core import UNKNOWN
 from engine.mexican_train.game import State
-from engine.state import State as AnyState
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
 from referee.readers.boneyard import Bones
@@ -58,9 +57,8 @@ class MexicanTrainReader(MexicanTrainPlays):
     all_down = True
     unread = Memory()
 
-    def read(self, seen: Observation, state: AnyState, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """The trains as far as they can be followed from the engine, the boneyard, and open tiles before the seats."""
-        assert isinstance(state, State)
         dealing = state.chance == "deal"
         washed, lay = memory.washed.see(seen, dealing), {} if dealing else memory.lay
         half = half_side(seen.tiles, memory.half)
@@ -160,25 +158,22 @@ class MexicanTrainReader(MexicanTrainPlays):
         aside = -share * (abs(dx) * (x1 - x0) + abs(dy) * (y1 - y0))  # the turn goes clockwise: to the left
         return x + dx * aside, y + dy * aside
 
-    def expected(self, state: AnyState, reading: Reading) -> Expected:
+    def expected(self, state: State, reading: Reading) -> Expected:
         """The trains and the boneyard; hands lie hidden, and are not counted where they stand."""
-        assert isinstance(state, State)
         number = self.engine_of(state).low
         tiles: dict[Place, Laid] = {("engine",): Laid((number, number))}
         if state.chance == "deal":
             rest = {"boneyard": self.left_after_deal(state)} if reading.drawn else {}
             return Expected(tiles if ("engine",) in reading.tiles else {}, rest, {})
-        for train, line in enumerate(state.trains):
-            tiles |= {("train", train, at): Laid(ends) for at, ends in enumerate(line, 1)}
+        tiles |= {("train", train, at): Laid(ends) for train, line in enumerate(state.trains) for at, ends in enumerate(line, 1)}
         counts = {"boneyard": len(state.boneyard)}
         counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
         unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
         over = state.chance == "show" or state.outcome() is not None
         return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "out")
 
-    def unready(self, state: AnyState, reading: Reading) -> list[str]:
+    def unready(self, state: State, reading: Reading) -> list[str]:
         """The engine lies open in the middle, and nothing else does."""
-        assert isinstance(state, State)
         lies = ("engine",) in reading.tiles
         missing = [] if lies else [say("Lay the {tile} open in the middle: it is the engine.", tile=self.engine_of(state))]
         return turned_down(len(reading.loose) + len(reading.tiles) - lies) or missing

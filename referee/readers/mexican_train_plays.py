@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from engine.actions import Action, Show
+from engine.actions import Action
 from engine.core import UNKNOWN, Verdict
-from engine.mexican_train.actions import DRAW, END, PASS, Deal, Draw, End, Pass, Play
+from engine.mexican_train.actions import DRAW, END, PASS, Deal, Pass, Play
 from engine.mexican_train.game import State
 from engine.pieces import Tile
-from engine.state import State as AnyState
-from engine.words import joined, say
+from engine.words import say
 from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays
-from referee.readers.words import to_do
-from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, Breach, Ends, Expected, Laid, Place, Proposal, Reading
 
 
 class MexicanTrainPlays(HandPlays):
@@ -28,9 +26,8 @@ class MexicanTrainPlays(HandPlays):
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit) - 1 - state.dealt * state.players
 
-    def proposals(self, state: AnyState, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """Plays that the ends of the trains show, draws that the boneyard lacks, passes, and hands shown."""
-        assert isinstance(state, State)
         if state.chance == "deal":
             return self._deals(state, reading)
         if state.chance == "show":
@@ -56,9 +53,8 @@ class MexicanTrainPlays(HandPlays):
         due = state.due_starter()
         return [Proposal(Deal(hands, rest, seat), hand=seat) for seat in ([due] if due is not None else range(state.players))]
 
-    def breaches(self, state: AnyState, reading: Reading) -> list[Breach]:
+    def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles that do not fit, on trains that are closed, on none, out of turn, or that cannot be in the hand."""
-        assert isinstance(state, State)
         if state.turn is None:
             return []
         found, before = [], self.expected(state, reading)
@@ -102,9 +98,8 @@ class MexicanTrainPlays(HandPlays):
             return say("the Mexican train")
         return say("their own train") if train == mover else say("{name}'s train", name=self._name(train))
 
-    def words(self, state: AnyState, action: Action) -> str:
+    def words(self, state: State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, State)
         name = self._name(state.turn)
         match action:
             case Play(tile, train):
@@ -112,25 +107,12 @@ class MexicanTrainPlays(HandPlays):
                 if tile.is_double:
                     return say("{name} lays the {tile} on {train}, a double.", **values)
                 return say("{name} lays the {tile} on {train}.", **values)
-            case Draw():
-                return say("{name} draws a tile.", name=name)
-            case Pass():
-                if state.marked[state.turn or 0]:
-                    return say("{name} passes.", name=name)
+            case Pass() if not state.marked[state.turn or 0]:
                 return say("{name} passes; a marker opens this train.", name=name)
-            case End():
-                return say("{name} ends the turn.", name=name)
             case Deal():
                 return say("The {tile} is the engine; the tiles are dealt; {name} begins.", tile=self.engine_of(state),
                            name=self._name(action.starter))
-            case Show(seat, tiles):
-                return say("{name} shows {tiles}.", name=self._name(seat), tiles=joined(tiles, ", "))
-        return f"{name}: {action}."
-
-    def step(self, difference: Difference, state: AnyState) -> str:
-        """One thing to do with the hands."""
-        assert isinstance(state, State)
-        return to_do(difference, state, self.setting, lambda place: self._position(place, state))
+        return super().words(state, action)
 
     def _position(self, place: Place, state: State) -> str:
         if place == ("engine",):

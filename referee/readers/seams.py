@@ -18,9 +18,6 @@ from vision.degrees import LIKELY
 
 Strips = NDArray[np.float32]
 
-RIGHT = LIKELY
-"""Share of the tiles learned from that is taken to be right."""
-
 STEP = 0.02
 """Distance of two samples across a seam, in cells."""
 
@@ -57,6 +54,7 @@ def seam_misfit(image: NDArray[np.uint8], to_picture: NDArray[np.float64], pairs
     known = [pairs.index(pair) for pair in sure if pair in pairs]
     if len(known) < FEWEST:
         return dict.fromkeys(pairs, 0.0)
+    right = max(FEWEST, round(LIKELY * len(known)))  # so many of them are taken to be tiles
     colours = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.float32)
     windows = np.stack([_windows(colours, to_picture, pair) for pair in pairs])
     middle = windows.shape[1] // 2
@@ -66,10 +64,10 @@ def seam_misfit(image: NDArray[np.uint8], to_picture: NDArray[np.float64], pairs
     pattern = few[int(apart.argmin()), middle]
     for _ in range(3):  # as the seams come to lie on each other the pattern sharpens
         unlike, best = _differences(few, pattern)
-        alike = unlike.argsort()[: max(FEWEST, round(RIGHT * len(known)))]
+        alike = unlike.argsort()[:right]
         pattern = np.median(best[alike], axis=0).astype(np.float32)
     unlike, _ = _differences(windows, pattern)
-    usual = float(np.median(np.sort(unlike[known])[: max(FEWEST, round(RIGHT * len(known)))]))
+    usual = float(np.median(np.sort(unlike[known])[:right]))
     other = float(np.quantile(unlike, NO_TILES))
     return {pair: (float(each) - usual) / max(other - usual, 1e-3) for pair, each in zip(pairs, unlike, strict=True)}
 

@@ -14,12 +14,10 @@ from math import cos, sin
 from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
-from engine.solo.common import Half
-from engine.state import State
 from engine.words import say
 from referee.geometry import distance, half_side, rect_of
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
-from referee.readers.solo import SoloReader, in_order, named
+from referee.readers.solo import SoloReader, in_order, named, rows_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
 from vision.observation import Observation, SeenTile
@@ -54,7 +52,7 @@ class SolitaireReader(SoloReader):
 
     unread = Memory()
 
-    def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
+    def read(self, seen: Observation, state: solitaire.State, memory: Memory) -> tuple[Reading, Memory]:
         """Every open tile under the open one right above it."""
         size, known = half_side(seen.tiles, memory.size), self._known(state)
         was = memory.lay if memory.told == len(state.pushed) else memory.lies
@@ -75,7 +73,7 @@ class SolitaireReader(SoloReader):
                     above = ""
                     continue
                 name = names[tile.track]
-                sights["under", above, name.low, name.high] = sight_of(tile, turned=self._upside_down(tile))
+                sights["under", above, *name] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in tiles if tile.track in names]
         deal = self._whole(state, lying, names, replace(memory, size=size))
@@ -88,7 +86,7 @@ class SolitaireReader(SoloReader):
         return {name: abs(self._rightward(tile.center) - self._rightward(was[name])) > size
                 for tile in tiles if (name := names.get(tile.track)) in was and name is not None}
 
-    def _up(self, columns: Sequence[Sequence[SeenTile]], state: State, lay: Point | None, was: Mapping[Tile, Point],
+    def _up(self, columns: Sequence[Sequence[SeenTile]], state: solitaire.State, lay: Point | None, was: Mapping[Tile, Point],
             size: float) -> frozenset[int]:
         """The tracks of what lies face up, though it may show no pips: what lies where the double blank lay, or right above a
         tile that was laid below it, or that has come there from another column; or the only one at the end of a column, where
@@ -108,12 +106,7 @@ class SolitaireReader(SoloReader):
 
     def _upright(self, tiles: Iterable[SeenTile], size: float) -> list[list[SeenTile]]:
         """The tiles by columns, from the left, each from its top."""
-        columns: list[list[SeenTile]] = []
-        for tile in sorted(tiles, key=lambda tile: self._rightward(tile.center)):
-            if not columns or self._rightward(tile.center) - self._rightward(columns[-1][-1].center) > size:
-                columns.append([])
-            columns[-1].append(tile)
-        return [sorted(column, key=lambda tile: -self._upward(tile.center)) for column in columns]
+        return rows_of(tiles, size, lambda tile: self._rightward(tile.center), lambda tile: -self._upward(tile.center))
 
     @staticmethod
     def _told_apart(column: Sequence[SeenTile], up: Set[int], down: Set[int]) -> list[SeenTile]:
@@ -129,7 +122,7 @@ class SolitaireReader(SoloReader):
             below |= not plain
         return told
 
-    def _with_unseen(self, columns: list[list[SeenTile]], state: State, lay: Point | None, was: Mapping[Tile, Point],
+    def _with_unseen(self, columns: list[list[SeenTile]], state: solitaire.State, lay: Point | None, was: Mapping[Tile, Point],
                      size: float) -> list[list[SeenTile]]:
         """The columns with the double blank where nothing is seen of it: above the tile that was laid below it, if there is room,
         and unless that has begun a column elsewhere; else where it lay."""
@@ -162,26 +155,24 @@ class SolitaireReader(SoloReader):
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
-        found: list[tuple[Half, ...]] = []
-        for tile in sorted(lying, key=lambda tile: self._upward(tile.center)):
-            ends = in_order(names[tile.track], sight_of(tile, turned=self._upside_down(tile)))
-            found.append((*((-1, -1),) * (solitaire.COLUMNS - 1 - len(found)), ends))
-        return solitaire.Deal(tuple(found), solitaire.FLIPS[0])
+        lowest = sorted(lying, key=lambda tile: self._upward(tile.center))
+        ends = [in_order(names[tile.track], sight_of(tile, turned=self._upside_down(tile))) for tile in lowest]
+        columns = tuple((*((-1, -1),) * (solitaire.COLUMNS - 1 - at), each) for at, each in enumerate(ends))
+        return solitaire.Deal(columns, solitaire.FLIPS[0])
 
-    def _laid(self, state: State) -> dict[Place, Laid]:
+    def _laid(self, state: solitaire.State) -> dict[Place, Laid]:
         """Every open tile under the open one above it; a tile still to be turned up lies face down yet."""
-        assert isinstance(state, solitaire.State)
         tiles: dict[Place, Laid] = {}
         for column in state.columns:
             above = ""
             for tile in column:
                 if tile.up and tile.top >= 0:
                     name = _tile(tile)
-                    tiles["under", above, name.low, name.high] = Laid((tile.top, tile.bottom))
+                    tiles["under", above, *name] = Laid((tile.top, tile.bottom))
                     above = str(name)
         return tiles
 
-    def unready(self, state: State, reading: Reading) -> list[str]:
+    def unready(self, state: solitaire.State, reading: Reading) -> list[str]:
         """Whether seven tiles lie open, side by side, one below the other, or did before somebody began."""
         columns = reading.noted.columns
         if reading.noted.deal is not None:
@@ -194,13 +185,15 @@ class SolitaireReader(SoloReader):
     def _above(self, place: Iterable[Place]) -> dict[Tile, str]:
         return {Tile.of(*each[2:]): each[1] for each in place}
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
         """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
-        assert isinstance(state, solitaire.State)
         if state.chance == "deal":
             return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
         if state.chance == "turn-up":
-            return self._turned_up(state, reading)
+            known = self._above(self._laid(state))
+            return [Proposal(action) for place, sight in reading.tiles.items()
+                    if place[1] == "" and Tile.of(*place[2:]) not in known
+                    for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
         lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
         found = []
         for move in state.legal():
@@ -217,14 +210,8 @@ class SolitaireReader(SoloReader):
                     found.append(Proposal(move))
         return found
 
-    def _turned_up(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
-        known = self._above(self._laid(state))
-        return [Proposal(action) for place, sight in reading.tiles.items() if place[1] == "" and Tile.of(*place[2:]) not in known
-                for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
-
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: solitaire.State, reading: Reading) -> list[Breach]:
         """A line laid where it does not match, or one that may not move."""
-        assert isinstance(state, solitaire.State)
         if state.turn is None or state.chance:
             return []
         before = self._laid(state)
@@ -240,12 +227,12 @@ class SolitaireReader(SoloReader):
         verdict = state.verify(solitaire.Move(source, len(column) - column.index(tile), to))
         if verdict:
             return []
-        old = ("under", lay[tile], tile.low, tile.high)
+        old = ("under", lay[tile], *tile)
         tiles = {place: laid for place, laid in before.items() if place != old}
-        tiles["under", above, tile.low, tile.high] = before[old]
+        tiles["under", above, *tile] = before[old]
         where = say("under the {tile}", tile=above) if above else say("at the top of a new column")
-        center = reading.tiles["under", above, tile.low, tile.high].center
-        return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name, tile=tile,
+        center = reading.tiles["under", above, *tile].center
+        return [Breach(verdict, Expected(tiles), say("{name} lays the {tile} {where}.", name=self._name(0), tile=tile,
                                                      where=where), 0.0, None, 0, center)]
 
     @staticmethod
@@ -256,21 +243,20 @@ class SolitaireReader(SoloReader):
             return say("the {tile}", tile=first)
         return say("the line from {first} to {last}", first=first, last=last)
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: solitaire.State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, solitaire.State)
         if isinstance(action, solitaire.Move):
             where = say("to a new column") if action.to is None else say("under the {tile}",
                                                                     tile=_tile(state.columns[action.to][-1]))
-            return say("{name} moves {what} {where}.", name=self._name, what=self._line(state, action), where=where)
+            return say("{name} moves {what} {where}.", name=self._name(0), what=self._line(state, action), where=where)
         if isinstance(action, solitaire.Cap):
-            return say("{name} lays {what} above the {tile}.", name=self._name, what=self._line(state, action),
+            return say("{name} lays {what} above the {tile}.", name=self._name(0), what=self._line(state, action),
                        tile=_tile(state.columns[action.to][0]))
         if isinstance(action, solitaire.TurnUp):
             return say("The {tile} is turned up.", tile=f"{action.top}-{action.bottom}")
-        return say("The columns are laid.") if isinstance(action, solitaire.Deal) else say("{name} stops.", name=self._name)
+        return say("The columns are laid.") if isinstance(action, solitaire.Deal) else say("{name} stops.", name=self._name(0))
 
-    def step(self, difference: Difference, state: State) -> str:
+    def step(self, difference: Difference, state: solitaire.State) -> str:
         """One thing to do with the hands."""
         place = difference.place
         if difference.kind == "missing":

@@ -5,8 +5,8 @@ Places: `("tile", low, high)`.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,22 +15,16 @@ from engine.core import Verdict
 from engine.pieces import DOUBLE_SIX, Tile
 from engine.solo import elimination, knock_out
 from engine.solo.common import Half
-from engine.state import State
 from engine.words import listed, say
 from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, chance_of, recognised, sight_of
-from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
-from referee.setting import Point, Setting
+from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reader, Reading, Sight
+from referee.setting import Point
 from vision.degrees import EVEN, PLAIN, nats_against
 from vision.observation import Observation, SeenTile
 
 FAR_MM = 2000.0
 """A turn of the line that lies so much farther to the right may be one half longer than another."""
-
-SLIP = nats_against(EVEN)
-"""Nats for a slip in counting, beside other breaches: the commonest of all."""
-
-ALL = len(DOUBLE_SIX)
 
 
 def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
@@ -42,13 +36,24 @@ def named(seen: Iterable[SeenTile], known: Sequence[Tile]) -> dict[int, Tile]:
 
 def in_order(tile: Tile, sight: Sight) -> Half:
     """The ends of a tile as they are seen, the first first."""
-    ends = tile.low, tile.high
-    return ends if sight.cost(ends) <= sight.cost(ends[::-1]) else ends[::-1]
+    return min((tile.low, tile.high), (tile.high, tile.low), key=sight.cost)
+
+
+def rows_of(tiles: Iterable[SeenTile], size: float, way: Callable[[SeenTile], float], along: Callable[[SeenTile], float],
+            ) -> list[list[SeenTile]]:
+    """Tiles by the rows, or columns, in which they lie. way: how far on the way from row to row a tile lies: the next one begins
+    where that is more than `size` farther. along: how far along its row."""
+    rows: list[list[SeenTile]] = []
+    for tile in sorted(tiles, key=way):
+        if not rows or way(tile) - way(rows[-1][-1]) > size:
+            rows.append([])
+        rows[-1].append(tile)
+    return [sorted(row, key=along) for row in rows]
 
 
 def tile_place(tile: Tile) -> Place:
     """The place of a tile that lies just anywhere."""
-    return "tile", tile.low, tile.high
+    return "tile", *tile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +64,7 @@ class Memory:
     deal: Action | None = None
 
 
-class SoloReader(ABC):
+class SoloReader(Reader):
     """What the three games share; the deal lies open, so it is read as soon as all tiles are there, and noted in the reading.
     Whoever begins before that was believed has not spoiled it.
     """
@@ -67,9 +72,6 @@ class SoloReader(ABC):
     open_deal = True
     all_down = False
     unread: Any = Memory()
-
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
 
     def _upward(self, point: Point) -> float:
         """How far from the player's edge a point lies; what lies higher in her view is farther."""
@@ -79,11 +81,11 @@ class SoloReader(ABC):
         rx, ry = self.setting.seats[0].rightward
         return point[0] * rx + point[1] * ry
 
-    def _known(self, state: State) -> list[Tile]:
+    def _known(self, state: Any) -> list[Tile]:
         """The tiles that should lie open."""
         return [Tile.of(*place[-2:]) for place in self._laid(state)] if state.chance != "deal" else list(DOUBLE_SIX)
 
-    def read(self, seen: Observation, state: State, memory: Any) -> tuple[Reading, Any]:
+    def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
         """Every open tile at the place of its name."""
         size, known = half_side(seen.tiles, memory.size), self._known(state)
         tiles = all_open(seen.tiles) if BLANK in known else seen.tiles
@@ -93,7 +95,7 @@ class SoloReader(ABC):
         deal = self._whole(state, lying, names, replace(memory, size=size))
         return Reading(sights, noted=deal), replace(memory, size=size, deal=deal)
 
-    def _whole(self, state: State, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
+    def _whole(self, state: Any, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
         """What is dealt, as the tiles lie, or as they last lay all there, plain to read; None where the line is laid already."""
         if state.chance != "deal":
             return None
@@ -118,48 +120,35 @@ class SoloReader(ABC):
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """What is dealt, as the tiles lie. names: which each is, by its track. size: the side of half a tile."""
 
-    def _laid(self, state: State) -> dict[Place, Laid]:
+    def _laid(self, state: Any) -> dict[Place, Laid]:
         """Every tile that is left, wherever it lies."""
-        row: Iterable[Any] = state.row  # type: ignore[attr-defined]
-        return {tile_place(Tile.of(*ends)): Laid((min(ends), max(ends)), True) for ends in row}
+        return {tile_place(Tile.of(*ends)): Laid((min(ends), max(ends)), True) for ends in state.row}
 
-    def expected(self, state: State, reading: Reading) -> Expected:
+    def expected(self, state: Any, reading: Reading) -> Expected:
         """The open tiles."""
         return Expected(self._laid(state))
 
-    def unready(self, state: State, reading: Reading) -> list[str]:
+    def unready(self, state: Any, reading: Reading) -> list[str]:
         """Whether all tiles lie open, or did before somebody began."""
-        lying = len(reading.tiles)
-        if lying == ALL or reading.noted is not None:
+        lying, all_there = len(reading.tiles), len(DOUBLE_SIX)
+        if lying == all_there or reading.noted is not None:
             return []
-        return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=ALL, lying=lying)]
-
-    def advice(self, state: State, reading: Reading) -> list[str]:
-        """Nothing beyond that."""
-        return []
-
-    def revokes(self, state: State, show: Action) -> list[str]:
-        """Nothing is hidden."""
-        return []
+        return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=all_there, lying=lying)]
 
     @staticmethod
     def _dealt(reading: Reading) -> list[Proposal]:
         """The deal, where all of it is seen."""
         return [Proposal(reading.noted)] if reading.noted is not None else []
 
-    @property
-    def _name(self) -> str:
-        return self.setting.names[0]
-
-    def _gone(self, state: State, reading: Reading) -> list[Tile]:
+    def _gone(self, state: Any, reading: Reading) -> list[Tile]:
         """The tiles that should lie there and do not."""
         return [Tile.of(*place[1:]) for place in self._laid(state) if place not in reading.tiles]
 
-    def _without(self, state: State, gone: Iterable[Tile]) -> Expected:
+    def _without(self, state: Any, gone: Iterable[Tile]) -> Expected:
         places = {tile_place(tile) for tile in gone}
         return Expected({place: laid for place, laid in self._laid(state).items() if place not in places})
 
-    def step(self, difference: Difference, state: State) -> str:
+    def step(self, difference: Difference, state: Any) -> str:
         """One thing to do with the hands."""
         if difference.kind == "missing":
             return say("Put the {tile} back to where it lay.", tile=Tile.of(*difference.place[-2:]))
@@ -213,18 +202,16 @@ class KnockOutReader(SoloReader):
             return -firm
         return distance(one.center, other.center) / size - self._rightward(one.center) / FAR_MM
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: knock_out.State, reading: Reading) -> list[Proposal]:
         """The line as it lies, then whatever knock fits a tile that has gone."""
-        assert isinstance(state, knock_out.State)
         if state.chance == "deal":
             return self._dealt(reading)
         gone = set(self._gone(state, reading))
         return [Proposal(knock) for knock in state.legal() if isinstance(knock, knock_out.Knock)
                 and Tile.of(*state.row[knock.at]) in gone and Tile.of(*state.row[knock.at + 1]) in gone]
 
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: knock_out.State, reading: Reading) -> list[Breach]:
         """Two tiles taken that do not match where they touch."""
-        assert isinstance(state, knock_out.State)
         gone = self._gone(state, reading)
         if len(gone) != 2 or state.turn is None:
             return []
@@ -235,18 +222,16 @@ class KnockOutReader(SoloReader):
                                                     other=gone[1]), {"tiles": list(map(str, gone))})
         if verdict:
             return []
-        return [Breach(verdict, self._without(state, gone), say("{name} takes the {tile} and the {other} away.", name=self._name,
-                                                                tile=gone[0], other=gone[1]), 0.0, None, 0)]
+        words = say("{name} takes the {tile} and the {other} away.", name=self._name(0), tile=gone[0], other=gone[1])
+        return [Breach(verdict, self._without(state, gone), words, 0.0, None, 0)]
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: knock_out.State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, knock_out.State)
         if not isinstance(action, knock_out.Knock):
-            return say("The line is laid.") if isinstance(action, knock_out.Deal) else say("{name} stops.", name=self._name)
-        after = state.copy()
-        after.push(action)
+            return say("The line is laid.") if isinstance(action, knock_out.Deal) else say("{name} stops.", name=self._name(0))
+        after = state.after(action)
         gone = [str(Tile.of(*ends)) for ends in state.row if ends not in after.row]
-        return say("{name} knocks out {tiles}.", name=self._name, tiles=listed(say("the {tile}", tile=tile) for tile in gone))
+        return say("{name} knocks out {tiles}.", name=self._name(0), tiles=listed(say("the {tile}", tile=tile) for tile in gone))
 
 
 class EliminationReader(SoloReader):
@@ -254,25 +239,18 @@ class EliminationReader(SoloReader):
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The tiles side by side, from left to right; where people lay several rows, the upper one first."""
-        rows: list[list[SeenTile]] = []
-        for tile in sorted(lying, key=lambda tile: -self._upward(tile.center)):
-            if not rows or self._upward(rows[-1][-1].center) - self._upward(tile.center) > size:
-                rows.append([])
-            rows[-1].append(tile)
-        in_order = [tile for row in rows for tile in sorted(row, key=lambda each: self._rightward(each.center))]
-        return elimination.Deal(tuple(names[tile.track] for tile in in_order))
+        rows = rows_of(lying, size, lambda tile: -self._upward(tile.center), lambda tile: self._rightward(tile.center))
+        return elimination.Deal(tuple(names[tile.track] for row in rows for tile in row))
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
+    def proposals(self, state: elimination.State, reading: Reading) -> list[Proposal]:
         """The row as it lies, then the touch with which a tile leaves."""
-        assert isinstance(state, elimination.State)
         if state.chance == "deal":
             return self._dealt(reading)
         leaves = state.turn is not None and state.row[state.at] in self._gone(state, reading)
         return [Proposal(elimination.TOUCH)] if leaves else []
 
-    def breaches(self, state: State, reading: Reading) -> list[Breach]:
+    def breaches(self, state: elimination.State, reading: Reading) -> list[Breach]:
         """One tile taken that does not leave now."""
-        assert isinstance(state, elimination.State)
         gone = self._gone(state, reading)
         if len(gone) != 1 or state.turn is None or gone[0] == state.row[state.at]:
             return []
@@ -280,12 +258,12 @@ class EliminationReader(SoloReader):
         verdict = Verdict(False, "leave", say("The {due} leaves next, on the {count}; the {gone} stays.", due=due,
                                               count=state.count, gone=gone[0]),
                           {"tile": str(gone[0]), "due": str(due), "count": state.count}, (elimination.TOUCH,))
-        return [Breach(verdict, self._without(state, gone), say("{name} takes the {tile} away.", name=self._name,
-                                                                tile=gone[0]), -SLIP, None, 0)]
+        words = say("{name} takes the {tile} away.", name=self._name(0), tile=gone[0])
+        slip = -nats_against(EVEN)  # in counting, the commonest breach of all
+        return [Breach(verdict, self._without(state, gone), words, slip, None, 0)]
 
-    def words(self, state: State, action: Action) -> str:
+    def words(self, state: elimination.State, action: Action) -> str:
         """As a player would say it."""
-        assert isinstance(state, elimination.State)
         if isinstance(action, elimination.Deal):
             return say("The row is laid.")
         tile = state.row[state.at]

@@ -5,12 +5,13 @@ Places: `(what, name, 1)`, `(what, name, 2)` ... outward, where `what` is what t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, distance
-from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, is_blank, outer_half
+from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
 from vision.observation import SeenTile
@@ -49,7 +50,7 @@ class Star:
     tiles: dict[Place, Sight]
     lay: Mapping[Place, Sight]
     tips: dict[int, Knot] = field(default_factory=dict)
-    lengths: dict[int, int] = field(default_factory=dict)
+    lengths: Counter[int] = field(default_factory=Counter)
     across: set[Place] = field(default_factory=set)
 
     def know(self, lines: Sequence[Sequence[Ends]], apart: int | None = None) -> None:
@@ -59,7 +60,7 @@ class Star:
         for name, line in enumerate(lines):
             others = set[int]().union(*stay[:name], *stay[name + 1 :]) - stay[name]
             for at, ends in enumerate(line, 1):
-                lost = at - 1 - self.lengths.get(name, 0)
+                lost = at - 1 - self.lengths[name]
                 among = self.up if any(ends) else self.up | self.blanks
                 among = {track: tile for track, tile in among.items() if track not in others}
                 among = self._unmoved((self.what, name, at), among) if lost else among
@@ -82,7 +83,7 @@ class Star:
             if more is None:
                 return
             name, knot = more
-            at = self.lengths.get(name, 0) + 1
+            at = self.lengths[name] + 1
             if name in self.tips and crosswise(self.tips[name], knot.tile):
                 self.across.add((self.what, name, at))
             self._lay(name, at, knot)
@@ -117,5 +118,5 @@ class Star:
     def _lay(self, name: int, at: int, knot: Knot) -> None:
         self.tiles[self.what, name, at] = knot.sight()
         self.tips[name], self.lengths[name] = knot, at
-        if self.up.pop(knot.tile.track, None) is None or is_blank(knot.tile):
+        if self.up.pop(knot.tile.track, None) is None:
             self.blanks.clear()  # a set has one

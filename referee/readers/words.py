@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
-from engine.core import UNKNOWN
 from engine.pieces import Tile
-from engine.words import count, listed, say
-from referee.reading import Difference, Place
-from referee.setting import Setting
+from engine.words import count, say
+from referee.reading import Difference
 
 
 def put_right(difference: Difference, where: str) -> str:
@@ -26,30 +23,8 @@ def put_right(difference: Difference, where: str) -> str:
 
 def turned_down(open_tiles: int) -> list[str]:
     """What is asked of tiles that lie open before a deal; nothing where none does."""
-    if not open_tiles:
-        return []
-    return [count(open_tiles, "{number} tile lies open: turn it face down.", "{number} tiles lie open: turn them face down.")]
-
-
-def to_do(difference: Difference, state: Any, setting: Setting, where: Callable[[Place], str]) -> str:
-    """One thing to do with the hands where lines are laid from hands and a boneyard; where: a place as "at the left end"."""
-    place, seen = difference.place, difference.seen
-    if state.chance == "show":
-        return left_unread(setting, state.hands)
-    if difference.kind == "count" and place == ("boneyard",):
-        return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=len(state.boneyard), seen=seen)
-    if difference.kind == "count":
-        return say("{name} should have {tiles} tiles.", name=setting.names[int(place[0].split()[1])],
-                   tiles=difference.ends and difference.ends[0])
-    if difference.kind in ("missing", "wrong"):
-        return put_right(difference, where(place))
-    return say("Take the {tile} off the table.", tile=named(seen))
-
-
-def left_unread(setting: Setting, hands: Iterable[tuple[Tile, ...]]) -> str:
-    """What to do where the table was cleared before all hands were read: nobody has to lay a finished line again."""
-    names = [name for name, hand in zip(setting.names, hands, strict=True) if UNKNOWN in hand]
-    return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
+    asked = count(open_tiles, "{number} tile lies open: turn it face down.", "{number} tiles lie open: turn them face down.")
+    return [asked] if open_tiles else []
 
 
 def named(ends: Any) -> str:

@@ -21,9 +21,9 @@ from engine.playout import deal_on
 from referee.account import account
 from referee.decoder import Kind, decide, history
 from referee.journal import Journal
-from referee.readers.dominoids import DominoidsReader, Memory
+from referee.readers.dominoids import DominoidsReader
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import SAME_PLACE
+from referee.readers.dominoids_plays import SAME_PLACE, Memory
 from referee.reading import Reached, differences, total
 from referee.session import Session
 from referee.setting import Point, Seat, Setting

@@ -16,8 +16,8 @@ from engine.engine191.game import State
 from engine.pieces import Tile
 from engine.playout import choose
 from referee.decoder import Earlier, Kind, decide
-from referee.readers.engine191 import Engine191Reader, Memory
-from referee.readers.engine191_plays import Noted
+from referee.readers.engine191 import Engine191Reader
+from referee.readers.engine191_plays import Memory
 from referee.reading import Count, Place, Reached, Reading, Sight
 from referee.setting import Setting, seated
 from tests.engine.test_engine191 import table
@@ -66,14 +66,14 @@ def tables(players: int) -> Iterator[Any]:
 
 
 def test_a_bid_that_nobody_saw_open_is_the_main_station() -> None:
-    reading = Reading({("hub",): sight(Tile(0, 0))}, noted=Noted({1: sight(Tile(2, 2), 2)}))
+    reading = Reading({("hub",): sight(Tile(0, 0))}, noted=Memory(bids={1: sight(Tile(2, 2), 2)}))
     state = next(state for state in tables(2) if state.chance == "reveal")
     assert [each.action for each in reader(2).proposals(state, reading)] == [Reveal((Tile(0, 0), Tile(2, 2)))]
 
 
 def test_a_bid_that_is_hardly_read_may_have_been_another() -> None:
     doubtful = Sight(np.stack([0.7 * half(2) + 0.3 * half(3), half(2)]).astype(np.float32), 0.99, (0.0, 0.0), 0.0, 2)
-    reading = Reading({}, noted=Noted({0: sight(Tile(0, 0)), 1: doubtful}))
+    reading = Reading({}, noted=Memory(bids={0: sight(Tile(0, 0)), 1: doubtful}))
     state = next(state for state in tables(2) if state.chance == "reveal")
     told = {each.action: each.cost for each in reader(2).proposals(state, reading)}
     assert told[Reveal((Tile(0, 0), Tile(2, 2)))] == 0 < told[Reveal((Tile(0, 0), Tile(2, 3)))] < 2
@@ -302,5 +302,5 @@ def test_scrap_that_lies_as_it_lay_was_not_turned_over_and_up_again() -> None:
         state.push(action)
     lying = {("open", 1, 5): sight(Tile(1, 5), 7), ("open", 2, 5): sight(Tile(2, 5), 8)}
     for still, turned_up in ((frozenset(), {"1-5", "2-5"}), (frozenset({7}), {"2-5"})):
-        found = reader(2).proposals(state, Reading(lying, noted=Noted(still=still)))
+        found = reader(2).proposals(state, Reading(lying, noted=Memory(still=still)))
         assert {str(proposal.action.tile) for proposal in found if isinstance(proposal.action, TurnUp)} == turned_up

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.euronimoes.layout import Layout, Placed
-from referee.readers.euronimoes import EuronimoesReader
+from referee.games import reader_for
 from referee.readers.grid import GAP, fit, placed_at, places_beside
 from referee.setting import Seat
 from tests.referee.playing import Match
@@ -61,7 +61,7 @@ def test_chips_fanned_out_in_a_bank_are_no_tile_of_a_grid(at: str, seen_there: i
     match = Match("euronimoes", 2, 3, tmp_path / "journal.db")
     match.deal()
     place = {"bank 1": (40.0, 90.0), "nowhere": (40.0, 190.0)}
-    reader = EuronimoesReader(replace(match.stage.setting, slots={"bank 1": place["bank 1"]}))
+    reader = reader_for(replace(match.stage.setting, slots={"bank 1": place["bank 1"]}))
     match.stage.put(place[at], 0.0, (4, 4))
     reading, _ = reader.read(match.stage.seen(), match.state, reader.unread)
     assert sum(each.ends == (4, 4) for each in (*reading.tiles.values(), *reading.loose)) == seen_there
