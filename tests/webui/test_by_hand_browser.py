@@ -175,6 +175,20 @@ def test_without_a_picture_the_way_past_the_camera_is_by_hand(room: Room, chromi
         assert room.table.moment().setting.game == "matador" and screen.complaints() == []
 
 
+def test_only_the_game_that_goes_on_can_be_kept(room: Room, chromium: Any) -> None:
+    nobody: Any = None
+    full = before_the_deal(room.table.moment().setting.game)
+    room.table.do(room.table.moment().version, "host", Do(full.public(course(full.branch(), 0)[0])))
+    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+    with serving(app) as url:
+        screen = Screen(chromium, url)
+        screen.resize(PHONE)
+        for name, going in ((room.table.moment().setting.game, True), ("block", False)):
+            screen.open("/setup")
+            screen.touch(f"pick-{name}")
+            assert screen.find("#keep").is_displayed() is going and screen.find("#ends").is_displayed() is not going
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_by_hand_to_its_final_score(name: str, size: tuple[int, int], room: Room, chromium: Any) -> None:

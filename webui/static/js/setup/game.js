@@ -30,6 +30,7 @@ export function startGameStep(form, begin) {
   const players = form.querySelector("#how-many");
   const rows = [...form.querySelectorAll(".seat-row")];
   const chosen = () => form.querySelector("[name=game]:checked");
+  const going = chosen().value;
 
   function showGame() {
     const seats = chosen().dataset.seats.split(",");
@@ -37,6 +38,8 @@ export function startGameStep(form, begin) {
     players.replaceChildren(...seats.map((count) => new Option(count, count, false, count === wanted)));
     players.value = wanted;
     form.querySelector("#game-name").textContent = chosen().parentNode.querySelector("b").textContent;
+    form.querySelector("#keep")?.toggleAttribute("hidden", chosen().value !== going);
+    form.querySelector("#ends")?.toggleAttribute("hidden", chosen().value === going);
     for (const flags of form.querySelectorAll("[data-flags-of]")) flags.hidden = flags.dataset.flagsOf !== chosen().value;
     showSeats(true);
   }
