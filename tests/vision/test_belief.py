@@ -201,6 +201,16 @@ def test_a_tile_laid_on_two_others_leaves_them_below_and_says_nothing_of_what_it
         assert top.under == (1, 2) and [track.covered for track in after.tiles] == [(False, True), (True, False), (False, False)]
 
 
+def test_a_tile_laid_on_one_other_does_not_lie_across_that_and_its_neighbour() -> None:
+    """Its blank and a half beside it read like a third, but the half that would look out shows another number now."""
+    belief = a_table(tile((1, 4), 100, 100), tile((0, 5), 140, 100))
+    known = seen(belief, touched=True) | {2: place(tile((0, 2), 140, 100), told((0, 2)), told((0, 5)), CHANGED)}
+    across = place(tile((4, 0), 120, 100), told((4, 0), 0.95), told((4, 0), 0.2), CHANGED, True, (0.4, -4.0), ((1, 1), (2, 0)))
+    laid = place(tile((0, 2), 140, 100), told((0, 2)), told((0, 5)), CHANGED)
+    after, _ = infer(belief, Evidence(known, [across, laid]))
+    assert sorted(filter(None, faces(after))) == [(0, 2), (1, 4)]
+
+
 @pytest.mark.parametrize(("upon", "faces_left"), [((-6.0, 4.0), 2), ((4.0, 4.0), 3)])
 def test_a_tile_taken_off_others_that_show_what_it_showed_is_missed_by_its_outlines(
         upon: tuple[float, float], faces_left: int) -> None:

@@ -69,10 +69,19 @@ class Told:
         share = float(self.kinds[1 if back else 0]) / tile if tile > SENSOR.outlier else 1.0
         return _logit(share * self._alike(back, counts))
 
+    def half_shows(self, half: int, counts: Array) -> float:
+        """Log-odds that one half of a face shows the same pips as another look, (16,); what is no face tells nothing of them."""
+        face = float(self.kinds[0])
+        return _logit(face * float(_shared(self.counts[half], counts)) + (1 - face) / 2)
+
     def _alike(self, back: bool, counts: Array) -> float:
         """How much both looks agree on the pips, 0 to 1."""
-        squares = np.maximum((self.counts**2).sum(axis=1), (counts**2).sum(axis=1))
-        return 1.0 if back else float(((self.counts * counts).sum(axis=1) / squares).prod())
+        return 1.0 if back else float(_shared(self.counts, counts).prod())
+
+
+def _shared(one: Array, other: Array) -> Array:
+    """(...) how much looks at halves, (..., 16), agree on their pips, 0 to 1."""
+    return np.asarray((one * other).sum(axis=-1) / np.maximum((one**2).sum(axis=-1), (other**2).sum(axis=-1)))
 
 
 def _logit(probability: float) -> float:
@@ -431,6 +440,8 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
         veiled = [max(each.kept[half], -glare) for each in under for name, half in place.below if name == each.track.name]
         stay = sum((each.stays + max(0.0, each.missed) for each in under), 0.0)
         stay -= sum((min(0.0, nats) for nats in veiled), 0.0)  # what lies on them hides them
+        stay += sum((_looks_out(each, half, evidence) for each in under for half in (0, 1)
+                     if (each.track.name, half) not in place.below), 0.0)
         seen = upper_features(place, tiles)  # the reading, the outlines, the change
         return Hypothesis(SENSOR.weighed(SENSOR.upper, seen, len(seen)) + came + how + stay,
                           tuple(each.track for each in under), place)
@@ -452,6 +463,18 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
     aside = [_pushed(track, place) for track in tiles if track.name in evidence.seen
              and same_face(track.ends, detection.ends) and overlap(track.corners, place.corners) > SHARED]
     return Hypothesis(float(np.logaddexp.reduce([_news(place) + came, unnoticed + same, *aside])), (), place)
+
+
+def _looks_out(below: _Standing, half: int, evidence: Evidence) -> float:
+    """Nats against a tile under another where its open half neither reads nor looks as before."""
+    track = below.track
+    if track.name not in evidence.seen or any(track.covered):
+        return 0.0
+    middle, reach = half_at(track.corners, half), half_of(track.corners) / 2
+    places = [evidence.seen[track.name], *(place for place in evidence.proposed if not place.below)]
+    shown = [place.now.half_shows(side, track.probabilities[half]) for place in places for side in (0, 1)
+             if np.linalg.norm(half_at(place.corners, side) - middle) < reach]
+    return min(0.0, min(shown, default=0.0) + max(0.0, below.kept[half]))
 
 
 def shows_what_lay_there(place: Place, near: Sequence[Track]) -> list[bool]:
