@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.halves import Proposals
+from vision.in_play import InPlay
 from vision.reader import Candidate, Reader
 from vision.reading import FaceDownTile, ReadTile
 from vision.rectify import ImagePyramid
@@ -176,6 +177,8 @@ def _counts(first: int, second: int) -> NDArray[np.float32]:
 class _Chooser:
     """A reader for which every place shows a tile with these ends, this surely."""
 
+    in_play = InPlay()
+
     def __init__(self, ends: tuple[int, int], certainty: float) -> None:
         self.ends, self.certainty = ends, certainty
 
@@ -253,7 +256,21 @@ def test_of_two_ways_to_pair_four_halves_the_outlines_tell() -> None:
     crops, outlines = pyramid.warp_crops(corners), _Outlines()
     judged = PlaceHypotheses(Proposals(corners, np.full(5, 0.9, np.float32), np.zeros(5, np.int64)), kinds,
                              np.concatenate([_counts(4, 5)] * 5), bodies_of(pyramid, crops), np.ones(5, np.float32))
-    assert sorted(judged.standing().tolist()) == [2, 3, 4]
-    assert sorted(judged.by_outlines(judged.bare(cast(Reader, outlines), pyramid)).standing().tolist()) == [0, 1, 4]
+    assert sorted(judged.standing(0).tolist()) == [2, 3, 4]
+    assert sorted(judged.by_outlines(judged.bare(cast(Reader, outlines), pyramid)).standing(0).tolist()) == [0, 1, 4]
     assert outlines.asked == 4  # what is in nobody's way is not asked of
     assert judged.bare(cast(Reader, outlines), pyramid, corners[:2]).tolist() == pytest.approx([0.01, 0.01, 0.99, 0.99, 0.99])
+
+
+@pytest.mark.parametrize(("copies", "lying"), [(0, [2, 3, 4, 5]), (2, [2, 3, 4, 5]), (1, [0, 1, 4, 5])])
+def test_of_two_ways_to_pair_four_halves_what_lies_elsewhere_gives_way(copies: int, lying: list[int]) -> None:
+    """A 1-6 and a 2-3 side by side, in a set whose 1-2 and 6-3 lie beside them."""
+    pyramid = ImagePyramid(np.full((300, 400, 3), (190, 210, 220), np.uint8))
+    corners = np.stack([_tile(88, 100, np.pi / 2), _tile(112, 100, np.pi / 2), _tile(100, 88), _tile(100, 112),
+                        _tile(300, 200), _tile(300, 100)]).astype(np.float32)
+    certainty = np.array([0.9, 0.9, 0.95, 0.95, 0.99, 0.99], np.float32)
+    counts = np.concatenate([_counts(*ends) for ends in ((1, 6), (2, 3), (1, 2), (6, 3), (2, 1), (3, 6))])
+    judged = PlaceHypotheses(Proposals(corners, np.full(6, 0.9, np.float32), np.zeros(6, np.int64)),
+                             np.stack([certainty, 0 * certainty, 1 - certainty], axis=1), counts,
+                             bodies_of(pyramid, pyramid.warp_crops(corners)), np.ones(6, np.float32))
+    assert sorted(judged.standing(copies).tolist()) == lying

@@ -111,7 +111,8 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     read = PlaceHypotheses.of(reader, pyramid, Proposals(to_picture(exact), objectness, kind), the_set)
     bare = read.bare(reader, pyramid, to_picture(known))
     judged = read.by_outlines(bare)
-    standing = judged.standing()
+    copies = reader.in_play.copies
+    standing = judged.standing(copies)
     lying = judged.take(standing)
     there = to_table(read.places.corners)
     doubted = ~read.backs & (read.certainty > PLAIN) & (bare > PLAIN)
@@ -123,7 +124,7 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
             anew = Proposals(to_picture(more.corners), more.objectness, more.kind)
             judged = read.and_also(PlaceHypotheses.of(reader, pyramid, anew, the_set))
             judged = judged.by_outlines(judged.bare(reader, pyramid))
-            lying = judged.take(judged.standing())
+            lying = judged.take(judged.standing(copies))
     lying = lying.looked_again(reader, pyramid, the_set)
     plain = lying.certainty > PLAIN
     the_set.remember(lying.bodies[plain], lying.backs[plain])

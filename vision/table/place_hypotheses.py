@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -109,9 +110,24 @@ class PlaceHypotheses:
         """The same, knowing how surely each of them is none, see `bare`."""
         return replace(self, weight=self.weight * np.where(bare > 0, np.maximum(1 - bare, np.float32(NO_TILE)), np.float32(1)))
 
-    def standing(self) -> NDArray[np.int64]:
-        """Those that can lie there together, and are the likeliest so."""
-        return worthiest(self.places.corners, self.strength, SHARED)
+    def standing(self, copies: int) -> NDArray[np.int64]:
+        """Those that can lie there together, and are the likeliest so. copies: how often the set has each face, 0 where that is
+        not known; what lies there more often gives way to what else may lie in its place."""
+        lying = worthiest(self.places.corners, self.strength, SHARED)
+        too_many = self._too_many(lying, copies)
+        if not too_many:
+            return lying
+        strength = self.strength
+        strength[too_many] *= HARDLY
+        return worthiest(self.places.corners, strength, SHARED)
+
+    def _too_many(self, lying: NDArray[np.int64], copies: int) -> list[int]:
+        """Of those that lie there the ones that the set has not, the least certain of each face. What seems the double blank may
+        be a back."""
+        faces = defaultdict(list)
+        for at in sorted(lying[~self.backs[lying]].tolist(), key=lambda at: -float(self.certainty[at])):
+            faces[tuple(sorted(self.counts[at].argmax(axis=1).tolist()))].append(at)
+        return [at for face, same in faces.items() if copies and face != (0, 0) for at in same[copies:]]
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> PlaceHypotheses:
         return PlaceHypotheses(self.places.take(which), self.kinds[which], self.counts[which], self.bodies[which],
