@@ -43,11 +43,11 @@ ILLEGAL = nats_against(HARDLY)
 """Nats against an illegal play."""
 
 RARE, LESS = nats_against(SELDOM), nats_against(LIKELY)
-"""Nats against what happens once in twenty times; and against what is done less than something else that looks alike: a tile
-drawn that might lie unseen, a turn that ends early, a bonus let go."""
+"""Nats against what happens seldom, as a tile being taken unseen where that can be; and against what is done less than something
+else that looks alike: a tile drawn that might lie unseen, a turn that ends early, a bonus let go."""
 
-JOINT, NO_TILE = "joint", nats_against(RARELY)
-"""Among a reading's faults: what seems to be a tile may be the joint of two others, end to end; and the nats against that."""
+JOINT = "joint"
+"""Among a reading's faults: what seems to be a tile may be the joint of two others, end to end."""
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "missed.json"
 """How often pieces are not seen where they lie, as `kibitz measure-pieces --game` measures it."""
@@ -139,11 +139,7 @@ class PieceSight:
 
     def cost(self, label: str) -> float:
         """Nats against its showing this, beside what it most likely shows (0 for that)."""
-        return _against(self.labels.get(label, 0.0), max(self.labels.values()), self.there, LABELS)
-
-
-LABELS = 10
-"""What a coin may show: a suit or a value."""
+        return _against(self.labels.get(label, 0.0), max(self.labels.values()), self.there, 10)  # a suit or a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +149,6 @@ class Laid:
     ends: Ends | None
     either_way: bool = False
     covered: bool = False
-
-
-UNSEEN = nats_against(SELDOM)
-"""Nats against a tile having been taken unseen where that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +282,8 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
     for place, sight in reading.tiles.items():
         if place not in expected.tiles and not expected.finished:
             joint = reading.faults.get(place) == JOINT
-            found.append(Difference("joint" if joint else "extra", place, (NO_TILE if joint else EXTRA) * sight.there, None,
-                                    sight.ends, sight.center))
+            cost = (nats_against(RARELY) if joint else EXTRA) * sight.there
+            found.append(Difference("joint" if joint else "extra", place, cost, None, sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), EXTRA * sight.there, None, sight.ends, sight.center)
               for sight in _unexplained(expected, reading)]
     for name, count in expected.counts.items():

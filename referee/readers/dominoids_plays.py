@@ -46,9 +46,6 @@ from vision.degrees import HARDLY, NEVER, nats_against
 from vision.observation import Array
 from vision.piece_sets import VALUES as FACES
 
-SAME_PLACE = nats_against(HARDLY)
-"""Nats against a die that was rolled coming to lie where it lay before."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
@@ -136,7 +133,7 @@ class DominoidsPlays(Reader):
             else:
                 shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
                               if sight.labels.get(f"{box} {face}", 0.0) > NEVER])
-        against = SAME_PLACE * len(noted(reading).still.intersection(state.picked))
+        against = nats_against(HARDLY) * len(noted(reading).still.intersection(state.picked))
         return [Proposal(Roll(tuple(face for face, _ in faces)), against, sum(cost for _, cost in faces))
                 for faces in product(*shown)]
 

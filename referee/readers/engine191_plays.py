@@ -28,12 +28,9 @@ from engine.pieces import Tile
 from engine.words import listed, say
 from referee.readers.boneyard import PASSING, Bones
 from referee.readers.hand_plays import HandPlays
-from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.reading import CLEAR, LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point
-from vision.degrees import PERHAPS, RARELY, nats_against
-
-MISREAD = nats_against(RARELY)
-"""Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
+from vision.degrees import PERHAPS, nats_against
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +112,7 @@ class Engine191Plays(HandPlays):
         known, depth = self.expected(state, reading).tiles, self.setting.depth
         for place, sight in reading.tiles.items():
             due = known.get(place)
-            known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)
+            known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < CLEAR)
             if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
                 continue
             if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
@@ -177,10 +174,10 @@ class Engine191Plays(HandPlays):
         others = () if traceless else sorted(reading.reached.came - {state.turn})
         for play, against in self._shown_plays(state, reading):
             verdict = state.verify(play)
-            if not verdict and against <= MISREAD:
+            if not verdict and against <= CLEAR:  # else it is sooner misread
                 found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
-                if against <= MISREAD and all(each.seat != seat for each in found):
+                if against <= CLEAR and all(each.seat != seat for each in found):
                     early = nats_against(PERHAPS)  # of all plays that break a rule about one in five is out of turn
                     found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
         return found

@@ -27,7 +27,6 @@ from referee.reading import (
     ILLEGAL,
     JOINT,
     RARE,
-    UNSEEN,
     Breach,
     Difference,
     Expected,
@@ -43,9 +42,6 @@ from vision.degrees import HARDLY, LIKELY, PERHAPS, nats_against
 from vision.observation import SeenTile
 
 SLOT_NAMES = ("-1", "0", "1", "2", "3")
-
-AGAINST_HANDS = nats_against(HARDLY)
-"""Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
 STRANGERS = ("not-your-tile", "not-in-set")
 """The rules that a tile breaks which the set has nowhere left."""
@@ -133,11 +129,11 @@ class EuronimoesPlays(Reader):
         if not alike or first is None or self._slot_of(first, memory) == own:
             return 0.0
         if own is None:
-            return AGAINST_HANDS if self._slot_of(first, memory) == 0 else 0.0
+            return nats_against(HARDLY) if self._slot_of(first, memory) == 0 else 0.0
         later = reading.lifted[reading.lifted.index(first) + 1 :]
         lay_there = {slot for tile in (*reading.untouched, *later) if (slot := self._slot_of(tile, memory)) is not None}
         drawn = self._slot_of(first, memory) is None and lay_there  # the tile turned up comes last, when others have been moved
-        return AGAINST_HANDS if drawn or own in lay_there else 0.0
+        return nats_against(HARDLY) if drawn or own in lay_there else 0.0
 
     def _slot_of(self, tile: SeenTile, memory: Memory) -> int | None:
         """The slot of the market on which a tile lay."""
@@ -193,7 +189,7 @@ class EuronimoesPlays(Reader):
             sight = reading.tiles[place]
             if overhangs(state, place) or not sight.up:
                 continue
-            unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN
+            unsure = 0.0 if place[3] == 1 or sight.raised else RARE
             askew = max(0.0, reading.askew.get(place, 0.0))
             shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}

@@ -31,9 +31,6 @@ GAP = 1.035
 IN_LINE = 0.1
 """How far tiles that are in line lie off their lattice, in cells, as a root mean square."""
 
-FEW = 8
-"""Of more tiles than this, one that was pushed turns the lattice little."""
-
 
 class Found(NamedTuple):
     """A seen tile on two cells, left or lower first; swapped: its second half lies on the first cell. off: in cells."""
@@ -204,10 +201,10 @@ def _laid_through(cells: Array, table: Array) -> Lattice:
 
 
 def _unpushed(cells: Array, table: Array) -> Lattice | None:
-    """The lattice without a tile that lies askew to all others, which are in line: a single one turns that of a few tiles."""
+    """The lattice without a tile that lies askew to all others, which are in line: a single one turns that of three to eight."""
     found, least = None, IN_LINE
     of = np.arange(len(cells)) // 2
-    for tile in range(len(cells) // 2 if 6 <= len(cells) <= 2 * FEW else 0):
+    for tile in range(len(cells) // 2 if 6 <= len(cells) <= 16 else 0):
         lattice = _laid_through(cells[of != tile], table[of != tile])
         off = np.linalg.norm(lattice.matrix @ np.append(cells[of == tile].mean(axis=0), 1) - table[of == tile].mean(axis=0))
         rest = float(np.sqrt((lattice.shifts**2).sum(axis=1).mean()))

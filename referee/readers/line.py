@@ -24,6 +24,8 @@ from referee.readers.follow import (
     BLANK,
     CORNER,
     RATHER,
+    REACH,
+    STEP,
     Knot,
     blank,
     chance_of,
@@ -181,7 +183,7 @@ class _Growth:
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
                 among = up if inner or outer else up | blanks
-                follows = partial(continued, tips[name], (inner, outer), reach=2.6 + 2 * lost, half=self.size)
+                follows = partial(continued, tips[name], (inner, outer), reach=REACH + STEP * lost, half=self.size)
                 knot = follows(up=self._there((name, at), among)) or follows(up=among)
                 if knot is None:
                     for side in state.sides_of(f"{name}.{at - 1}", Tile.of(inner, outer)):
