@@ -395,7 +395,7 @@ class Reader(Protocol):
         """Legal actions, of chance too, that may have led from this state towards the reading."""
 
     def breaches(self, state: Any, reading: Reading) -> list[Breach]:
-        """Illegal plays that the reading may show in this state."""
+        """Illegal plays that the reading may show in this state, in which a seat is to move, or is to roll dice."""
 
     def unready(self, state: Any, reading: Reading) -> list[str]:
         """What the set-up still lacks, in plain words, before a state is dealt; empty when play may begin."""

@@ -245,7 +245,7 @@ class DominoidsPlays(Reader):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Illegal deeds that the table shows."""
-        if noted(reading).board is None or state.turn is None:
+        if noted(reading).board is None:
             return []
         expected = self.expected(state, reading)
         if state.chance == "roll" and isinstance(state.last_pushed, Pass):

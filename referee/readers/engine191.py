@@ -148,10 +148,9 @@ class Engine191Reader(Engine191Plays):
         places = self._places(_known_open(state), reading)
         tiles |= {place: Laid(tile, either_way=True) for tile, place in places.items()}
         counts = {"boneyard": len(state.boneyard)}
-        if state.chance != "show" and state.outcome() is None:
+        if not self._is_over(state):
             return Expected(tiles, counts)
-        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        return Expected(self._shown_hands(state, tiles, reading) | tiles, counts, unshown)
+        return Expected(self._shown_hands(state, tiles, reading) | tiles, counts, self._unshown(state))
 
     def _shown_hands(self, state: State, tiles: Mapping[Place, Laid], reading: Reading) -> dict[Place, Laid]:
         """Tiles that lie open because a hand is shown: so many before a seat as it holds."""

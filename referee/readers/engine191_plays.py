@@ -167,7 +167,7 @@ class Engine191Plays(HandPlays):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles at the ends of lines that may not lie there."""
-        if state.turn is None or state.phase == "bid":
+        if state.phase == "bid":
             return []
         found, before = [], self.expected(state, reading)
         traceless = bool(state.pushed) and state.pushed[-1].kind in ("end", "pass")  # nobody can tell then who was to move

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.actions import Action, Show
 from engine.core import UNKNOWN, Verdict
@@ -15,12 +15,20 @@ from referee.geometry import distance
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
 from referee.readers.words import named, put_right
-from referee.reading import Difference, Ends, Place, Proposal, Reader, Reading, Sight
+from referee.reading import Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from vision.degrees import HARDLY, nats_against
 from vision.observation import SeenTile
 
 ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
+
+
+class Shown(NamedTuple):
+    """A play that a place of the table shows, and the ends that are read there, inner first. play: None where no play is such."""
+
+    play: Any
+    place: Place
+    ends: Ends
 
 
 class HandPlays(Reader):
@@ -60,10 +68,9 @@ class HandPlays(Reader):
         boneyard = reading.counts.get("boneyard")
         return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
 
-    def _done(self, state: Any, reading: Reading, plays: Iterable[tuple[Any, Place, Ends]], draw: Proposal, *others: Proposal,
-              ) -> list[Proposal]:
-        """What may have been done that is legal: these plays, each with its place and the ends that are read there, a draw where
-        the boneyard lacks a tile, and the others where more was done than the state knows."""
+    def _done(self, state: Any, reading: Reading, plays: Iterable[Shown], draw: Proposal, *others: Proposal) -> list[Proposal]:
+        """What may have been done that is legal: these plays, a draw where the boneyard lacks a tile, and the others where more
+        was done than the state knows."""
         legal, drawn = state.legal(), self._drawn(state, reading)
         goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
                    or one_is_shown(state.hands, reading.hands))
@@ -90,6 +97,28 @@ class HandPlays(Reader):
     def _askew(tile: Tile, place: Place, reading: Reading) -> float:
         """Nats against a tile for how it lies: across the line people lay doubles alone (but for one in a hundred and fifty)."""
         return nats_against(HARDLY) if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
+
+    def _breach(self, reading: Reading, before: Expected, shown: Shown, verdict: Verdict, words: str, seat: int | None) -> Breach:
+        """A tile that a seat has laid and may not. before: the table without it."""
+        play, place, ends = shown
+        supposed, cost = Expected({**before.tiles, place: Laid(ends)}, before.counts), self._askew(Tile.of(*ends), place, reading)
+        return Breach(verdict, supposed, words, cost, play, seat, reading.tiles[place].center, hand=seat)
+
+    @staticmethod
+    def _is_over(state: Any) -> bool:
+        """Whether the round is over, so that hands are laid open."""
+        return state.chance == "show" or state.outcome() is not None
+
+    @staticmethod
+    def _unshown(state: Any) -> dict[int, int]:
+        """How many tiles each seat has that has still to show them."""
+        return {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
+
+    def _laid_out(self, state: Any, tiles: Mapping[Place, Laid], out: str) -> Expected:
+        """These tiles, and what lies hidden; out: how a round ends whose line is whole, as a hand went out."""
+        counts = {"boneyard": len(state.boneyard)} | {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
+        over = self._is_over(state)
+        return Expected(tiles, counts, self._unshown(state) if over else None, finished=over and state.ending == out)
 
     def words(self, state: Any, action: Action) -> str:
         """As a player would say what is done in all of these games."""

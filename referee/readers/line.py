@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from engine.core import UNKNOWN
 from engine.lines.actions import Play
 from engine.lines.kit import rank
 from engine.lines.line import Line
@@ -133,14 +132,11 @@ class LineReader(LinePlays):
         if state.root is not None:
             tiles[("root",)] = Laid(state.root)
         tiles |= {(name, at): Laid(ends) for name, arm in state.arms() for at, ends in enumerate(arm, 1)}
-        counts = {"boneyard": len(state.boneyard)}
-        counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        over = state.chance == "show" or state.outcome() is not None
-        shown = {sight.track for seat, hand in enumerate(state.hands) for sight in reading.hands.get(seat, ())
-                 if over and len(reading.hands[seat]) == len(hand)}
-        tiles |= {place: Laid(None) for place, sight in reading.tiles.items() if place[0] == "side" and sight.track in shown}
-        return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "domino")
+        if self._is_over(state):
+            shown = {sight.track for seat, hand in enumerate(state.hands) for sight in reading.hands.get(seat, ())
+                     if len(reading.hands[seat]) == len(hand)}
+            tiles |= {place: Laid(None) for place, sight in reading.tiles.items() if place[0] == "side" and sight.track in shown}
+        return self._laid_out(state, tiles, "domino")
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before play begins."""

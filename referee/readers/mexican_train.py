@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2
 
-from engine.core import UNKNOWN
 from engine.mexican_train.game import State
 from engine.words import say
 from referee.geometry import Rect, distance, half_side, rect_of, turned
@@ -166,11 +165,7 @@ class MexicanTrainReader(MexicanTrainPlays):
             rest = {"boneyard": self.left_after_deal(state)} if reading.drawn else {}
             return Expected(tiles if ("engine",) in reading.tiles else {}, rest, {})
         tiles |= {("train", train, at): Laid(ends) for train, line in enumerate(state.trains) for at, ends in enumerate(line, 1)}
-        counts = {"boneyard": len(state.boneyard)}
-        counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        over = state.chance == "show" or state.outcome() is not None
-        return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "out")
+        return self._laid_out(state, tiles, "out")
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """The engine lies open in the middle, and nothing else does."""

@@ -212,8 +212,6 @@ class SolitaireReader(SoloReader):
 
     def breaches(self, state: solitaire.State, reading: Reading) -> list[Breach]:
         """A line laid where it does not match, or one that may not move."""
-        if state.turn is None or state.chance:
-            return []
         before = self._laid(state)
         lay, lies = self._above(before), self._above(reading.tiles)
         moved = [tile for tile, above in lies.items() if tile in lay and lay[tile] != above]
