@@ -17,10 +17,9 @@ from engine.pieces import Tile
 from engine.state import nearest
 from engine.words import joined, say, some
 from referee.geometry import distance
-from referee.readers.boneyard import Boneyard
+from referee.readers.boneyard import Bones
 from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Lattice, heights, visible
-from referee.readers.heap import Heap
 from referee.readers.words import named, put_right
 from referee.reading import (
     EXTRA,
@@ -65,8 +64,7 @@ class Memory:
     size: float = 24.0
     lattices: Mapping[int, Lattice] = field(default_factory=dict)
     slots: tuple[Point, ...] = ()
-    heap: Heap = field(default_factory=Heap)
-    pile: Boneyard = field(default_factory=Boneyard)
+    bones: Bones = field(default_factory=Bones)
     opening: tuple[Tile, ...] = ()
     opened: tuple[int, ...] = ()
     trusted: frozenset[str] = frozenset()
@@ -141,7 +139,7 @@ class EuronimoesPlays(Reader):
 
     def _is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(memory.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
+        return tile.ends is None and bool(memory.bones.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
@@ -213,8 +211,6 @@ class EuronimoesPlays(Reader):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Clear plays that break a rule: where a tile lies, whose turn it is, what was drawn, shifted and paid."""
-        if state.turn is None:
-            return []
         before = self.expected(state, reading)
         found = [*self._wrong_payments(state, reading, before), *self._wrong_places(state, reading, before),
                  *self._out_of_turn(state, reading, before)]
@@ -402,8 +398,7 @@ class EuronimoesPlays(Reader):
         """As a player would say it."""
         name = self._name(state.turn)
         if isinstance(action, Buy):
-            tile = state.market[action.slot] if 0 <= action.slot < SLOTS else None
-            cost = COSTS[action.slot] if 0 <= action.slot < SLOTS else 0
+            tile, cost = state.market[action.slot], COSTS[action.slot]
             paid = say("takes a chip") if cost < 0 else say("free") if cost == 0 else say("for {chips}", chips=some(cost, "chip"))
             return say("{name} buys the {tile} ({paid}).", name=name, tile=tile, paid=paid)
         if isinstance(action, Draw):

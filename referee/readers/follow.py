@@ -80,7 +80,8 @@ def is_double(tile: SeenTile) -> bool:
 def sight_of(tile: SeenTile, turned: bool = False) -> Sight:
     """The tile as it is seen, its second half first where it is turned."""
     probabilities = tile.probabilities[::-1] if turned else tile.probabilities
-    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None)
+    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None,
+                 bool(tile.under))
 
 
 def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
