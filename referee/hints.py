@@ -33,9 +33,8 @@ def seat_view(state: State, seat: int, hand: Sequence[Tile]) -> State | None:
 
     state: as the camera knows it, with hands unknown.
     """
-    hands = getattr(state, "hands", None)
-    view = state.copy()
-    if hands is not None:
+    hands, view = state.hands, state.copy()
+    if hands:
         shown = next(kind for kind in state.CHANCE if kind.kind == "show")
         told = Counter(hand) - Counter(tile for tile in hands[seat] if tile != UNKNOWN)
         if len(hand) != len(hands[seat]) or told.total() != hands[seat].count(UNKNOWN):
