@@ -6,8 +6,7 @@ from engine.core import UNKNOWN
 from engine.words import listed, say
 from referee.table import Table
 
-MESSAGES = {"hand": say("A hand is over the table."), "moving": say("Something is moving."), "reading": say("Reading the table."),
-            "camera-lost": say("The camera is lost; plays can be entered by hand."),
+MESSAGES = {"camera-lost": say("The camera is lost; plays can be entered by hand."),
             "uncalibrated": say("The camera does not know the table yet.")}
 
 
