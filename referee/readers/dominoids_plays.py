@@ -87,6 +87,13 @@ def lies(each: Dominoid) -> Place:
     return "lies", cell_of(each.first), cell_of(each.second)
 
 
+def coin_at(state: State, suit: int) -> Place:
+    """Where the coin of a suit lies that is on the board."""
+    coin = state.coins[suit]
+    assert coin is not None
+    return "coin", cell_of(coin[0])
+
+
 class DominoidsPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `dominoids.py`."""
 
@@ -111,9 +118,7 @@ class DominoidsPlays(Reader):
     def _coins(state: State, reading: Reading) -> list[Proposal]:
         """What the coin that was turned up may show; where it lies there no more it may have been any."""
         suit = state.waiting()
-        coin = state.coins[suit]
-        assert coin is not None
-        sight = reading.pieces.get(("coin", cell_of(coin[0])))
+        sight = reading.pieces.get(coin_at(state, suit))
         if sight is None:
             return [Proposal(TurnCoin(suit, value), MISSING) for value in state.left_on(suit)]
         if sum(p for label, p in sight.labels.items() if label.startswith("value:")) < NEVER:
@@ -174,12 +179,10 @@ class DominoidsPlays(Reader):
         gone, fresh, bred = self._gone(state, reading), self._fresh(state, reading), set[Child]()
         for action in state.legal():
             if isinstance(action, Eat):
-                coin = state.coins[action.suit]
-                if coin is not None and not there(("coin", cell_of(coin[0])), reading):
+                if not there(coin_at(state, action.suit), reading):
                     yield Proposal(action)
             elif isinstance(action, Look):
-                coin = state.coins[action.suit]
-                sight = reading.pieces.get(("coin", cell_of(coin[0]))) if coin is not None else None
+                sight = reading.pieces.get(coin_at(state, action.suit))
                 if sight is not None and sight.label.startswith("value:"):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
@@ -293,8 +296,8 @@ class DominoidsPlays(Reader):
                         if sight.cost(laid[place]) < MISSING:
                             after = without(expected, pieces=laid)
                             yield from self._broken(state, [Replace(suit, place[1])], after, sight.center)
-            elif not there(("coin", cell_of(coin[0])), reading):
-                yield from self._broken(state, [Eat(suit)], without(expected, ("coin", cell_of(coin[0]))), None)
+            elif not there(coin_at(state, suit), reading):
+                yield from self._broken(state, [Eat(suit)], without(expected, coin_at(state, suit)), None)
 
     def _wrong_shifts(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A strip was shifted that must not be."""

@@ -173,17 +173,18 @@ class Engine191Plays(HandPlays):
         traceless = bool(state.pushed) and state.pushed[-1].kind in ("end", "pass")  # nobody can tell then who was to move
         others = () if traceless else sorted(reading.reached.came - {state.turn})
         for play, against in self._shown_plays(state, reading):
-            verdict = state.verify(play)
-            if not verdict and against <= CLEAR:  # else it is sooner misread
-                found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
+            if against > CLEAR:  # it is sooner misread
+                continue
+            if not (verdict := state.verify(play)):
+                found.append(self._wrong(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
-                if against <= CLEAR and all(each.seat != seat for each in found):
+                if all(each.seat != seat for each in found):
                     early = nats_against(PERHAPS)  # of all plays that break a rule about one in five is out of turn
-                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
+                    found.append(self._wrong(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
         return found
 
-    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
-                nats: float) -> Breach:
+    def _wrong(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int | None,
+               nats: float) -> Breach:
         place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
         sight = reading.tiles[place]
         tiles = {**before.tiles, place: Laid(sight.ends)}

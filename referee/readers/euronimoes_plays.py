@@ -173,11 +173,7 @@ class EuronimoesPlays(Reader):
 
     def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
         """How badly the market seen fits one in which this was the last tile taken."""
-        market = state.market
-        after = (*market[1:], market[0])
-        if isinstance(action, Buy):
-            after = (*market[: action.slot], *market[action.slot + 1 :], UNKNOWN if state.pile else None)
-        return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(after))
+        return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(state.after(action).market))
 
     def _shown(self, state: State, seat: int, reading: Reading) -> list[Proposal]:
         """The plays that new tiles in a seat's grid may be, legal or not, each with the nats against its tile being held and
@@ -424,7 +420,7 @@ class EuronimoesPlays(Reader):
         if difference.kind == "count":
             wanted = difference.ends[0] if difference.ends else 0
             if place == ("pile",):
-                return say("The bone pile should have {wanted} tiles; {seen} are seen.", wanted=wanted, seen=seen)
+                return say("The bone pile should have {due} tiles; {seen} are seen.", due=wanted, seen=seen)
             what, seat = str(place[0]).split()
             values = {"name": self._name(int(seat)), "chips": some(wanted, "chip"), "seen": seen}
             if what == "chips":

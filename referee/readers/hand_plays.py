@@ -40,9 +40,8 @@ class HandPlays(Reader):
 
     def advice(self, state: Any, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal."""
-        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
-        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
-                                                rest=rest, boneyard=boneyard)]
+        rest, seen = self.left_after_deal(state), reading.counts["boneyard"].value
+        return [] if seen == rest else [_miscounted(rest, seen)]
 
     def _turn_up_blank(self, state: Any, up: dict[int, SeenTile], down: dict[int, SeenTile], blanks: Mapping[int, SeenTile],
                        memory: Any, half: float) -> frozenset[int]:
@@ -127,7 +126,7 @@ class HandPlays(Reader):
             return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         said = {"draw": say("{name} draws a tile.", name=name), "pass": say("{name} passes.", name=name),
                 "end": say("{name} ends the turn.", name=name)}
-        return said.get(action.kind, f"{name}: {action}.")
+        return said[action.kind]
 
     def step(self, difference: Difference, state: Any) -> str:
         """One thing to do with the hands."""
@@ -136,8 +135,7 @@ class HandPlays(Reader):
             names = [name for name, hand in zip(self.setting.names, state.hands, strict=True) if UNKNOWN in hand]
             return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
         if difference.kind == "count" and place == ("boneyard",):
-            number = len(state.boneyard)
-            return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=number, seen=seen)
+            return _miscounted(len(state.boneyard), seen)
         if difference.kind == "count":
             return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
                        tiles=difference.ends and difference.ends[0])
@@ -153,3 +151,8 @@ class HandPlays(Reader):
         """That a seat has acted which is not to move."""
         sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(seat))
         return Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
+
+
+def _miscounted(number: int, seen: int) -> str:
+    """That other tiles lie in the boneyard than should; how many do, and how many are seen."""
+    return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=number, seen=seen)
