@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import log
@@ -202,10 +201,6 @@ class Reached:
     def came(self) -> frozenset[int]:
         """Whose hands came: where no picture shows one, the seats at whose edge something moved."""
         return self.seats or self.perhaps
-
-    def and_also(self, seats: AbstractSet[int], perhaps: AbstractSet[int], tips: Mapping[int, Point]) -> Reached:
-        """With these."""
-        return Reached(self.seats | seats, self.perhaps | perhaps, {**self.tips, **tips})
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from engine.state import State
 from engine.words import joined, listed, say
 from referee.geometry import distance
 from referee.readers.follow import BLANK
-from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
+from referee.readers.shown import first_shown, lacks, never_held
 from referee.readers.words import named, put_right
 from referee.reading import Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from vision.degrees import HARDLY, nats_against
@@ -71,8 +71,8 @@ class HandPlays(Reader):
         """What may have been done that is legal: these plays, a draw where the boneyard lacks a tile, and the others where more
         was done than the state knows."""
         legal, drawn = state.legal(), self._drawn(state, reading)
-        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
-                   or one_is_shown(state.hands, reading.hands))
+        goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1 or any(
+            len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())  # shown, as when a round is blocked
         laid = ((play, place, ends, reading.tiles[place]) for play, place, ends in plays if play in legal)
         found = [Proposal(play, self._askew(play.tile, place, reading), sight.cost(ends), state.turn, sight.center)
                  for play, place, ends, sight in laid]
