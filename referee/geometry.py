@@ -79,6 +79,12 @@ def rect_of(tile: SeenTile) -> Rect:
     return Rect(tile.center, tile.angle, tile.length, tile.width)
 
 
+def halves(tile: SeenTile) -> tuple[Point, Point]:
+    """The middles of a tile's halves."""
+    rect = rect_of(tile)
+    return rect.half(0).center, rect.half(1).center
+
+
 def distance(first: Point, second: Point) -> float:
     """Between two points."""
     return hypot(first[0] - second[0], first[1] - second[1])

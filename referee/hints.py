@@ -33,7 +33,7 @@ def seat_view(state: State, seat: int, hand: Sequence[Tile]) -> State | None:
 
     state: as the camera knows it, with hands unknown.
     """
-    hands, view = state.hands, state.copy()
+    hands = state.hands
     if hands:
         shown = next(kind for kind in state.CHANCE if kind.kind == "show")
         told = Counter(hand) - Counter(tile for tile in hands[seat] if tile != UNKNOWN)
@@ -41,8 +41,8 @@ def seat_view(state: State, seat: int, hand: Sequence[Tile]) -> State | None:
             return None
         if told - Counter(state.unseen()):  # type: ignore[attr-defined]
             return None
-        view.push(shown(seat, tuple(sorted(told.elements()))))  # type: ignore[call-arg]
-    return view.view(seat)
+        state = state.after(shown(seat, tuple(sorted(told.elements()))))  # type: ignore[call-arg]
+    return state.view(seat)
 
 
 class Thinker:

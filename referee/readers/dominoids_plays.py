@@ -166,7 +166,7 @@ class DominoidsPlays(Reader):
                     yield Proposal(action, 0.0 if pushed else MISSING)
         buds = [action for action in legal if isinstance(action, Bud)
                 and any(action.parent in self._beside(child, state) for child in fresh)]
-        by_rule = [bud for bud in buds if any(self._bears(bud, child, state) for child in fresh)]
+        by_rule = [bud for bud in buds if any(state.after(bud).verify(child) for child in fresh)]
         yield from map(Proposal, by_rule or buds)  # whose child it is nobody sees: none is blamed where another can have it
         passes = [action for action in legal if isinstance(action, Pass)]
         if passes and len(passes) == len(legal):
@@ -236,13 +236,6 @@ class DominoidsPlays(Reader):
         """The Dominoids beside which a child lies."""
         near = {cell for own in child.cells for cell in NEAR[number_of(own)]}
         return [each.tile for each in state.dominoids if each.first in near or each.second in near]
-
-    @staticmethod
-    def _bears(bud: Bud, child: Child, state: State) -> bool:
-        """Whether that Dominoid may have this child there."""
-        after = state.branch()
-        after.push(bud)
-        return bool(after.verify(child))
 
     # What breaks a rule.
 

@@ -68,7 +68,7 @@ class Engine191Plays(HandPlays):
         if state.chance == "reveal":
             return self._reveals(state, reading)
         if state.chance == "turn-up":
-            able = self._turned_up(state, reading, ("new", "line", "open"), state.turn)
+            able = self._turned_up(state, reading, ("new", "line", "open"))
             return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in able if state.verify(TurnUp(tile))]
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
@@ -100,16 +100,15 @@ class Engine191Plays(HandPlays):
         known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
 
-    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",),
-                   seat: int | None = None) -> list[tuple[Tile, float]]:
+    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",)) -> list[tuple[Tile, float]]:
         """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it.
-        seat: whose yard they come into: what lies open on the other side of the table is none.
+        They come into the yard of the seat to move: what lies open on the other side of the table is none.
 
         One that looks otherwise than what should lie there may be such a tile: what should lie there is turned over, perhaps.
         What has lain open all the time is none, though it be scrap that was turned over, as is supposed.
         """
         found: dict[Tile, float] = {}
-        known, depth = self.expected(state, reading).tiles, self.setting.depth
+        known, depth, seat = self.expected(state, reading).tiles, self.setting.depth, state.turn
         for place, sight in reading.tiles.items():
             due = known.get(place)
             known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < CLEAR)
@@ -129,7 +128,7 @@ class Engine191Plays(HandPlays):
         """
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
-        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading, seat=state.turn) if tile not in yard][:4]
+        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
         for seat, line in enumerate(state.lines):
             sight = reading.tiles.get(("line", seat, len(line) + 1))
             if sight is None or not sight.up:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
-from referee.geometry import ASKEW, ON_CELL, rect_of, similarity, turned
+from referee.geometry import ASKEW, ON_CELL, halves, similarity, turned
 from referee.readers.follow import chance_of
 from referee.setting import Point, Seat
 from vision.observation import SeenTile
@@ -100,12 +100,6 @@ class Lattice:
     @cached_property
     def _inverse(self) -> Array:
         return np.asarray(np.linalg.inv(self.matrix[:, :2]), np.float64)
-
-
-def halves(tile: SeenTile) -> tuple[Point, Point]:
-    """The middles of a tile's halves."""
-    rect = rect_of(tile)
-    return rect.half(0).center, rect.half(1).center
 
 
 def upright(seat: Seat, pitch: float, origin: Point, turn: float) -> Array:

@@ -12,7 +12,7 @@ from math import atan2
 
 from engine.mexican_train.game import State
 from engine.words import say
-from referee.geometry import Rect, distance, half_side, rect_of, turned
+from referee.geometry import Rect, distance, half_side, halves, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
 from referee.readers.hand_plays import ACROSS
@@ -132,14 +132,13 @@ class MexicanTrainReader(MexicanTrainPlays):
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
         """A tile against the engine, or held apart from it by a hub and pointing at it."""
-        hub, rect = Knot(star.hub, 0), rect_of(tile)
-        inner = min((0, 1), key=lambda which: distance(rect.half(which).center, star.hub.center))
         if any(tip.contact(tile, star.half)[0] > APART for tip in star.tips.values()):
             return None
-        near = distance(rect.half(inner).center, star.hub.center)
-        points = distance(rect.half(1 - inner).center, star.hub.center) > near + 0.8 * star.half
-        touches = hub.contact(tile, star.half)[0] > APART
-        return Knot(tile, 1 - inner) if touches or (points and near < HUB * star.half) else None
+        away = [distance(middle, star.hub.center) for middle in halves(tile)]
+        near, far = sorted(away)
+        touches = Knot(star.hub, 0).contact(tile, star.half)[0] > APART
+        points = far > near + 0.8 * star.half
+        return Knot(tile, 1 - away.index(near)) if touches or (points and near < HUB * star.half) else None
 
     def _alone(self, star: Star, tile: SeenTile) -> bool:
         """Whether a tile touches no train, and lies where no hand is shown."""

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.words import say
-from referee.geometry import distance, half_side, rect_of
+from referee.geometry import distance, half_side, halves
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
 from referee.readers.solo import SoloReader, in_order, named, rows_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -150,8 +150,8 @@ class SolitaireReader(SoloReader):
 
     def _upside_down(self, tile: SeenTile) -> bool:
         """Whether its first half lies lower."""
-        rect = rect_of(tile)
-        return self._upward(rect.half(0).center) < self._upward(rect.half(1).center)
+        first, second = map(self._upward, halves(tile))
+        return first < second
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""

@@ -641,7 +641,7 @@ def test_a_table_washed_before_the_hands_were_read_asks_for_what_was_left_alone(
     assert made.state.chance == "show"
     made.stage.deal(18)
     made.look(3.0)
-    unread = [name for name, hand in zip(("Ann", "Ben"), made.state.hands, strict=True) if hand]  # type: ignore[attr-defined]
+    unread = [name for name, hand in zip(("Ann", "Ben"), made.state.hands, strict=True) if hand]
     assert list(made.referee.repair or ()) == [
         f"The round is over, and its tiles lie otherwise by now: enter what {' and '.join(unread)} had left."]
 
