@@ -26,11 +26,9 @@ from vision.observation import Array, Observation, SeenTile
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
 
-MISSING = nats_against(NEVER)
-"""Nats against a tile that lies openly and is not seen (about one in a thousand)."""
-
-EXTRA = nats_against(NEVER)
-"""Nats against a tile that is clearly seen and does not exist."""
+MISSING = EXTRA = nats_against(NEVER)
+"""Nats against a tile that lies openly and is not seen (about one in a thousand), and against one that is clearly seen and does
+not exist."""
 
 CLEAR = nats_against(RARELY)
 """Nats of misfit that an explanation may leave."""

@@ -219,7 +219,6 @@ class DominoidsReader(DominoidsPlays):
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
 
 
-
 def _lying(state: State) -> dict[Place, str]:
     """Pawns and coins on the board, and what they show."""
     pieces: dict[Place, str] = {("pawn", cell_of(cell)): SUITS[suit] for suit, cell in enumerate(state.pawns)}

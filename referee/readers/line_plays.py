@@ -173,5 +173,3 @@ def _where(place: Place, state: Line) -> str:
     if place[0] not in ("left", "right"):
         return state.where(place[0])
     return say("at the left end") if place[0] == "left" else say("at the right end")
-
-

@@ -69,7 +69,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if engine is not None:
             tiles["engine",] = sight_of(engine)
         begun_at = engine or (None if dealing else memory.engine)  # the trains lie there though the engine is unseen
-        across = self._follow(state, begun_at, up, blanks, tiles, half, lay) if begun_at is not None else set()
+        across = self._follow(state, Star("train", begun_at, half, up, blanks, tiles, lay)) if begun_at is not None else set()
         for sight in tiles.values():
             down.pop(sight.track, None)
         backs = self._turn_up_blank(state, up, down, blanks, memory, half)
@@ -102,10 +102,8 @@ class MexicanTrainReader(MexicanTrainPlays):
             blanks.pop(best.track, None)
         return best
 
-    def _follow(self, state: State, engine: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
-                tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> set[Place]:
+    def _follow(self, state: State, star: Star) -> set[Place]:
         """Grow the trains, the known tiles first; the places of new tiles that lie across their train."""
-        star = Star("train", engine, half, up, blanks, tiles, lay)
         if state.chance != "deal":
             star.know(state.trains, apart=state.mexican)
         if state.phase != "show":  # then the trains are finished; hands shown may touch them

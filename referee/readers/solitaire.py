@@ -274,4 +274,3 @@ def _leave_room(upper: SeenTile, lower: SeenTile) -> bool:
 
 def _tile(upright: solitaire.Upright) -> Tile:
     return Tile.of(upright.top, upright.bottom)
-
