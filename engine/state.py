@@ -89,6 +89,7 @@ class State(ABC):
     phase: str
     chance: str | None
     result: Outcome | None
+    hands: tuple[tuple[Tile, ...], ...] = ()  # of each seat, as far as they are known; none where nobody holds tiles
 
     def __init_subclass__(cls) -> None:
         if cls.FIELDS:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import atan2
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +33,20 @@ class Chain:
 Port = tuple[int, int]
 """A tile and its half that touches another, or -1 of a double."""
 
+Joint = tuple[Port, Port]
 
-class _Joint(NamedTuple):
-    """Two tiles that touch with ends that fit."""
 
-    ports: tuple[Port, Port]
-    firm: float
+def joined(joints: Iterable[Joint], count: int) -> tuple[list[Joint], list[int]]:
+    """Of these joints of so many tiles, the best first, those that make lines: each half takes one, a double one on each of its
+    sides, and no line closes. And of each tile the first tile of the line it is in."""
+    taken, used, line = list[Joint](), set[Port](), list(range(count))
+    for joint in joints:
+        a, b = (line[at] for at, _ in joint)
+        if a != b and used.isdisjoint(joint):
+            taken.append(joint)
+            used |= {(at, half) for at, half in joint if half >= 0}
+            line = [a if each == b else each for each in line]
+    return taken, line
 
 
 def rect_of_corners(corners: NDArray[np.float32]) -> Rect:
@@ -54,23 +61,14 @@ def rect_of_corners(corners: NDArray[np.float32]) -> Rect:
 def chains(tiles: Sequence[ReadTile], joins: Joins = State.joins) -> list[Chain]:
     """All lines of two or more tiles, the longest first.
 
-    The firmest contacts between ends that fit are joints; each half of a tile takes one, a double one on each of its sides.
-    Tiles that touch more often where they do not fit lie in a heap.
+    The firmest contacts between ends that fit are joints. Tiles that touch more often where they do not fit lie in a heap.
     """
     rects = [rect_of_corners(tile.corners) for tile in tiles]
     ends = [tile.ends for tile in tiles]
     side = half_side(rects)
     pairs = [(a, b) for a, b in combinations(range(len(tiles)), 2) if rects[a].contact(rects[b], side) >= FIRM]
     found = [joint for a, b in pairs if (joint := _touching(a, b, rects, ends, side, joins))]
-    taken, used = list[_Joint](), set[Port]()
-    group = list(range(len(tiles)))  # of each tile the first tile of the line it is in
-    for joint in sorted(found, key=lambda joint: -joint.firm):
-        a, b = (group[at] for at, _ in joint.ports)
-        if a == b or not used.isdisjoint(joint.ports):
-            continue
-        taken.append(joint)
-        used |= {(at, half) for at, half in joint.ports if half >= 0}
-        group = [a if each == b else each for each in group]
+    taken, group = joined((joint for _, joint in sorted(found, key=lambda each: -each[0])), len(tiles))
     lines = [[at for at, each in enumerate(group) if each == first] for first in sorted(set(group))]
     made = [Chain(_in_order(line, taken), _open_ends(line, taken, ends)) for line in lines
             if len(line) > 1 and sum(not set(line).isdisjoint(pair) for pair in pairs) <= 2 * (len(line) - 1)]
@@ -84,20 +82,21 @@ def _ports(rect: Rect, ends: tuple[int, int]) -> list[tuple[int, int, Rect]]:
     return [(half, ends[half], rect.half(half)) for half in (0, 1)]
 
 
-def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float, joins: Joins) -> _Joint | None:
-    """How two tiles touch most firmly with ends that fit, if they do."""
+def _touching(a: int, b: int, rects: Sequence[Rect], ends: Sequence[tuple[int, int]], side: float, joins: Joins,
+              ) -> tuple[float, Joint] | None:
+    """How firmly two tiles touch at most with ends that fit, and where, if they do."""
     first, second = Tile.of(*ends[a]), Tile.of(*ends[b])
-    found = [_Joint(((a, half), (b, other_half)), one.contact(other, side))
+    found = [(one.contact(other, side), ((a, half), (b, other_half)))
              for half, pips, one in _ports(rects[a], ends[a]) for other_half, other_pips, other in _ports(rects[b], ends[b])
              if joins(first, pips, second, other_pips)]
-    best = max(found, key=lambda joint: joint.firm, default=None)
-    return best if best is not None and best.firm >= FIRM else None
+    best = max(found, key=lambda each: each[0], default=None)
+    return best if best is not None and best[0] >= FIRM else None
 
 
-def _in_order(line: Sequence[int], joints: Sequence[_Joint]) -> tuple[int, ...]:
+def _in_order(line: Sequence[int], joints: Sequence[Joint]) -> tuple[int, ...]:
     """The tiles of a line from one end to the other."""
     beside: dict[int, list[int]] = {at: [] for at in line}
-    for ((a, _), (b, _)), _ in joints:
+    for (a, _), (b, _) in joints:
         if a in beside:
             beside[a].append(b)
             beside[b].append(a)
@@ -110,10 +109,10 @@ def _in_order(line: Sequence[int], joints: Sequence[_Joint]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _open_ends(line: Sequence[int], joints: Sequence[_Joint], ends: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def _open_ends(line: Sequence[int], joints: Sequence[Joint], ends: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     found = []
     for at in line:
-        used = [half for joint in joints for tile, half in joint.ports if tile == at]
+        used = [half for joint in joints for tile, half in joint if tile == at]
         if ends[at][0] == ends[at][1]:
             found += [ends[at][0]] * (len(used) < 2)
         else:

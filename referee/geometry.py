@@ -79,6 +79,12 @@ def rect_of(tile: SeenTile) -> Rect:
     return Rect(tile.center, tile.angle, tile.length, tile.width)
 
 
+def halves(tile: SeenTile) -> tuple[Point, Point]:
+    """The middles of a tile's halves."""
+    rect = rect_of(tile)
+    return rect.half(0).center, rect.half(1).center
+
+
 def distance(first: Point, second: Point) -> float:
     """Between two points."""
     return hypot(first[0] - second[0], first[1] - second[1])
@@ -89,9 +95,14 @@ def turned(first: float, second: float, period: float) -> float:
     return (second - first + period / 2) % period - period / 2
 
 
+def is_whole(tile: SeenTile | Rect) -> bool:
+    """Whether it is more of a tile than what looks out from under another."""
+    return tile.length > 1.5 * tile.width
+
+
 def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = 24.0) -> float:
     """The side of half a tile, by all tiles, or outlines of tiles, that are seen whole."""
-    lengths = [tile.length for tile in tiles if tile.length > 1.5 * tile.width]
+    lengths = [tile.length for tile in tiles if is_whole(tile)]
     return median(lengths) / 2 if lengths else otherwise
 
 

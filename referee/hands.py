@@ -74,7 +74,8 @@ class Hands:
             if seen.swept == ():  # nothing moved over it: the camera did
                 self._coming.clear()
         tips = {seat: tip for seat, (_, tip) in self._tips.items() if seat in self._coming - self._joined}
-        self.reached, self.lately = (each.and_also(self._coming, swept, tips) for each in (self.reached, self.lately))
+        self.reached, self.lately = (Reached(each.seats | self._coming, each.perhaps | swept, {**each.tips, **tips})
+                                     for each in (self.reached, self.lately))
         for each in (self._coming, self._crossed, self._beside, self._joined, self._arms, self._tips):
             each.clear()
 

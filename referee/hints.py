@@ -33,17 +33,16 @@ def seat_view(state: State, seat: int, hand: Sequence[Tile]) -> State | None:
 
     state: as the camera knows it, with hands unknown.
     """
-    hands = getattr(state, "hands", None)
-    view = state.copy()
-    if hands is not None:
+    hands = state.hands
+    if hands:
         shown = next(kind for kind in state.CHANCE if kind.kind == "show")
         told = Counter(hand) - Counter(tile for tile in hands[seat] if tile != UNKNOWN)
         if len(hand) != len(hands[seat]) or told.total() != hands[seat].count(UNKNOWN):
             return None
         if told - Counter(state.unseen()):  # type: ignore[attr-defined]
             return None
-        view.push(shown(seat, tuple(sorted(told.elements()))))  # type: ignore[call-arg]
-    return view.view(seat)
+        state = state.after(shown(seat, tuple(sorted(told.elements()))))  # type: ignore[call-arg]
+    return state.view(seat)
 
 
 class Thinker:

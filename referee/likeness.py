@@ -18,11 +18,9 @@ from vision.reading import HIGHEST_END
 
 NUMBERS = HIGHEST_END + 1
 
-STRANGE = RARELY
-"""How often a number of a set looks like another: what a tile shows otherwise than it is read was hard to read, more often."""
-
-PRIOR: Array = ((1 - STRANGE) * np.eye(NUMBERS) + STRANGE / NUMBERS).astype(np.float32)
-"""Before any tile is known it counts as one that was read as what it shows."""
+PRIOR: Array = ((1 - RARELY) * np.eye(NUMBERS) + RARELY / NUMBERS).astype(np.float32)
+"""Before any tile is known it counts as one that was read as what it shows, and rarely a number of a set looks like another: what
+a tile shows otherwise than it is read was hard to read, more often."""
 
 WEIGHTIEST = 3.0
 """As many tiles those of one number that all look otherwise ever count for: they are seen by the same light."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.core import UNKNOWN
 from engine.words import listed, say
 from referee.table import Table
 
-MESSAGES = {"hand": say("A hand is over the table."), "moving": say("Something is moving."), "reading": say("Reading the table."),
-            "camera-lost": say("The camera is lost; plays can be entered by hand."),
+MESSAGES = {"camera-lost": say("The camera is lost; plays can be entered by hand."),
             "uncalibrated": say("The camera does not know the table yet.")}
 
 
@@ -29,8 +26,7 @@ def message(table: Table) -> str:
     if state.chance == "deal":
         return table.lacking[0] if table.lacking else say("All lies ready.")
     if state.chance == "show":
-        hands: Any = getattr(state, "hands", ())
-        waiting = [names[seat] for seat, hand in enumerate(hands) if UNKNOWN in hand]
+        waiting = [names[seat] for seat, hand in enumerate(state.hands) if UNKNOWN in hand]
         return say("{names}: show the hand, open in front of you.", names=listed(waiting))
     if state.chance:
         return say("Turn up a tile from the bone pile for the dearest slot.")

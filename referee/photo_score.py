@@ -321,5 +321,3 @@ def _matched(cells: list[Cell], owner: dict[Cell, int]) -> Iterator[tuple[tuple[
         if other in cells and owner.get(first, -1) != owner.get(other, -1):
             for rest in _matched([cell for cell in cells[1:] if cell != other], owner):
                 yield ((first, other), *rest)
-
-

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import log
@@ -27,11 +26,9 @@ from vision.observation import Array, Observation, SeenTile
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
 
-MISSING = nats_against(NEVER)
-"""Nats against a tile that lies openly and is not seen (about one in a thousand)."""
-
-EXTRA = nats_against(NEVER)
-"""Nats against a tile that is clearly seen and does not exist."""
+MISSING = EXTRA = nats_against(NEVER)
+"""Nats against a tile that lies openly and is not seen (about one in a thousand), and against one that is clearly seen and does
+not exist."""
 
 CLEAR = nats_against(RARELY)
 """Nats of misfit that an explanation may leave."""
@@ -43,11 +40,11 @@ ILLEGAL = nats_against(HARDLY)
 """Nats against an illegal play."""
 
 RARE, LESS = nats_against(SELDOM), nats_against(LIKELY)
-"""Nats against what happens once in twenty times; and against what is done less than something else that looks alike: a tile
-drawn that might lie unseen, a turn that ends early, a bonus let go."""
+"""Nats against what happens seldom, as a tile being taken unseen where that can be; and against what is done less than something
+else that looks alike: a tile drawn that might lie unseen, a turn that ends early, a bonus let go."""
 
-JOINT, NO_TILE = "joint", nats_against(RARELY)
-"""Among a reading's faults: what seems to be a tile may be the joint of two others, end to end; and the nats against that."""
+JOINT = "joint"
+"""Among a reading's faults: what seems to be a tile may be the joint of two others, end to end."""
 
 FILE = Path(__file__).resolve().parents[1] / "models" / "missed.json"
 """How often pieces are not seen where they lie, as `kibitz measure-pieces --game` measures it."""
@@ -139,11 +136,7 @@ class PieceSight:
 
     def cost(self, label: str) -> float:
         """Nats against its showing this, beside what it most likely shows (0 for that)."""
-        return _against(self.labels.get(label, 0.0), max(self.labels.values()), self.there, LABELS)
-
-
-LABELS = 10
-"""What a coin may show: a suit or a value."""
+        return _against(self.labels.get(label, 0.0), max(self.labels.values()), self.there, 10)  # a suit or a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +146,6 @@ class Laid:
     ends: Ends | None
     either_way: bool = False
     covered: bool = False
-
-
-UNSEEN = nats_against(SELDOM)
-"""Nats against a tile having been taken unseen where that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +199,6 @@ class Reached:
     def came(self) -> frozenset[int]:
         """Whose hands came: where no picture shows one, the seats at whose edge something moved."""
         return self.seats or self.perhaps
-
-    def and_also(self, seats: AbstractSet[int], perhaps: AbstractSet[int], tips: Mapping[int, Point]) -> Reached:
-        """With these."""
-        return Reached(self.seats | seats, self.perhaps | perhaps, {**self.tips, **tips})
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,8 +275,8 @@ def differences(expected: Expected, reading: Reading) -> list[Difference]:
     for place, sight in reading.tiles.items():
         if place not in expected.tiles and not expected.finished:
             joint = reading.faults.get(place) == JOINT
-            found.append(Difference("joint" if joint else "extra", place, (NO_TILE if joint else EXTRA) * sight.there, None,
-                                    sight.ends, sight.center))
+            cost = (nats_against(RARELY) if joint else EXTRA) * sight.there
+            found.append(Difference("joint" if joint else "extra", place, cost, None, sight.ends, sight.center))
     found += [Difference("loose", ("loose", sight.track), EXTRA * sight.there, None, sight.ends, sight.center)
               for sight in _unexplained(expected, reading)]
     for name, count in expected.counts.items():
@@ -403,7 +388,7 @@ class Reader(Protocol):
         """Legal actions, of chance too, that may have led from this state towards the reading."""
 
     def breaches(self, state: Any, reading: Reading) -> list[Breach]:
-        """Illegal plays that the reading may show in this state."""
+        """Illegal plays that the reading may show in this state, in which a seat is to move, or is to roll dice."""
 
     def unready(self, state: Any, reading: Reading) -> list[str]:
         """What the set-up still lacks, in plain words, before a state is dealt; empty when play may begin."""

@@ -30,9 +30,6 @@ from vision.sources.source import SourceError
 VARYING = ("pictures", "sure", "weighed", "seen", "frame")
 """What an entry tells of how it came about; a frame earlier or later, a digit more or less, is no other decision."""
 
-LEAST = 5e-5
-"""Smaller probabilities are not written down."""
-
 
 def to_json(seen: Observation) -> dict[str, Any]:
     """An observation as plain JSON values; probabilities to four places."""
@@ -47,7 +44,7 @@ def _outlines(outlines: tuple[Array, ...] | None) -> list[list[list[float]]] | N
 
 
 def _tile(tile: SeenTile) -> dict[str, Any]:
-    halves = [{str(pips): round(float(chance), 4) for pips, chance in enumerate(row) if chance > LEAST}
+    halves = [{str(pips): written for pips, chance in enumerate(row) if (written := round(float(chance), 4)) > 0}
               for row in tile.probabilities]
     return {"track": tile.track, "center": tile.center, "angle": tile.angle, "length": tile.length, "width": tile.width,
             "ends": tile.ends, "halves": halves, "score": tile.score, "under": tile.under, "veiled": tile.veiled,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.actions import Action
 from engine.core import MalformedError
@@ -28,6 +28,8 @@ from referee.setting import Point, Setting
 from referee.vouched import Vouched, against_backs, shown
 from vision.frame import Image
 from vision.observation import Observation, TableState
+
+Value = TypeVar("Value")
 
 LOOK_BACK = 6
 """How many actions back a take-back or a better reading may change."""
@@ -65,6 +67,13 @@ def _sentence(error: Exception) -> str:
     if isinstance(text, Said):
         return text
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def _of_a_game(value: Value | None) -> Value:
+    """What there is once a game has been set up; Refused before."""
+    if value is None:
+        raise Refused(say("No game has been set up at this table."))
+    return value
 
 
 def _to_the_end(state: State, actions: Sequence[Action]) -> Iterator[Action]:
@@ -120,21 +129,15 @@ class Table:
 
     @property
     def setting(self) -> Setting:
-        if self.game.setting is None:
-            raise Refused(say("No game has been set up at this table."))
-        return self.game.setting
+        return _of_a_game(self.game.setting)
 
     @property
     def state(self) -> State:
-        if self.game.state is None:
-            raise Refused(say("No game has been set up at this table."))
-        return self.game.state
+        return _of_a_game(self.game.state)
 
     @property
     def reader(self) -> Reader:
-        if self._reader is None:
-            raise Refused(say("No game has been set up at this table."))
-        return self._reader
+        return _of_a_game(self._reader)
 
     @property
     def seem_open(self) -> bool:

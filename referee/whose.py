@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
 from math import log
 from pathlib import Path
@@ -29,23 +28,16 @@ SIGHTS = ("hand", "edge", "nothing")
 something that moved there and may be the shadow of another's hand; or nothing. Where no hands are seen, they tell nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """How often each of `SIGHTS` comes of a seat that acts, and of one that does not."""
-
-    acting: Mapping[str, float]
-    idle: Mapping[str, float]
-
-    def speaks(self, sight: str) -> float:
-        """Nats for a seat having acted."""
-        return log(self.acting[sight] / self.idle[sight])
-
-
 @cache
-def measured() -> Rates:
-    """The rates as they were measured last."""
-    told = json.loads(FILE.read_text(encoding="utf-8"))
-    return Rates(told["acting"], told["idle"])
+def measured() -> Mapping[str, Mapping[str, float]]:
+    """How often each of `SIGHTS` comes of a seat that is `acting`, and of one that is `idle`, as it was measured last."""
+    told: dict[str, dict[str, float]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return told
+
+
+def speaks(sight: str) -> float:
+    """Nats for a seat having acted of which this was seen."""
+    return log(measured()["acting"][sight] / measured()["idle"][sight])
 
 
 def sight_of(seat: int, reached: Reached) -> str:
@@ -59,7 +51,7 @@ def against(acted: AbstractSet[int], reached: Reached, players: int) -> float:
     """Nats against these seats having acted and no others, beside the likeliest that may have."""
     if not reached.seats and not reached.perhaps:
         return 0.0
-    told = {seat: measured().speaks(sight_of(seat, reached)) for seat in range(players)}
+    told = {seat: speaks(sight_of(seat, reached)) for seat in range(players)}
     return sum(max(0.0, -nats) if seat in acted else max(0.0, nats) for seat, nats in told.items())
 
 

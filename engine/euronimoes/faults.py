@@ -145,7 +145,7 @@ def broken_chance(state: State, action: Any) -> Broken | None:
     if found := _surplus(state, tiles):
         return found
     if not 0 <= action.first < state.players:
-        return Broken("deal", say("There is no seat {first}.", first=action.first), {"seat": action.first})
+        return Broken("deal", say("There is no seat {seat}.", seat=action.first), {"seat": action.first})
     if all(UNKNOWN not in hand for hand in action.hands) and action.first not in state.openers(action.hands):
         return Broken("first-player", say("A holder of the tile with the most pips begins."), {"seat": action.first})
     return None

@@ -113,7 +113,7 @@ def broken_chance(state: Line, action: Any) -> Broken | None:
     if bad := impossible(tiles, state.kit.tiles):
         return Broken("deal", bad)
     if not 0 <= action.starter < state.players:
-        return Broken("deal", say("There is no seat {starter}.", starter=action.starter), {"seat": action.starter})
+        return Broken("deal", say("There is no seat {seat}.", seat=action.starter), {"seat": action.starter})
     if state.leader is not None and action.starter != state.leader:
         return Broken("lead", say("The winner of the last round leads."), {"seat": state.leader})
     if all(UNKNOWN not in hand for hand in action.hands):

@@ -77,8 +77,8 @@ def broken_chance(state: State, action: Any) -> Broken | None:
     if state.chance != "deal":
         return Broken("no-deal", say("A deal comes only at the start of a round."))
     if len(action.hands) != state.players or any(len(hand) != state.dealt for hand in action.hands):
-        return Broken("deal", say("Every one of the {players} seats takes {dealt} tiles.", players=state.players,
-                                  dealt=state.dealt))
+        return Broken("deal", say("Every one of the {players} seats takes {hand} tiles.", players=state.players,
+                                  hand=state.dealt))
     left = len(DOUBLE_TWELVE) - 1 - state.players * state.dealt
     if len(action.boneyard) != left:
         return Broken("deal", say("The engine lies in the middle; the boneyard has the other {left} tiles.", left=left))
@@ -88,7 +88,7 @@ def broken_chance(state: State, action: Any) -> Broken | None:
         return Broken("deal", bad)
     due = state.due_starter()
     if not 0 <= action.starter < state.players:
-        return Broken("starter", say("There is no seat {starter}.", starter=action.starter), {"seat": action.starter})
+        return Broken("starter", say("There is no seat {seat}.", seat=action.starter), {"seat": action.starter})
     if due is not None and action.starter != due:
         return Broken("starter", say("Another seat begins this round."), {"seat": due})
     return None

@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.geometry import distance
 from referee.readers.heap import BESIDE, Heap, strip
-from referee.reading import MISCOUNTED, UNSEEN, Count
+from referee.reading import MISCOUNTED, RARE, Count
 from referee.setting import Point, Setting
 from vision.degrees import EVEN, nats_against
 from vision.observation import Array, Observation
@@ -20,9 +20,6 @@ from vision.table.sensor import SENSOR
 
 TOUCHED = 0.5
 """How near to the middle of a tile, in halves, something must have moved to have touched it."""
-
-CHANGED = 1.0
-"""How near to the middle of a tile, in halves, something must look otherwise for it to have gone: often its edges alone do."""
 
 NOTICED = 2.0
 """Whatever was taken is missed within so many seconds after the table came to rest."""
@@ -94,7 +91,7 @@ class Boneyard:
         # nats that a hand that touched so many tiles and took one has taken this one, by how it looks since
         among = log(max(1, sum(all_touched)))
         doubtful = {tile.center: -SENSOR.go - log_odds(tile.score) - among for tile in seen.tiles if tile.doubtful}
-        all_altered = _near(bones_at, seen.altered, CHANGED * half)
+        all_altered = _near(bones_at, seen.altered, half)  # of one that has gone more looks otherwise than its edges
         for number, (bone, near, otherwise) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
             last = rested.since if near and otherwise else bone.touched
             touched |= near
@@ -109,7 +106,7 @@ class Boneyard:
                 missed.append((bone, near))
         # of several that go at once all but one may be those that had gone by what was told, and were seen all the same
         overlooked = self.overlooked + max(0, min(-self.overlooked, len(left) - len(self.left) - 1))
-        bones += [Bone(bone.place, False, -UNSEEN if bone.taken is None and near and altered and not changed else bone.taken)
+        bones += [Bone(bone.place, False, -RARE if bone.taken is None and near and altered and not changed else bone.taken)
                   for bone, near in missed]
         # what hands may have taken, and have by what was told since, may seem to lie there still
         fresh = [point for at, point in enumerate(down) if at not in places.values() and point not in doubtful]
@@ -144,7 +141,7 @@ class Boneyard:
     def count(self) -> Count:
         """How many tiles lie there, and how many of them may have been taken without that it could be seen."""
         maybe = tuple(bone.taken for bone in self.bones if bone.taken is not None)
-        groped = (-UNSEEN,) * self.overlooked if self._maybe_groped else ()
+        groped = (-RARE,) * self.overlooked if self._maybe_groped else ()
         return Count(len(self.bones) + self.overlooked, MISCOUNTED, maybe + groped, self.left[-1] if self.left else None)
 
 

@@ -24,7 +24,7 @@ from engine.dominoids.board import TILES_IN_PLAY, cell_of
 from engine.dominoids.game import VALUES, State
 from engine.pieces import Tile
 from engine.words import say
-from referee.geometry import ON_CELL, distance, rect_of
+from referee.geometry import ON_CELL, distance, halves
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
 from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, noted, number_first
 from referee.readers.follow import named_places, recognised, sight_of
@@ -92,7 +92,7 @@ class DominoidsReader(DominoidsPlays):
         if board is None:
             return None
         lying = [piece.center for piece in seen.pieces if piece.kind in ("coin", "pawn")]
-        lying += [rect_of(tile).half(which).center for tile in seen.tiles if board.cells(rect_of(tile)) for which in (0, 1)]
+        lying += [middle for tile in seen.tiles if board.cells(tile) for middle in halves(tile)]
         return followed(board, lying)
 
     def _dice(self, pieces: Iterable[SeenPiece], shown: tuple[str, ...], memory: Memory,
@@ -219,7 +219,6 @@ class DominoidsReader(DominoidsPlays):
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
 
 
-
 def _lying(state: State) -> dict[Place, str]:
     """Pawns and coins on the board, and what they show."""
     pieces: dict[Place, str] = {("pawn", cell_of(cell)): SUITS[suit] for suit, cell in enumerate(state.pawns)}
@@ -278,7 +277,7 @@ def _on_board(board: Board, seen: Iterable[SeenTile], known: Mapping[Tile, Place
         if not board.beside(tile.center):
             beside.append(tile)
             continue
-        cells, pushed = (board.cells(rect_of(tile), reach) for reach in (ON_CELL, inf))
+        cells, pushed = (board.cells(tile, reach) for reach in (ON_CELL, inf))
         if pushed is not None and known.get(Tile.of(*tile.ends)) == ("lies", *number_first(pushed)):
             cells = pushed
         place: Place = ("askew", tile.track) if cells is None else ("lies", *number_first(cells))

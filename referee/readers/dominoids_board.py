@@ -17,9 +17,9 @@ import numpy as np
 from engine.actions import Cell
 from engine.dominoids.actions import FIGURE_PAWNS
 from engine.dominoids.board import SIDE
-from referee.geometry import ON_CELL, Rect, distance, similarity, turned
+from referee.geometry import ON_CELL, distance, halves, similarity, turned
 from referee.setting import Point
-from vision.observation import Array
+from vision.observation import Array, SeenTile
 
 MIDDLE = (SIDE - 1) / 2
 
@@ -59,9 +59,9 @@ class Board:
         cell = round(x), round(y)
         return cell if on_board(cell) and hypot(x - cell[0], y - cell[1]) < reach else None
 
-    def cells(self, rect: Rect, reach: float = ON_CELL) -> tuple[Cell, Cell] | None:
+    def cells(self, tile: SeenTile, reach: float = ON_CELL) -> tuple[Cell, Cell] | None:
         """The cells on which the halves of a tile lie, the first half's first; None where it lies on no two side by side."""
-        first, second = (self.cell(rect.half(which).center, reach) for which in (0, 1))
+        first, second = (self.cell(middle, reach) for middle in halves(tile))
         if first is None or second is None:
             return None
         return (first, second) if abs(first[0] - second[0]) + abs(first[1] - second[1]) == 1 else None

@@ -46,9 +46,6 @@ from vision.degrees import HARDLY, NEVER, nats_against
 from vision.observation import Array
 from vision.piece_sets import VALUES as FACES
 
-SAME_PLACE = nats_against(HARDLY)
-"""Nats against a die that was rolled coming to lie where it lay before."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
@@ -90,6 +87,13 @@ def lies(each: Dominoid) -> Place:
     return "lies", cell_of(each.first), cell_of(each.second)
 
 
+def coin_at(state: State, suit: int) -> Place:
+    """Where the coin of a suit lies that is on the board."""
+    coin = state.coins[suit]
+    assert coin is not None
+    return "coin", cell_of(coin[0])
+
+
 class DominoidsPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `dominoids.py`."""
 
@@ -114,9 +118,7 @@ class DominoidsPlays(Reader):
     def _coins(state: State, reading: Reading) -> list[Proposal]:
         """What the coin that was turned up may show; where it lies there no more it may have been any."""
         suit = state.waiting()
-        coin = state.coins[suit]
-        assert coin is not None
-        sight = reading.pieces.get(("coin", cell_of(coin[0])))
+        sight = reading.pieces.get(coin_at(state, suit))
         if sight is None:
             return [Proposal(TurnCoin(suit, value), MISSING) for value in state.left_on(suit)]
         if sum(p for label, p in sight.labels.items() if label.startswith("value:")) < NEVER:
@@ -136,7 +138,7 @@ class DominoidsPlays(Reader):
             else:
                 shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
                               if sight.labels.get(f"{box} {face}", 0.0) > NEVER])
-        against = SAME_PLACE * len(noted(reading).still.intersection(state.picked))
+        against = nats_against(HARDLY) * len(noted(reading).still.intersection(state.picked))
         return [Proposal(Roll(tuple(face for face, _ in faces)), against, sum(cost for _, cost in faces))
                 for faces in product(*shown)]
 
@@ -164,7 +166,7 @@ class DominoidsPlays(Reader):
                     yield Proposal(action, 0.0 if pushed else MISSING)
         buds = [action for action in legal if isinstance(action, Bud)
                 and any(action.parent in self._beside(child, state) for child in fresh)]
-        by_rule = [bud for bud in buds if any(self._bears(bud, child, state) for child in fresh)]
+        by_rule = [bud for bud in buds if any(state.after(bud).verify(child) for child in fresh)]
         yield from map(Proposal, by_rule or buds)  # whose child it is nobody sees: none is blamed where another can have it
         passes = [action for action in legal if isinstance(action, Pass)]
         if passes and len(passes) == len(legal):
@@ -177,12 +179,10 @@ class DominoidsPlays(Reader):
         gone, fresh, bred = self._gone(state, reading), self._fresh(state, reading), set[Child]()
         for action in state.legal():
             if isinstance(action, Eat):
-                coin = state.coins[action.suit]
-                if coin is not None and not there(("coin", cell_of(coin[0])), reading):
+                if not there(coin_at(state, action.suit), reading):
                     yield Proposal(action)
             elif isinstance(action, Look):
-                coin = state.coins[action.suit]
-                sight = reading.pieces.get(("coin", cell_of(coin[0]))) if coin is not None else None
+                sight = reading.pieces.get(coin_at(state, action.suit))
                 if sight is not None and sight.label.startswith("value:"):
                     yield Proposal(action)
             elif isinstance(action, Attack) and action.tile in gone:
@@ -237,18 +237,11 @@ class DominoidsPlays(Reader):
         near = {cell for own in child.cells for cell in NEAR[number_of(own)]}
         return [each.tile for each in state.dominoids if each.first in near or each.second in near]
 
-    @staticmethod
-    def _bears(bud: Bud, child: Child, state: State) -> bool:
-        """Whether that Dominoid may have this child there."""
-        after = state.branch()
-        after.push(bud)
-        return bool(after.verify(child))
-
     # What breaks a rule.
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Illegal deeds that the table shows."""
-        if noted(reading).board is None or state.turn is None:
+        if noted(reading).board is None:
             return []
         expected = self.expected(state, reading)
         if state.chance == "roll" and isinstance(state.last_pushed, Pass):
@@ -296,8 +289,8 @@ class DominoidsPlays(Reader):
                         if sight.cost(laid[place]) < MISSING:
                             after = without(expected, pieces=laid)
                             yield from self._broken(state, [Replace(suit, place[1])], after, sight.center)
-            elif not there(("coin", cell_of(coin[0])), reading):
-                yield from self._broken(state, [Eat(suit)], without(expected, ("coin", cell_of(coin[0]))), None)
+            elif not there(coin_at(state, suit), reading):
+                yield from self._broken(state, [Eat(suit)], without(expected, coin_at(state, suit)), None)
 
     def _wrong_shifts(self, state: State, reading: Reading, expected: Expected) -> Iterator[Breach]:
         """A strip was shifted that must not be."""

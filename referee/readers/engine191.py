@@ -6,7 +6,7 @@ yard or in the scrap, wherever that is, `("new", n)` for one more, and `("bid", 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.core import UNKNOWN
@@ -145,13 +145,11 @@ class Engine191Reader(Engine191Plays):
             return Expected({("bid", seat): Laid(None) for seat in range(shown)}, {"boneyard": len(state.boneyard)})
         tiles: dict[Place, Laid] = {("hub",): Laid(state.hub)}
         tiles |= {("line", seat, at): Laid(ends) for seat, line in enumerate(state.lines) for at, ends in enumerate(line, 1)}
-        places = self._places(_known_open(state), reading)
-        tiles |= {place: Laid(tile, either_way=True) for tile, place in places.items()}
+        tiles |= self._open_tiles(state, reading)
         counts = {"boneyard": len(state.boneyard)}
-        if state.chance != "show" and state.outcome() is None:
+        if not self._is_over(state):
             return Expected(tiles, counts)
-        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        return Expected(self._shown_hands(state, tiles, reading) | tiles, counts, unshown)
+        return Expected(self._shown_hands(state, tiles, reading) | tiles, counts, self._unshown(state))
 
     def _shown_hands(self, state: State, tiles: Mapping[Place, Laid], reading: Reading) -> dict[Place, Laid]:
         """Tiles that lie open because a hand is shown: so many before a seat as it holds."""
@@ -163,18 +161,18 @@ class Engine191Reader(Engine191Plays):
                 if len(places) == len(hand) for place in places}
 
     @staticmethod
-    def _places(lying: Iterable[Tile], reading: Reading) -> dict[Tile, Place]:
-        """Where tiles that lie open are seen: those that are not known yet at the new places that show them best."""
-        free, places = new_among(reading.tiles), dict[Tile, Place]()
-        for tile in lying:
+    def _open_tiles(state: State, reading: Reading) -> dict[Place, Laid]:
+        """Tiles that lie open, where they are seen: those that are not known yet at the new places that show them best."""
+        free, tiles = new_among(reading.tiles), dict[Place, Laid]()
+        for tile in _known_open(state):
             place: Place = ("open", *tile)
             if place not in reading.tiles and free:
                 best = min(free, key=lambda each: free[each].cost(tile, True))
                 if free[best].cost(tile, True) < 7.0:
                     place = best
                     del free[best]
-            places[tile] = place
-        return places
+            tiles[place] = Laid(tile, either_way=True)
+        return tiles
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before the bids."""

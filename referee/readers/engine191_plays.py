@@ -28,12 +28,9 @@ from engine.pieces import Tile
 from engine.words import listed, say
 from referee.readers.boneyard import PASSING, Bones
 from referee.readers.hand_plays import HandPlays
-from referee.reading import LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.reading import CLEAR, LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point
-from vision.degrees import PERHAPS, RARELY, nats_against
-
-MISREAD = nats_against(RARELY)
-"""Nats by which a tile must look otherwise, for no rule to be thought broken by it."""
+from vision.degrees import PERHAPS, nats_against
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +68,7 @@ class Engine191Plays(HandPlays):
         if state.chance == "reveal":
             return self._reveals(state, reading)
         if state.chance == "turn-up":
-            able = self._turned_up(state, reading, ("new", "line", "open"), state.turn)
+            able = self._turned_up(state, reading, ("new", "line", "open"))
             return [Proposal(TurnUp(tile), 0.0, cost) for tile, cost in able if state.verify(TurnUp(tile))]
         if state.chance == "shuffle":
             return [Proposal(Shuffle((UNKNOWN,) * len(state.scrap)))]
@@ -103,19 +100,18 @@ class Engine191Plays(HandPlays):
         known = self.expected(state, reading).tiles
         return any(place not in known for place in reading.tiles) or any(place not in reading.tiles for place in known)
 
-    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",),
-                   seat: int | None = None) -> list[tuple[Tile, float]]:
+    def _turned_up(self, state: State, reading: Reading, where: tuple[str, ...] = ("new",)) -> list[tuple[Tile, float]]:
         """What tiles may be that lie at such places and not yet in this state, likeliest first, each with the nats against it.
-        seat: whose yard they come into: what lies open on the other side of the table is none.
+        They come into the yard of the seat to move: what lies open on the other side of the table is none.
 
         One that looks otherwise than what should lie there may be such a tile: what should lie there is turned over, perhaps.
         What has lain open all the time is none, though it be scrap that was turned over, as is supposed.
         """
         found: dict[Tile, float] = {}
-        known, depth = self.expected(state, reading).tiles, self.setting.depth
+        known, depth, seat = self.expected(state, reading).tiles, self.setting.depth, state.turn
         for place, sight in reading.tiles.items():
             due = known.get(place)
-            known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < MISREAD)
+            known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < CLEAR)
             if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
                 continue
             if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
@@ -132,7 +128,7 @@ class Engine191Plays(HandPlays):
         """
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
-        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading, seat=state.turn) if tile not in yard][:4]
+        replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
         for seat, line in enumerate(state.lines):
             sight = reading.tiles.get(("line", seat, len(line) + 1))
             if sight is None or not sight.up:
@@ -170,23 +166,24 @@ class Engine191Plays(HandPlays):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles at the ends of lines that may not lie there."""
-        if state.turn is None or state.phase == "bid":
+        if state.phase == "bid":
             return []
         found, before = [], self.expected(state, reading)
         traceless = bool(state.pushed) and state.pushed[-1].kind in ("end", "pass")  # nobody can tell then who was to move
         others = () if traceless else sorted(reading.reached.came - {state.turn})
         for play, against in self._shown_plays(state, reading):
-            verdict = state.verify(play)
-            if not verdict and against <= MISREAD:
-                found.append(self._breach(state, reading, before, play, verdict, state.turn, against))
+            if against > CLEAR:  # it is sooner misread
+                continue
+            if not (verdict := state.verify(play)):
+                found.append(self._wrong(state, reading, before, play, verdict, state.turn, against))
             for seat in others:
-                if against <= MISREAD and all(each.seat != seat for each in found):
+                if all(each.seat != seat for each in found):
                     early = nats_against(PERHAPS)  # of all plays that break a rule about one in five is out of turn
-                    found.append(self._breach(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
+                    found.append(self._wrong(state, reading, before, play, self._out_of_turn(state, seat), seat, early))
         return found
 
-    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int,
-                nats: float) -> Breach:
+    def _wrong(self, state: State, reading: Reading, before: Expected, play: Play, verdict: Verdict, seat: int | None,
+               nats: float) -> Breach:
         place: Place = ("line", play.line, len(state.lines[play.line]) + 1)
         sight = reading.tiles[place]
         tiles = {**before.tiles, place: Laid(sight.ends)}

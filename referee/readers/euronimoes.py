@@ -21,9 +21,10 @@ from engine.euronimoes.game import CHIPS, SLOTS, State
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
 from engine.words import count, listed, say
-from referee.geometry import distance, half_side
-from referee.readers import follow
+from referee.geometry import distance, half_side, is_whole
+from referee.readers.boneyard import Bones
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory, memory_of
+from referee.readers.follow import sight_of, up_and_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
@@ -50,11 +51,6 @@ def _alike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     """How alike two pieces look by the names that their colours may have, hardly 0 to 1."""
     both = sum(share * other.get(label, 0.0) for label, share in one.items())
     return HARDLY + both / sqrt(sum(share**2 for share in one.values()) * sum(share**2 for share in other.values()))
-
-
-def sight_of(tile: SeenTile, swapped: bool = False) -> Sight:
-    """The tile as it is seen, its second half first where it lies so."""
-    return replace(follow.sight_of(tile, swapped), raised=bool(tile.under))
 
 
 class OnGrid(NamedTuple):
@@ -106,7 +102,7 @@ class EuronimoesReader(EuronimoesPlays):
         memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
         seen = self._with_double_blanks(state, seen, memory)
         lying = [tile for tile in seen.tiles if not self._on_bank(tile, memory)]
-        up, down = follow.up_and_down(lying, memory.pile.places)
+        up, down = up_and_down(lying, memory.bones.places)
         if state.chance == "deal" and len(up) == SLOTS and "-1" not in self.setting.slots:
             memory = replace(memory, slots=tuple(sorted(tile.center for tile in up.values())))  # the cheap end at the left
         market = self._read_market(up, memory)
@@ -121,10 +117,11 @@ class EuronimoesReader(EuronimoesPlays):
                 up.pop(tile.track, None)
         tiles = market | {place: sight for grid in grids for place, sight in grid.tiles.items()}
         loose = tuple(sight_of(tile) for tile in up.values())
-        memory = replace(self._see_pile(state, seen, down, memory), lattices=lattices,
-                         pieces={**memory.pieces, **known(state, tiles)})
+        pile, bones = self._see_pile(state, seen, down, memory)
+        shown = as_known(tiles, self.expected(state, Reading(tiles)))
+        memory = replace(memory, bones=bones, lattices=lattices, pieces={**memory.pieces, **shown})
         memory = self._learned(seen.pieces, memory) if state.chance == "deal" else memory
-        counts = {"pile": replace(memory.pile.count(), unsure=RARE)} | self._read_chips(seen.pieces, memory)
+        counts = {"pile": replace(pile, unsure=RARE)} | self._read_chips(seen.pieces, memory)
         reading = Reading(tiles, counts, loose, unnoticed(state, tiles, memory), noted=memory,
                           faults={place: JOINT for grid in grids for place in grid.joints},
                           askew={place: odds for grid in grids for place, odds in grid.askew.items()},
@@ -153,7 +150,7 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _check_counts(self, state: State, reading: Reading, memory: Memory) -> Memory:
         """What is counted as the deal leaves it can be trusted later; of the rest people are told."""
-        due, seen = self._rest(state), sum(bone.seen for bone in memory.pile.bones)
+        due, seen = self._rest(state), sum(bone.seen for bone in memory.bones.boneyard.bones)
         trusted = frozenset(name for name, told in reading.counts.items() if name != "pile" and told.value == CHIPS // 2)
         miscounted = [say("The bone pile should have {due} tiles; {seen} are seen.", due=due, seen=seen)] if seen != due else []
         for seat, name in enumerate(self.setting.names):
@@ -163,7 +160,8 @@ class EuronimoesReader(EuronimoesPlays):
                 miscounted.append(count(
                     held.value, "{name} has two chips in hand and two in the bank; {number} in hand is seen.",
                     "{name} has two chips in hand and two in the bank; {number} in hand are seen.", name=name))
-        return replace(memory, pile=memory.pile.dealt(due), trusted=trusted, miscounted=tuple(miscounted))
+        bones = replace(memory.bones, boneyard=memory.bones.boneyard.dealt(due))
+        return replace(memory, bones=bones, trusted=trusted, miscounted=tuple(miscounted))
 
     @staticmethod
     def _market_of(reading: Reading) -> tuple[Tile, ...]:
@@ -171,17 +169,15 @@ class EuronimoesReader(EuronimoesPlays):
         lying = (reading.tiles.get(("market", slot)) for slot in range(SLOTS))
         return tuple(Tile.of(*sight.ends) for sight in lying if sight is not None and sight.up)
 
-    def _see_pile(self, state: State, seen: Observation, lying: Mapping[int, SeenTile], memory: Memory) -> Memory:
+    def _see_pile(self, state: State, seen: Observation, lying: Mapping[int, SeenTile], memory: Memory) -> tuple[Count, Bones]:
         """Look at the bone pile: hands that stand at the edges are not of it. lying: what lies face down, by track."""
-        down = [tile.center for tile in lying.values()]
         dealing = state.chance == "deal"
         due = self._rest(state) if dealing else len(state.pile)
         # a play says nothing of the pile: after it the next one may have drawn already
         taken = next((action for action in reversed(state.pushed) if not isinstance(action, Play)), None)
-        pile = memory.pile if dealing or taken is None else memory.pile.go_on(taken, due)
-        heap = memory.heap.seen(self.setting, down, due, dealing)
-        pile = pile.see(heap.lying(self.setting, down, memory.size), seen, memory.size)
-        return replace(memory, heap=heap, pile=pile)
+        down = [tile.center for tile in lying.values()]
+        counts, bones = memory.bones.see(down, seen, self.setting, memory.size, due, taken, dealing, begun=True)
+        return counts["boneyard"], bones
 
     def _on_bank(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether what seems to be a tile lies on a printed bank: it is chips, fanned out, or what is printed there."""
@@ -245,7 +241,7 @@ class EuronimoesReader(EuronimoesPlays):
             if own and all(piece.score > LIKELY * piece.labels[piece.label] for piece in in_hand):
                 counts[f"chips {seat}"] = Count(len(in_hand), MISCOUNTED)
             if len(own) == CHIPS:
-                counts[f"bank {seat}"] = Count(CHIPS - len(in_hand), 4.0)
+                counts[f"bank {seat}"] = Count(CHIPS - len(in_hand))
         return counts
 
     def _owned(self, chips: Sequence[SeenPiece], memory: Memory) -> list[list[SeenPiece]]:
@@ -330,11 +326,6 @@ class EuronimoesReader(EuronimoesPlays):
         return list(memory_of(reading).miscounted)
 
 
-def is_whole(tile: SeenTile) -> bool:
-    """Whether it is more of a tile than what looks out from under another."""
-    return tile.length > 1.5 * tile.width
-
-
 def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:
     """Whether a tile lies where a grid has a double blank. A bare hole between tiles may look like a back, so that nobody has
     laid one where none is known."""
@@ -342,13 +333,10 @@ def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:
                for seat, lattice in memory.lattices.items() for placed in state.layouts[seat].placed)
 
 
-def known(state: State, tiles: Mapping[Place, Sight]) -> dict[Place, int]:
-    """The tracks of the tiles of market and grids that are seen as the state knows them."""
-    laid = {("grid", seat, tile.cells, tile.level): tile.ends
-            for seat, layout in enumerate(state.layouts) for tile in layout.placed}
-    market = {("market", slot): tile for slot, tile in enumerate(state.market) if tile is not None}
-    return {place: sight.track for place, sight in tiles.items()
-            if sight.ends == laid.get(place) or Tile.of(*sight.ends) == market.get(place)}
+def as_known(tiles: Mapping[Place, Sight], expected: Expected) -> dict[Place, int]:
+    """The tracks of those tiles of market and grids that are seen as they should lie."""
+    return {place: sight.track for place, sight in tiles.items() if (laid := expected.tiles.get(place)) is not None
+            and laid.ends == (Tile.of(*sight.ends) if laid.either_way else sight.ends)}
 
 
 def unnoticed(state: State, tiles: Mapping[Place, Sight], memory: Memory) -> frozenset[Place]:

@@ -17,17 +17,15 @@ from engine.pieces import Tile
 from engine.state import nearest
 from engine.words import joined, say, some
 from referee.geometry import distance
-from referee.readers.boneyard import Boneyard
+from referee.readers.boneyard import Bones
 from referee.readers.follow import SIDE_BY_SIDE
 from referee.readers.grid import Lattice, heights, visible
-from referee.readers.heap import Heap
 from referee.readers.words import named, put_right
 from referee.reading import (
     EXTRA,
     ILLEGAL,
     JOINT,
     RARE,
-    UNSEEN,
     Breach,
     Difference,
     Expected,
@@ -43,9 +41,6 @@ from vision.degrees import HARDLY, LIKELY, PERHAPS, nats_against
 from vision.observation import SeenTile
 
 SLOT_NAMES = ("-1", "0", "1", "2", "3")
-
-AGAINST_HANDS = nats_against(HARDLY)
-"""Nats against a tile taken where the hand was first at another that may have been taken, and this one still lay there."""
 
 STRANGERS = ("not-your-tile", "not-in-set")
 """The rules that a tile breaks which the set has nowhere left."""
@@ -69,8 +64,7 @@ class Memory:
     size: float = 24.0
     lattices: Mapping[int, Lattice] = field(default_factory=dict)
     slots: tuple[Point, ...] = ()
-    heap: Heap = field(default_factory=Heap)
-    pile: Boneyard = field(default_factory=Boneyard)
+    bones: Bones = field(default_factory=Bones)
     opening: tuple[Tile, ...] = ()
     opened: tuple[int, ...] = ()
     trusted: frozenset[str] = frozenset()
@@ -133,11 +127,11 @@ class EuronimoesPlays(Reader):
         if not alike or first is None or self._slot_of(first, memory) == own:
             return 0.0
         if own is None:
-            return AGAINST_HANDS if self._slot_of(first, memory) == 0 else 0.0
+            return nats_against(HARDLY) if self._slot_of(first, memory) == 0 else 0.0
         later = reading.lifted[reading.lifted.index(first) + 1 :]
         lay_there = {slot for tile in (*reading.untouched, *later) if (slot := self._slot_of(tile, memory)) is not None}
         drawn = self._slot_of(first, memory) is None and lay_there  # the tile turned up comes last, when others have been moved
-        return AGAINST_HANDS if drawn or own in lay_there else 0.0
+        return nats_against(HARDLY) if drawn or own in lay_there else 0.0
 
     def _slot_of(self, tile: SeenTile, memory: Memory) -> int | None:
         """The slot of the market on which a tile lay."""
@@ -145,7 +139,7 @@ class EuronimoesPlays(Reader):
 
     def _is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile, and not in a hand."""
-        return tile.ends is None and bool(memory.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
+        return tile.ends is None and bool(memory.bones.heap.lying(self.setting, [tile.center], SIDE_BY_SIDE * memory.size))
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
@@ -179,11 +173,7 @@ class EuronimoesPlays(Reader):
 
     def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
         """How badly the market seen fits one in which this was the last tile taken."""
-        market = state.market
-        after = (*market[1:], market[0])
-        if isinstance(action, Buy):
-            after = (*market[: action.slot], *market[action.slot + 1 :], UNKNOWN if state.pile else None)
-        return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(after))
+        return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(state.after(action).market))
 
     def _shown(self, state: State, seat: int, reading: Reading) -> list[Proposal]:
         """The plays that new tiles in a seat's grid may be, legal or not, each with the nats against its tile being held and
@@ -193,7 +183,7 @@ class EuronimoesPlays(Reader):
             sight = reading.tiles[place]
             if overhangs(state, place) or not sight.up:
                 continue
-            unsure = 0.0 if place[3] == 1 or sight.raised else UNSEEN
+            unsure = 0.0 if place[3] == 1 or sight.raised else RARE
             askew = max(0.0, reading.askew.get(place, 0.0))
             shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
@@ -217,8 +207,6 @@ class EuronimoesPlays(Reader):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Clear plays that break a rule: where a tile lies, whose turn it is, what was drawn, shifted and paid."""
-        if state.turn is None:
-            return []
         before = self.expected(state, reading)
         found = [*self._wrong_payments(state, reading, before), *self._wrong_places(state, reading, before),
                  *self._out_of_turn(state, reading, before)]
@@ -406,8 +394,7 @@ class EuronimoesPlays(Reader):
         """As a player would say it."""
         name = self._name(state.turn)
         if isinstance(action, Buy):
-            tile = state.market[action.slot] if 0 <= action.slot < SLOTS else None
-            cost = COSTS[action.slot] if 0 <= action.slot < SLOTS else 0
+            tile, cost = state.market[action.slot], COSTS[action.slot]
             paid = say("takes a chip") if cost < 0 else say("free") if cost == 0 else say("for {chips}", chips=some(cost, "chip"))
             return say("{name} buys the {tile} ({paid}).", name=name, tile=tile, paid=paid)
         if isinstance(action, Draw):
@@ -433,7 +420,7 @@ class EuronimoesPlays(Reader):
         if difference.kind == "count":
             wanted = difference.ends[0] if difference.ends else 0
             if place == ("pile",):
-                return say("The bone pile should have {wanted} tiles; {seen} are seen.", wanted=wanted, seen=seen)
+                return say("The bone pile should have {due} tiles; {seen} are seen.", due=wanted, seen=seen)
             what, seat = str(place[0]).split()
             values = {"name": self._name(int(seat)), "chips": some(wanted, "chip"), "seen": seen}
             if what == "chips":

@@ -21,16 +21,16 @@ CORNER, RATHER = 0.55, 0.3
 FAINT = 0.2
 """Contact that is enough for a tile known to lie there, or for one that fits and may lie a little apart."""
 
-APART = 2.0
-"""So many times as far from a tip as others lies a tile that is a little apart."""
+REACH, STEP = 2.6, 2.0
+"""How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
+between them."""
 
 ASIDE = 0.25
 """How far beside the middle of a tile that lies across a line the line may go on, as a share of the way to it: a single
 laid round a corner lies half a half aside."""
 
-SIDE_BY_SIDE, AMID = 2.5, 2
-"""How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles; and from so many such on what
-lies beside them lies in the heap."""
+SIDE_BY_SIDE = 2.5
+"""How far apart two tiles of a heap that lie side by side or end to end are at most, in half tiles."""
 
 BLANK = Tile(0, 0)
 
@@ -80,7 +80,8 @@ def is_double(tile: SeenTile) -> bool:
 def sight_of(tile: SeenTile, turned: bool = False) -> Sight:
     """The tile as it is seen, its second half first where it is turned."""
     probabilities = tile.probabilities[::-1] if turned else tile.probabilities
-    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None)
+    return Sight(probabilities, tile.score, tile.center, tile.angle, tile.track, tile.veiled, tile.ends is not None,
+                 bool(tile.under))
 
 
 def chance_of(tile: SeenTile | Sight, ends: Tile) -> float:
@@ -133,7 +134,7 @@ def up_and_down(tiles: Sequence[SeenTile], bones: Sequence[Point], gone: Set[int
     for odd in [tile for tile in up.values() if _is_unsure(tile)]:
         backs, faces = (sum(distance(odd.center, tile.center) < SIDE_BY_SIDE * odd.width for tile in lying)
                         for lying in (down.values(), plain))
-        if backs >= AMID and not faces:
+        if backs >= 2 and not faces:
             down[odd.track] = up.pop(odd.track)
     return up, down
 
@@ -195,10 +196,10 @@ def grown(tips: Mapping[Name, Knot], up: Iterable[SeenTile], half: float,
           fits: Callable[[Knot, SeenTile, int], bool] | None = None) -> tuple[Name, Knot] | None:
     """The tile that lies most firmly against a line's tip, and the name of that line.
 
-    fits: whether a tile may be laid there with this half outward; with it a tile that fits may lie a little apart, since
-    lines are pushed, and laid without care.
+    fits: whether a tile may be laid there with this half outward; with it a tile that fits may lie a little apart, twice as far
+    from the tip as others, since lines are pushed, and laid without care.
     """
-    best, most, reach = None, FIRM if fits is None else FAINT, half if fits is None else APART * half
+    best, most, reach = None, FIRM if fits is None else FAINT, half if fits is None else 2 * half
     for seen in up:
         for name, knot in tips.items():
             firm, inner = knot.contact(seen, reach)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.actions import Cell
 from engine.euronimoes.layout import Layout, Placed
 from engine.pieces import Tile
-from referee.geometry import ASKEW, ON_CELL, rect_of, similarity, turned
+from referee.geometry import ASKEW, ON_CELL, halves, similarity, turned
 from referee.readers.follow import chance_of
 from referee.setting import Point, Seat
 from vision.observation import SeenTile
@@ -30,9 +30,6 @@ GAP = 1.035
 
 IN_LINE = 0.1
 """How far tiles that are in line lie off their lattice, in cells, as a root mean square."""
-
-FEW = 8
-"""Of more tiles than this, one that was pushed turns the lattice little."""
 
 
 class Found(NamedTuple):
@@ -103,12 +100,6 @@ class Lattice:
     @cached_property
     def _inverse(self) -> Array:
         return np.asarray(np.linalg.inv(self.matrix[:, :2]), np.float64)
-
-
-def halves(tile: SeenTile) -> tuple[Point, Point]:
-    """The middles of a tile's halves."""
-    rect = rect_of(tile)
-    return rect.half(0).center, rect.half(1).center
 
 
 def upright(seat: Seat, pitch: float, origin: Point, turn: float) -> Array:
@@ -204,10 +195,10 @@ def _laid_through(cells: Array, table: Array) -> Lattice:
 
 
 def _unpushed(cells: Array, table: Array) -> Lattice | None:
-    """The lattice without a tile that lies askew to all others, which are in line: a single one turns that of a few tiles."""
+    """The lattice without a tile that lies askew to all others, which are in line: a single one turns that of three to eight."""
     found, least = None, IN_LINE
     of = np.arange(len(cells)) // 2
-    for tile in range(len(cells) // 2 if 6 <= len(cells) <= 2 * FEW else 0):
+    for tile in range(len(cells) // 2 if 6 <= len(cells) <= 16 else 0):
         lattice = _laid_through(cells[of != tile], table[of != tile])
         off = np.linalg.norm(lattice.matrix @ np.append(cells[of == tile].mean(axis=0), 1) - table[of == tile].mean(axis=0))
         rest = float(np.sqrt((lattice.shifts**2).sum(axis=1).mean()))

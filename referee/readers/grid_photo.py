@@ -21,23 +21,14 @@ from vision.degrees import HARDLY, RARELY, SELDOM, SURE, nats_against
 from vision.reader import Reader, log_odds
 from vision.rectify import ImagePyramid
 
-HIGHEST = 6
-"""The most pips on a half."""
-
 KEPT = 32
 """So many ways to explain the cells are followed."""
 
 TWICE = nats_against(RARELY)
 """Nats against each tile that is seen twice: most grids are laid from one set."""
 
-ALONE = nats_against(SELDOM)
-"""Nats against a half that looks out from under another tile."""
-
 ASIDE = tuple(np.array([dx, dy]) for dx, dy in ((0, 0), (0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1)))
 """Where tiles are looked for beside their cells, in cells."""
-
-READ, POINTED = nats_against(HARDLY), nats_against(RARELY)
-"""Nats for a pair of cells that reads as a tile, and more of them where its halves point at each other."""
 
 SEAM, SEAMS = (0.1, 0.7), 12.0
 """From where to where the misfit of a seam speaks against one tile, and the nats it does so with."""
@@ -82,7 +73,8 @@ def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, 
     if not pairs:
         raise NoGrid("The tiles do not all lie in one grid, each against another: photograph one player's grid from above.")
     misfit = seam_misfit(image, cells.to_picture, pairs, [pair for pair in pairs if cells.pointed[pair] > SURE])
-    read = {pair: each._replace(tile=each.tile + READ + POINTED * cells.pointed[pair]
+    # What reads as a tile speaks for one, and more where its halves point at each other.
+    read = {pair: each._replace(tile=each.tile + nats_against(HARDLY) + nats_against(RARELY) * cells.pointed[pair]
                                 - SEAMS * float(np.interp(misfit[pair], SEAM, (0, 1))))
             for pair, each in _read_all(reader, ImagePyramid(image), cells.to_picture, pairs).items()}
     grids = [(worth, _told(read, laid)) for worth, laid in _best(read, cells.lies, cells.box)]
@@ -94,7 +86,7 @@ def _read_all(reader: Reader, pyramid: ImagePyramid, matrix: Array, pairs: Seque
     places = [np.stack([in_picture(matrix, np.asarray(outline(pair) + aside, np.float64)) for pair in pairs]) for aside in ASIDE]
     kinds, counts = reader.judge(pyramid.warp_crops(np.concatenate(places).astype(np.float32)))
     odds = np.array([log_odds(float(face)) for face in kinds[:, 0]]).reshape(len(ASIDE), -1)
-    chances = (counts[..., : HIGHEST + 1] + np.float32(1e-6)).reshape(len(ASIDE), len(pairs), 2, -1)
+    chances = (counts[..., : DOUBLE_SIX.highest + 1] + np.float32(1e-6)).reshape(len(ASIDE), len(pairs), 2, -1)
     best = odds.argmax(axis=0)
     return {pair: _Read(float(odds[at, k]), chances[at, k] / chances[at, k].sum(axis=-1, keepdims=True))
             for k, (pair, at) in enumerate(zip(pairs, best, strict=True))}
@@ -113,6 +105,7 @@ def _best(read: Mapping[Pair, _Read], lies: Mapping[Cell, float], box: Box) -> l
     What matters of the cells before is only which of the next cells are covered already: of all ways to the same one the
     best few are kept.
     """
+    alone = nats_against(SELDOM)  # of a half that looks out from under another tile
     ways: dict[frozenset[Cell], list[Way]] = {frozenset(): [(0.0, ())]}
     for cell in every(box):
         after: dict[frozenset[Cell], list[Way]] = {}
@@ -121,7 +114,7 @@ def _best(read: Mapping[Pair, _Read], lies: Mapping[Cell, float], box: Box) -> l
             after.setdefault(taken - {cell}, []).extend(before)
             if cell in taken or lies[cell] < 0:
                 continue
-            after.setdefault(taken, []).extend((worth + lies[cell] - ALONE, (*laid, cell)) for worth, laid in before)
+            after.setdefault(taken, []).extend((worth + lies[cell] - alone, (*laid, cell)) for worth, laid in before)
             for pair in lying:
                 if pair[1] not in taken:
                     more = lies[cell] + lies[pair[1]] + read[pair].tile

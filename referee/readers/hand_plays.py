@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.actions import Action, Show
 from engine.core import UNKNOWN, Verdict
@@ -13,14 +13,22 @@ from engine.state import State
 from engine.words import joined, listed, say
 from referee.geometry import distance
 from referee.readers.follow import BLANK
-from referee.readers.shown import first_shown, lacks, never_held, one_is_shown
+from referee.readers.shown import first_shown, lacks, never_held
 from referee.readers.words import named, put_right
-from referee.reading import Difference, Ends, Place, Proposal, Reader, Reading, Sight
+from referee.reading import Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading, Sight
 from vision.degrees import HARDLY, nats_against
 from vision.observation import SeenTile
 
 ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
+
+
+class Shown(NamedTuple):
+    """A play that a place of the table shows, and the ends that are read there, inner first. play: None where no play is such."""
+
+    play: Any
+    place: Place
+    ends: Ends
 
 
 class HandPlays(Reader):
@@ -32,9 +40,8 @@ class HandPlays(Reader):
 
     def advice(self, state: Any, reading: Reading) -> list[str]:
         """Whether the boneyard holds what is left after the deal."""
-        rest, boneyard = self.left_after_deal(state), reading.counts["boneyard"].value
-        return [] if boneyard == rest else [say("The boneyard should have {rest} tiles face down; {boneyard} are seen.",
-                                                rest=rest, boneyard=boneyard)]
+        rest, seen = self.left_after_deal(state), reading.counts["boneyard"].value
+        return [] if seen == rest else [_miscounted(rest, seen)]
 
     def _turn_up_blank(self, state: Any, up: dict[int, SeenTile], down: dict[int, SeenTile], blanks: Mapping[int, SeenTile],
                        memory: Any, half: float) -> frozenset[int]:
@@ -60,13 +67,12 @@ class HandPlays(Reader):
         boneyard = reading.counts.get("boneyard")
         return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
 
-    def _done(self, state: Any, reading: Reading, plays: Iterable[tuple[Any, Place, Ends]], draw: Proposal, *others: Proposal,
-              ) -> list[Proposal]:
-        """What may have been done that is legal: these plays, each with its place and the ends that are read there, a draw where
-        the boneyard lacks a tile, and the others where more was done than the state knows."""
+    def _done(self, state: Any, reading: Reading, plays: Iterable[Shown], draw: Proposal, *others: Proposal) -> list[Proposal]:
+        """What may have been done that is legal: these plays, a draw where the boneyard lacks a tile, and the others where more
+        was done than the state knows."""
         legal, drawn = state.legal(), self._drawn(state, reading)
-        goes_on = (drawn or self._beyond(state, reading) or len(reading.loose) > 1
-                   or one_is_shown(state.hands, reading.hands))
+        goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1 or any(
+            len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())  # shown, as when a round is blocked
         laid = ((play, place, ends, reading.tiles[place]) for play, place, ends in plays if play in legal)
         found = [Proposal(play, self._askew(play.tile, place, reading), sight.cost(ends), state.turn, sight.center)
                  for play, place, ends, sight in laid]
@@ -91,6 +97,28 @@ class HandPlays(Reader):
         """Nats against a tile for how it lies: across the line people lay doubles alone (but for one in a hundred and fifty)."""
         return nats_against(HARDLY) if reading.faults.get(place) == ACROSS and not tile.is_double else 0.0
 
+    def _breach(self, reading: Reading, before: Expected, shown: Shown, verdict: Verdict, words: str, seat: int | None) -> Breach:
+        """A tile that a seat has laid and may not. before: the table without it."""
+        play, place, ends = shown
+        supposed, cost = Expected({**before.tiles, place: Laid(ends)}, before.counts), self._askew(Tile.of(*ends), place, reading)
+        return Breach(verdict, supposed, words, cost, play, seat, reading.tiles[place].center, hand=seat)
+
+    @staticmethod
+    def _is_over(state: Any) -> bool:
+        """Whether the round is over, so that hands are laid open."""
+        return state.chance == "show" or state.outcome() is not None
+
+    @staticmethod
+    def _unshown(state: Any) -> dict[int, int]:
+        """How many tiles each seat has that has still to show them."""
+        return {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
+
+    def _laid_out(self, state: Any, tiles: Mapping[Place, Laid], out: str) -> Expected:
+        """These tiles, and what lies hidden; out: how a round ends whose line is whole, as a hand went out."""
+        counts = {"boneyard": len(state.boneyard)} | {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
+        over = self._is_over(state)
+        return Expected(tiles, counts, self._unshown(state) if over else None, finished=over and state.ending == out)
+
     def words(self, state: Any, action: Action) -> str:
         """As a player would say what is done in all of these games."""
         name = self._name(state.turn)
@@ -98,7 +126,7 @@ class HandPlays(Reader):
             return say("{name} shows {tiles}.", name=self._name(action.seat), tiles=joined(action.tiles, ", "))
         said = {"draw": say("{name} draws a tile.", name=name), "pass": say("{name} passes.", name=name),
                 "end": say("{name} ends the turn.", name=name)}
-        return said.get(action.kind, f"{name}: {action}.")
+        return said[action.kind]
 
     def step(self, difference: Difference, state: Any) -> str:
         """One thing to do with the hands."""
@@ -107,8 +135,7 @@ class HandPlays(Reader):
             names = [name for name, hand in zip(self.setting.names, state.hands, strict=True) if UNKNOWN in hand]
             return say("The round is over, and its tiles lie otherwise by now: enter what {names} had left.", names=listed(names))
         if difference.kind == "count" and place == ("boneyard",):
-            number = len(state.boneyard)
-            return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=number, seen=seen)
+            return _miscounted(len(state.boneyard), seen)
         if difference.kind == "count":
             return say("{name} should have {tiles} tiles.", name=self._name(int(place[0].split()[1])),
                        tiles=difference.ends and difference.ends[0])
@@ -124,3 +151,8 @@ class HandPlays(Reader):
         """That a seat has acted which is not to move."""
         sentence = say("It is {name}'s turn, not {other}'s.", name=self._name(state.turn), other=self._name(seat))
         return Verdict(False, "out-of-turn", sentence, {"seat": seat}, tuple(state.legal()[:3]))
+
+
+def _miscounted(number: int, seen: int) -> str:
+    """That other tiles lie in the boneyard than should; how many do, and how many are seen."""
+    return say("The boneyard should have {number} tiles face down; {seen} are seen.", number=number, seen=seen)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from engine.core import UNKNOWN
 from engine.lines.actions import Play
 from engine.lines.kit import rank
 from engine.lines.line import Line
@@ -24,6 +23,8 @@ from referee.readers.follow import (
     BLANK,
     CORNER,
     RATHER,
+    REACH,
+    STEP,
     Knot,
     blank,
     chance_of,
@@ -131,14 +132,11 @@ class LineReader(LinePlays):
         if state.root is not None:
             tiles[("root",)] = Laid(state.root)
         tiles |= {(name, at): Laid(ends) for name, arm in state.arms() for at, ends in enumerate(arm, 1)}
-        counts = {"boneyard": len(state.boneyard)}
-        counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        over = state.chance == "show" or state.outcome() is not None
-        shown = {sight.track for seat, hand in enumerate(state.hands) for sight in reading.hands.get(seat, ())
-                 if over and len(reading.hands[seat]) == len(hand)}
-        tiles |= {place: Laid(None) for place, sight in reading.tiles.items() if place[0] == "side" and sight.track in shown}
-        return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "domino")
+        if self._is_over(state):
+            shown = {sight.track for seat, hand in enumerate(state.hands) for sight in reading.hands.get(seat, ())
+                     if len(reading.hands[seat]) == len(hand)}
+            tiles |= {place: Laid(None) for place, sight in reading.tiles.items() if place[0] == "side" and sight.track in shown}
+        return self._laid_out(state, tiles, "domino")
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """Open tiles must be turned before play begins."""
@@ -181,7 +179,7 @@ class _Growth:
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
                 among = up if inner or outer else up | blanks
-                follows = partial(continued, tips[name], (inner, outer), reach=2.6 + 2 * lost, half=self.size)
+                follows = partial(continued, tips[name], (inner, outer), reach=REACH + STEP * lost, half=self.size)
                 knot = follows(up=self._there((name, at), among)) or follows(up=among)
                 if knot is None:
                     for side in state.sides_of(f"{name}.{at - 1}", Tile.of(inner, outer)):

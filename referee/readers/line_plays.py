@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.actions import Action
-from engine.core import UNKNOWN, Verdict
+from engine.core import UNKNOWN
 from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Muggins, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import say, some
 from referee.readers.boneyard import PASSING
-from referee.readers.hand_plays import HandPlays
+from referee.readers.hand_plays import HandPlays, Shown
 from referee.readers.words import named
-from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.reading import LESS, Breach, Difference, Expected, Place, Proposal, Reading
 from vision.degrees import NEVER
 
 
@@ -68,10 +68,9 @@ class LinePlays(HandPlays):
         begun = {place[0]: 0 for place in reading.tiles if place[0] not in ("root", "side")}
         return [(name, count + 1) for name, count in (begun | laid).items()]
 
-    def _shown_plays(self, state: Line, reading: Reading, least: float = NEVER, most: int = 24) -> list[tuple[Play, Place, Ends]]:
-        """Plays that the next places of the line may show, legal or not, each with its place and the ends that are read there:
-        at each so many that are likelier than `least`."""
-        return [(Play(Tile.of(*ends), place[0], None if place == ("root",) else ends[1]), place, ends)
+    def _shown_plays(self, state: Line, reading: Reading, least: float = NEVER, most: int = 24) -> list[Shown]:
+        """Plays that the next places of the line may show, legal or not: at each so many that are likelier than `least`."""
+        return [Shown(Play(Tile.of(*ends), place[0], None if place == ("root",) else ends[1]), place, ends)
                 for place in self._next_places(state, reading)
                 if (sight := reading.tiles.get(place)) is not None and sight.up
                 for ends, _ in sight.likely(least)[:most]]
@@ -86,18 +85,19 @@ class LinePlays(HandPlays):
 
     def breaches(self, state: Line, reading: Reading) -> list[Breach]:
         """Tiles against ends that they do not fit, beside the line, or that cannot be in the hand."""
-        if state.turn is None or state.phase == "claim":  # the next tile says that nobody calls
+        if state.phase == "claim":  # the next tile says that nobody calls
             return []
         found, before = [], self.expected(state, reading)
-        for play, place, ends in self._shown_plays(state, reading, 0.02, 3):
-            verdict = state.verify(play)
-            if not verdict:
-                found.append(self._breach(state, reading, before, place, ends, verdict, play))
+        shown = [(each, state.verify(each.play)) for each in self._shown_plays(state, reading, 0.02, 3)]
         for place, sight in reading.tiles.items():
             if place[0] == "side" and sight.up:
                 tile = Tile.of(*sight.ends)
-                verdict = state.verify(Play(tile, "side", tile.high))
-                found.append(self._breach(state, reading, before, place, sight.ends, verdict, None))
+                shown.append((Shown(None, place, sight.ends), state.verify(Play(tile, "side", tile.high))))
+        for each, verdict in shown:
+            if not verdict:
+                words = say("{name} lays the {tile} {where}.", name=self._name(state.turn), tile=Tile.of(*each.ends),
+                            where=_where(each.place, state))
+                found.append(self._breach(reading, before, each, verdict, words, state.turn))
         if len(reading.loose) == 1 and state.root is not None:
             sight = reading.loose[0]
             tile = Tile.of(*sight.ends)
@@ -113,15 +113,6 @@ class LinePlays(HandPlays):
             found += self._early(state, reading, before, next(iter(others)))
         return found
 
-    def _breach(self, state: Line, reading: Reading, before: Expected, place: Place, ends: Ends, verdict: Verdict,
-                action: Play | None) -> Breach:
-        tiles = {**before.tiles, place: Laid(ends)}
-        tile = Tile.of(*ends)
-        where = say("beside the line") if place[0] == "side" else _where(place, state)
-        words = say("{name} lays the {tile} {where}.", name=self._name(state.turn), tile=tile, where=where)
-        return Breach(verdict, Expected(tiles, before.counts), words, self._askew(tile, place, reading), action, state.turn,
-                      reading.tiles[place].center, hand=state.turn)
-
     def _early(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:
         """Plays of a seat that is not to move."""
         found = []
@@ -129,8 +120,8 @@ class LinePlays(HandPlays):
         for play, place, _ in self._shown_plays(state, reading):
             if play.tile in may_hold and play in (state.plays_of([play.tile]) if state.phase == "play" else legal):
                 words = say("{name} lays the {tile} out of turn.", name=self._name(seat), tile=play.tile)
-                breach = self._breach(state, reading, before, place, play.laid, verdict, None)
-                found.append(replace(breach, words=words, cost=0.0, seat=seat, hand=seat))
+                breach = self._breach(reading, before, Shown(None, place, play.laid), verdict, words, seat)
+                found.append(replace(breach, cost=0.0))
         return found[:2]
 
     def words(self, state: Line, action: Action) -> str:
@@ -177,8 +168,8 @@ class LinePlays(HandPlays):
 def _where(place: Place, state: Line) -> str:
     if place == ("root",):
         return say("in the middle")
+    if place[0] == "side":
+        return say("beside the line")
     if place[0] not in ("left", "right"):
         return state.where(place[0])
     return say("at the left end") if place[0] == "left" else say("at the right end")
-
-

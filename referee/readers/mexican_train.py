@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2
 
-from engine.core import UNKNOWN
 from engine.mexican_train.game import State
 from engine.words import say
-from referee.geometry import Rect, distance, half_side, rect_of, turned
+from referee.geometry import Rect, distance, half_side, halves, rect_of, turned
 from referee.readers.boneyard import Bones
 from referee.readers.follow import BLANK, Knot, blank, is_blank, sight_of, up_and_down
 from referee.readers.hand_plays import ACROSS
@@ -70,7 +69,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         if engine is not None:
             tiles["engine",] = sight_of(engine)
         begun_at = engine or (None if dealing else memory.engine)  # the trains lie there though the engine is unseen
-        across = self._follow(state, begun_at, up, blanks, tiles, half, lay) if begun_at is not None else set()
+        across = self._follow(state, Star("train", begun_at, half, up, blanks, tiles, lay)) if begun_at is not None else set()
         for sight in tiles.values():
             down.pop(sight.track, None)
         backs = self._turn_up_blank(state, up, down, blanks, memory, half)
@@ -103,10 +102,8 @@ class MexicanTrainReader(MexicanTrainPlays):
             blanks.pop(best.track, None)
         return best
 
-    def _follow(self, state: State, engine: SeenTile, up: dict[int, SeenTile], blanks: dict[int, SeenTile],
-                tiles: dict[Place, Sight], half: float, lay: Mapping[Place, Sight]) -> set[Place]:
+    def _follow(self, state: State, star: Star) -> set[Place]:
         """Grow the trains, the known tiles first; the places of new tiles that lie across their train."""
-        star = Star("train", engine, half, up, blanks, tiles, lay)
         if state.chance != "deal":
             star.know(state.trains, apart=state.mexican)
         if state.phase != "show":  # then the trains are finished; hands shown may touch them
@@ -133,14 +130,13 @@ class MexicanTrainReader(MexicanTrainPlays):
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
         """A tile against the engine, or held apart from it by a hub and pointing at it."""
-        hub, rect = Knot(star.hub, 0), rect_of(tile)
-        inner = min((0, 1), key=lambda which: distance(rect.half(which).center, star.hub.center))
         if any(tip.contact(tile, star.half)[0] > APART for tip in star.tips.values()):
             return None
-        near = distance(rect.half(inner).center, star.hub.center)
-        points = distance(rect.half(1 - inner).center, star.hub.center) > near + 0.8 * star.half
-        touches = hub.contact(tile, star.half)[0] > APART
-        return Knot(tile, 1 - inner) if touches or (points and near < HUB * star.half) else None
+        away = [distance(middle, star.hub.center) for middle in halves(tile)]
+        near, far = sorted(away)
+        touches = Knot(star.hub, 0).contact(tile, star.half)[0] > APART
+        points = far > near + 0.8 * star.half
+        return Knot(tile, 1 - away.index(near)) if touches or (points and near < HUB * star.half) else None
 
     def _alone(self, star: Star, tile: SeenTile) -> bool:
         """Whether a tile touches no train, and lies where no hand is shown."""
@@ -166,11 +162,7 @@ class MexicanTrainReader(MexicanTrainPlays):
             rest = {"boneyard": self.left_after_deal(state)} if reading.drawn else {}
             return Expected(tiles if ("engine",) in reading.tiles else {}, rest, {})
         tiles |= {("train", train, at): Laid(ends) for train, line in enumerate(state.trains) for at, ends in enumerate(line, 1)}
-        counts = {"boneyard": len(state.boneyard)}
-        counts |= {f"hand {seat}": len(hand) for seat, hand in enumerate(state.hands)}
-        unshown = {seat: len(hand) for seat, hand in enumerate(state.hands) if UNKNOWN in hand}
-        over = state.chance == "show" or state.outcome() is not None
-        return Expected(tiles, counts, unshown if over else None, finished=over and state.ending == "out")
+        return self._laid_out(state, tiles, "out")
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """The engine lies open in the middle, and nothing else does."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.actions import Action
-from engine.core import UNKNOWN, Verdict
+from engine.core import UNKNOWN
 from engine.mexican_train.actions import DRAW, END, PASS, Deal, Pass, Play
 from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.words import say
 from referee.readers.boneyard import PASSING
-from referee.readers.hand_plays import HandPlays
-from referee.reading import LESS, Breach, Ends, Expected, Laid, Place, Proposal, Reading
+from referee.readers.hand_plays import HandPlays, Shown
+from referee.reading import LESS, Breach, Expected, Place, Proposal, Reading
 
 
 class MexicanTrainPlays(HandPlays):
@@ -38,11 +38,10 @@ class MexicanTrainPlays(HandPlays):
                           Proposal(PASS, PASSING), Proposal(END, PASSING))
 
     @staticmethod
-    def _shown_plays(state: State, reading: Reading) -> list[tuple[Play, Place, Ends]]:
-        """Plays that the next places of the trains may show, legal or not, each with its place and the ends that are read there,
-        inner first."""
+    def _shown_plays(state: State, reading: Reading) -> list[Shown]:
+        """Plays that the next places of the trains may show, legal or not."""
         places: list[Place] = [("train", train, len(line) + 1) for train, line in enumerate(state.trains)]
-        return [(Play(Tile.of(*ends), place[1]), place, ends) for place in places
+        return [Shown(Play(Tile.of(*ends), place[1]), place, ends) for place in places
                 if (sight := reading.tiles.get(place)) is not None and sight.up for ends, _ in sight.likely()[:24]]
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
@@ -55,16 +54,17 @@ class MexicanTrainPlays(HandPlays):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Tiles that do not fit, on trains that are closed, on none, out of turn, or that cannot be in the hand."""
-        if state.turn is None:
-            return []
         found, before = [], self.expected(state, reading)
         early = self._early(state, reading)
-        for play, place, ends in self._shown_plays(state, reading):
-            verdict = state.verify(play)
-            if not verdict and reading.tiles[place].cost(ends) < 4.0:
-                found.append(self._breach(state, reading, before, play, place, ends, verdict, state.turn))
-            elif verdict and early is not None:
-                found.append(self._breach(state, reading, before, play, place, ends, self._out_of_turn(state, early), early))
+        for shown in self._shown_plays(state, reading):
+            verdict, seat = state.verify(shown.play), state.turn
+            if verdict and early is not None:
+                verdict, seat = self._out_of_turn(state, early), early
+            elif verdict or reading.tiles[shown.place].cost(shown.ends) >= 4.0:
+                continue
+            words = say("{name} lays the {tile} on {train}.", name=self._name(seat), tile=shown.play.tile,
+                        train=self._train(state, shown.play.train, seat))
+            found.append(self._breach(reading, before, shown, verdict, words, seat))
         if len(reading.loose) == 1 and before.tiles.keys() <= reading.tiles.keys():  # else it may lie beyond what is not seen
             sight = reading.loose[0]
             verdict = state.verify(Play(Tile.of(*sight.ends), state.mexican + 1))
@@ -84,14 +84,6 @@ class MexicanTrainPlays(HandPlays):
         if state.last_pushed == PASS and seat == ((state.turn or 0) - 1) % state.players:
             return None
         return seat if PASS not in state.legal() or (state.boneyard and seat != after) else None
-
-    def _breach(self, state: State, reading: Reading, before: Expected, play: Play, place: Place, ends: Ends, verdict: Verdict,
-                seat: int) -> Breach:
-        tiles = {**before.tiles, place: Laid(ends)}
-        words = say("{name} lays the {tile} on {train}.", name=self._name(seat), tile=play.tile,
-                    train=self._train(state, play.train, seat))
-        return Breach(verdict, Expected(tiles, before.counts), words, self._askew(play.tile, place, reading), play, seat,
-                      reading.tiles[place].center, hand=seat)
 
     def _train(self, state: State, train: int, mover: int | None) -> str:
         if train == state.mexican:

@@ -19,10 +19,7 @@ from vision.degrees import LIKELY
 Strips = NDArray[np.float32]
 
 STEP = 0.02
-"""Distance of two samples across a seam, in cells."""
-
-ALONG = 0.04
-"""And along it."""
+"""Distance of two samples across a seam, in cells; along it they are twice as far apart."""
 
 ACROSS, LENGTH = 7, 10
 """So many samples of a seam to each side of its line and of its middle."""
@@ -91,7 +88,7 @@ def _windows(colours: Strips, to_picture: NDArray[np.float64], pair: Pair) -> St
     (x, y), (x2, y2) = pair
     way, side = np.array([x2 - x, y2 - y], np.float64), np.array([y - y2, x2 - x], np.float64)
     across = STEP * np.arange(-ACROSS - OFF_ACROSS, ACROSS + OFF_ACROSS + 1)
-    along = ALONG * np.arange(-LENGTH - OFF_ALONG, LENGTH + OFF_ALONG + 1)
+    along = 2 * STEP * np.arange(-LENGTH - OFF_ALONG, LENGTH + OFF_ALONG + 1)
     cells = np.array([x + x2, y + y2]) / 2 + across[:, None, None] * way + along[None, :, None] * side
     seen = cv2.perspectiveTransform(cells.reshape(1, -1, 2), to_picture).reshape(len(across), len(along), 2).astype(np.float32)
     strip = cv2.remap(colours, seen[..., 0], seen[..., 1], cv2.INTER_LINEAR)

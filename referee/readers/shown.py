@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from heapq import nsmallest
 from random import Random
 
@@ -54,11 +54,6 @@ def first_shown(hands: Hands, unseen: Iterable[Tile], before: Callable[[int], Se
         ways = nsmallest(LIKELIEST, ((cost + more, (*tiles, tile)) for cost, tiles in ways
                                      for more, tile in shows if tiles.count(tile) < left[tile]))
     return [(seat, tuple(sorted((Counter(tiles) - known).elements())), cost) for cost, tiles in ways if known <= Counter(tiles)]
-
-
-def one_is_shown(hands: Hands, open_before: Mapping[int, Sequence[Sight]]) -> bool:
-    """Whether a hand lies open in full before its seat, as at the end of a blocked round."""
-    return any(len(sights) == len(hands[seat]) for seat, sights in open_before.items())
 
 
 def never_held(slots: Slots, hand: tuple[Tile, ...], shown: Sequence[Tile]) -> list[Tile]:

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.pieces import Tile
 from engine.solo import solitaire
 from engine.words import say
-from referee.geometry import distance, half_side, rect_of
+from referee.geometry import distance, half_side, halves
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
 from referee.readers.solo import SoloReader, in_order, named, rows_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
@@ -150,8 +150,8 @@ class SolitaireReader(SoloReader):
 
     def _upside_down(self, tile: SeenTile) -> bool:
         """Whether its first half lies lower."""
-        rect = rect_of(tile)
-        return self._upward(rect.half(0).center) < self._upward(rect.half(1).center)
+        first, second = map(self._upward, halves(tile))
+        return first < second
 
     def _deal(self, lying: list[SeenTile], names: Mapping[int, Tile], size: float) -> Action:
         """The columns, told by their lowest tiles: the longer a column, the nearer to the player it ends."""
@@ -212,8 +212,6 @@ class SolitaireReader(SoloReader):
 
     def breaches(self, state: solitaire.State, reading: Reading) -> list[Breach]:
         """A line laid where it does not match, or one that may not move."""
-        if state.turn is None or state.chance:
-            return []
         before = self._laid(state)
         lay, lies = self._above(before), self._above(reading.tiles)
         moved = [tile for tile, above in lies.items() if tile in lay and lay[tile] != above]
@@ -276,4 +274,3 @@ def _leave_room(upper: SeenTile, lower: SeenTile) -> bool:
 
 def _tile(upright: solitaire.Upright) -> Tile:
     return Tile.of(upright.top, upright.bottom)
-

@@ -16,6 +16,7 @@ from engine.pieces import DOUBLE_SIX, Tile
 from engine.solo import elimination, knock_out
 from engine.solo.common import Half
 from engine.words import listed, say
+from referee.chain import joined
 from referee.geometry import FIRM, Rect, distance, half_side, rect_of
 from referee.readers.follow import BLANK, all_open, chance_of, recognised, sight_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reader, Reading, Sight
@@ -179,12 +180,8 @@ class KnockOutReader(SoloReader):
         rects = {(at, half): rect_of(lying[at]).half(half) for at, half in ports}
         joints = sorted((self._apart(rects[one], rects[other], size), one, other) for one in ports for other in ports
                         if one[0] < other[0])
-        beside: dict[tuple[int, int], tuple[int, int]] = {}
-        line = list(range(len(lying)))  # of each tile the first of the line it is in
-        for _, one, other in joints:
-            if one not in beside and other not in beside and line[one[0]] != line[other[0]]:
-                beside[one], beside[other] = other, one
-                line = [line[one[0]] if each == line[other[0]] else each for each in line]
+        taken, _ = joined(((one, other) for _, one, other in joints), len(lying))
+        beside = {one: other for joint in taken for one, other in (joint, joint[::-1])}
         ends = [port for port in ports if port not in beside]
         if not ends:
             return []
@@ -213,7 +210,7 @@ class KnockOutReader(SoloReader):
     def breaches(self, state: knock_out.State, reading: Reading) -> list[Breach]:
         """Two tiles taken that do not match where they touch."""
         gone = self._gone(state, reading)
-        if len(gone) != 2 or state.turn is None:
+        if len(gone) != 2:
             return []
         at, other = (at for at, ends in enumerate(state.row) if Tile.of(*ends) in gone)
         verdict = state.verify(knock_out.Knock(at))
@@ -252,7 +249,7 @@ class EliminationReader(SoloReader):
     def breaches(self, state: elimination.State, reading: Reading) -> list[Breach]:
         """One tile taken that does not leave now."""
         gone = self._gone(state, reading)
-        if len(gone) != 1 or state.turn is None or gone[0] == state.row[state.at]:
+        if len(gone) != 1 or gone[0] == state.row[state.at]:
             return []
         due = state.row[state.at]
         verdict = Verdict(False, "leave", say("The {due} leaves next, on the {count}; the {gone} stays.", due=due,

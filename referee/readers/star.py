@@ -11,14 +11,10 @@ from dataclasses import dataclass, field
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, distance
-from referee.readers.follow import Knot, chance_of, continued, crosswise, grown, outer_half
+from referee.readers.follow import REACH, STEP, Knot, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
 from vision.observation import SeenTile
-
-REACH, STEP = 2.6, 2.0
-"""How far from the tip of a line its next tile may lie, in halves, and so much more, a tile's length, for each that is not seen
-between them."""
 
 Begun = tuple[int, Knot]
 

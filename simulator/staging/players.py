@@ -186,7 +186,7 @@ class Players:
     def _next_round(self) -> Iterator[Happening]:
         """Whoever holds tiles lays them open before her seat, to be counted; then all are washed and dealt anew."""
         shows = any(chance.kind == "show" for chance in self.state.CHANCE)
-        holding = list(enumerate(getattr(self.state, "hands", ()))) if shows else []
+        holding = list(enumerate(self.state.hands)) if shows else []
         for seat, hand in holding:
             if hand or self.unseen:
                 tiles = self._open(seat, [str(tile) for tile in hand])

@@ -124,7 +124,7 @@ def test_a_sample_agrees_with_the_view_it_comes_from(name: str, seed: int) -> No
         for _ in range(3):
             sample = view.sample(rng)
             assert '"?"' not in sample.text()
-            seen = [seat for seat, hand in enumerate(getattr(view, "hands", ())) if hand and UNKNOWN not in hand]
+            seen = [seat for seat, hand in enumerate(view.hands) if hand and UNKNOWN not in hand]
             again = sample.view(seen[0]) if len(seen) == 1 and view != state.project() else sample.project()
             assert again == view or again.project() == view.project()
             assert sample.legal() or sample.outcome() or sample.chance
@@ -168,7 +168,7 @@ def test_a_camera_that_sees_no_hand_follows_a_game_to_its_end(name: str, seed: i
     def compare(full: State, camera: State) -> None:
         nonlocal count
         count += 1
-        assert full.scores() == camera.scores() or UNKNOWN in sum(getattr(camera, "hands", ()), ())
+        assert full.scores() == camera.scores() or UNKNOWN in sum(camera.hands, ())
         assert full.outcome() == camera.outcome()
         if count % 5 == 0:
             assert full.project() == camera.project()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.readers.boneyard import Boneyard
-from referee.reading import MISCOUNTED, UNSEEN, Count
+from referee.reading import MISCOUNTED, RARE, Count
 from referee.setting import Point
 from vision.observation import Array, Observation, SeenTile, TableState
 
@@ -134,7 +134,7 @@ def test_a_tile_put_back_is_counted_again() -> None:
 
 def test_a_hand_that_came_for_nothing_may_have_taken_an_overlooked_tile() -> None:
     table = Table(PLACES[:4])
-    assert table.look(PLACES[:4], over(PLACES[3])) == Count(6, MISCOUNTED, (-UNSEEN,) * 2)
+    assert table.look(PLACES[:4], over(PLACES[3])) == Count(6, MISCOUNTED, (-RARE,) * 2)
     assert len(table.look(PLACES[:4]).maybe) == 2
     assert table.told(5) == Count(5, MISCOUNTED)
 
@@ -143,7 +143,7 @@ def test_a_tile_that_was_not_seen_before_hands_came_may_have_been_taken() -> Non
     table = Table()
     table.look(PLACES[1:], over(PLACES[5]))
     doubted = table.look(PLACES[1:], over(PLACES[0]))
-    assert doubted == Count(6, MISCOUNTED, (-UNSEEN,))
+    assert doubted == Count(6, MISCOUNTED, (-RARE,))
     assert doubted.against(5) < doubted.against(7)
     assert table.told(6) == Count(6, MISCOUNTED)
 
@@ -165,4 +165,4 @@ def test_a_tile_that_was_told_to_be_drawn_and_goes_late_with_another_is_not_draw
 def test_tiles_missing_after_a_restart_may_have_been_drawn_meanwhile() -> None:
     seen = Observation(1.0, 0, TableState.READY, units="mm", settled=True, swept=NOWHERE)
     yard = Boneyard().go_on("so far", 6).see(PLACES[:5], seen, HALF)
-    assert yard.count() == Count(6, MISCOUNTED, (-UNSEEN,))
+    assert yard.count() == Count(6, MISCOUNTED, (-RARE,))

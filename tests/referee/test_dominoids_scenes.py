@@ -23,7 +23,7 @@ from referee.decoder import Kind, decide, history
 from referee.journal import Journal
 from referee.readers.dominoids import DominoidsReader
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import SAME_PLACE, Memory
+from referee.readers.dominoids_plays import Memory
 from referee.reading import Reached, differences, total
 from referee.session import Session
 from referee.setting import Point, Seat, Setting
@@ -35,6 +35,7 @@ from simulator.tabletop.lying import Coin, Tabletop, Tile
 from tests.referee.told_dominoids import FACES, PieceFaults, ToldDominoids, observed
 from trials.tally import Tally
 from trials.trial import Difficulty
+from vision.degrees import HARDLY, nats_against
 from vision.observation import SeenPiece
 
 SLOTS = {name: (BOX[0] + slot.center[0] - DICE_BOX.width / 2, BOX[1] + slot.center[1] - DICE_BOX.height / 2)
@@ -271,7 +272,7 @@ def test_a_die_that_lies_where_it_lay_was_hardly_rolled() -> None:
     assert before.noted.still and not rolled.noted.still.intersection(scene.state.picked)
     assert {proposal.cost for proposal in scene.reader.proposals(scene.state, rolled)} == {0.0}
     unmoved = replace(rolled, noted=replace(rolled.noted, still=frozenset(scene.state.picked)))
-    assert {proposal.cost for proposal in scene.reader.proposals(scene.state, unmoved)} == {2 * SAME_PLACE}
+    assert {proposal.cost for proposal in scene.reader.proposals(scene.state, unmoved)} == {2 * nats_against(HARDLY)}
 
 
 def test_what_an_explanation_leaves_of_a_pawn_is_told_in_words(tmp_path: Path) -> None:

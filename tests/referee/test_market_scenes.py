@@ -393,7 +393,8 @@ def test_a_bone_pile_miscounted_by_one_is_no_second_tile_taken(match: Match) -> 
     match.full.push(Buy(0))
     match.told += [Buy(0), Refill(match.full.market[-1] or tile("0-0"))]
     memory = match.referee.memory
-    match.referee.memory = replace(memory, pile=replace(memory.pile, overlooked=memory.pile.overlooked - 1))
+    yard = replace(memory.bones.boneyard, overlooked=memory.bones.boneyard.overlooked - 1)
+    match.referee.memory = replace(memory, bones=replace(memory.bones, boneyard=yard))
     match.look(4.0, reaching=1)
     assert match.right and word(match) == "ready"
 

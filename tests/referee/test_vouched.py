@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.readers.euronimoes import sight_of
+from referee.readers.follow import sight_of
 from referee.reading import JOINT, Difference, Expected, Laid, Reading, differences
 from referee.vouched import Named, Vouched
 from tests.referee.playing import Match

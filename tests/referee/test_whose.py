@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from referee.reading import Reached
-from referee.whose import SIGHTS, against, against_any, against_laying, measured, sight_of
+from referee.whose import SIGHTS, against, against_any, against_laying, measured, sight_of, speaks
 
 ANN, BEN, CEM = 0, 1, 2
 
 
 def test_rates_are_shares_of_all_that_may_be_seen() -> None:
-    for rates in (measured().acting, measured().idle):
+    for rates in (measured()["acting"], measured()["idle"]):
         assert set(rates) == set(SIGHTS) and abs(sum(rates.values()) - 1) < 0.01
 
 
@@ -26,7 +26,7 @@ def test_two_hands_that_were_seen_acted_both_rather_than_one_twice() -> None:
 def test_what_moved_at_an_edge_is_a_hand_where_none_was_seen_and_may_be_a_shadow_beside_one() -> None:
     alone, beside = Reached(perhaps=frozenset({BEN})), Reached(frozenset({ANN}), frozenset({ANN, BEN}))
     assert sight_of(BEN, alone) == "hand" and sight_of(ANN, alone) == "nothing" and sight_of(BEN, beside) == "edge"
-    assert measured().speaks("hand") > measured().speaks("edge") > measured().speaks("nothing")
+    assert speaks("hand") > speaks("edge") > speaks("nothing")
 
 
 def test_where_nothing_was_seen_of_hands_nobody_is_likelier() -> None:

@@ -205,7 +205,7 @@ def test_of_two_twins_side_by_side_the_one_that_was_bought_leaves() -> None:
     deal_on(state, Random(4))
     twin, other = Domino(1, 3), Domino(2, 5)
     state.market = (Domino(0, 0), twin, twin, other, Domino(6, 6))  # type: ignore[attr-defined]
-    state.hands = ((Domino(0, 1),) * 3,) * 4  # type: ignore[attr-defined]
+    state.hands = ((Domino(0, 1),) * 3,) * 4  # type: ignore[misc]
     state.pile = (Domino(4, 4),) * 3  # type: ignore[attr-defined]
     for slot in (1, 2):
         stage, bought = stage_of("euronimoes", setting), state.copy()

@@ -145,7 +145,7 @@ def thoughtful(hints: str = "best", name: str = "all-fives", first: int = 5) -> 
         running, full = dealt(name, 2, plays)
         if full.turn == 0 and len([action for action in full.legal() if action.kind == "play"]) > 2:
             break
-    running.hands[0] = full.hands[0]  # type: ignore[attr-defined]
+    running.hands[0] = full.hands[0]
     running.setting = replace(running.setting, hints=hints)
     running.camera = seeing()
     return running

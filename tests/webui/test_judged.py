@@ -47,7 +47,7 @@ def test_hands_are_known_by_what_is_laid_and_shown_later_and_are_those_that_were
         played, true, held = running(table.moment()), table.setting.new_state(), []
         for action in full.pushed:
             if isinstance(action, true.ACTIONS):
-                held.append(list(true.hands[true.turn]))  # type: ignore[attr-defined]
+                held.append(list(true.hands[true.turn]))  # type: ignore[index]
             true.push(action)
         states = [after(played, step).state for step in range(len(played.entries) + 1)]
         plays = [at for at, entry in enumerate(played.entries) if isinstance(entry.action, true.ACTIONS)]

@@ -47,7 +47,7 @@ def test_a_round_is_told_when_it_is_over_and_its_points_add_up(name: str, deals:
     result = form["result"]
     assert not result["over"] and len(result["rounds"]) == deals
     assert [sum(points) for points in zip(*result["rounds"], strict=True)] == list(full.scores())
-    out = [running.setting.names[seat] for seat, hand in enumerate(full.hands) if not hand]  # type: ignore[attr-defined]
+    out = [running.setting.names[seat] for seat, hand in enumerate(full.hands) if not hand]
     assert result["title"] == (f"{out[0]} goes out." if out else "The round is over: nobody could go on.")
     best = (min if full.FEW_WIN else max)(full.scores())
     tied = len(set(full.scores())) == 1

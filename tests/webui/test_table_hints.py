@@ -47,7 +47,7 @@ def test_the_view_of_a_seat_holds_its_hand_and_no_other(name: str) -> None:
         view: Any = seat_view(seen, seat, full.hands[seat])
         assert view is not None and sorted(view.hands[seat]) == sorted(full.hands[seat])
         known = [tile for tile in view.hands[1 - seat] if tile != UNKNOWN]
-        assert set(known) <= set(seen.hands[1 - seat])  # type: ignore[attr-defined]
+        assert set(known) <= set(seen.hands[1 - seat])
 
 
 @pytest.mark.parametrize("name", [name for name, kind in GAMES.items() if hasattr(kind(None, kind.SEATS[0]), "hands")])
@@ -170,7 +170,7 @@ def test_how_far_hints_go_is_kept(running: FakeTable) -> None:
 
 
 def test_a_new_question_ends_the_one_before() -> None:
-    views = [seat_view(full.project(), full.turn or 0, full.hands[full.turn or 0])  # type: ignore[attr-defined]
+    views = [seat_view(full.project(), full.turn or 0, full.hands[full.turn or 0])
              for full in full_positions("all-fives", 2)]  # fmt: skip
     thinker = Thinker()
     try:

@@ -87,8 +87,7 @@ def _whose_turn(state: State, names: tuple[str, ...], seat: int | None) -> str:
 
 def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObject:
     state, who = moment.state, moment.setting.seats[seat]
-    hands = getattr(state, "hands", None)
-    known = [tile for tile in hands[seat] if tile != UNKNOWN] if hands else []
+    held = state.hands[seat] if state.hands else None
     chips = getattr(state, "chips", None)
     return {
         "seat": seat,
@@ -96,9 +95,9 @@ def _player(moment: Moment, seat: int, hand: Sequence[Tile] | None) -> JsonObjec
         "score": state.scores()[seat],
         "parts": FACES[state.game].reasons(state, seat),
         "chips": None if chips is None else chips[seat],
-        "count": len(hands[seat]) if hands else None,
+        "count": None if held is None else len(held),
         "kept": FACES[state.game].kept(state, seat),
-        "known": [list(tile) for tile in known],
+        "known": [list(tile) for tile in held or () if tile != UNKNOWN],
         "hand": None if hand is None else [list(tile) for tile in hand],
     }
 
@@ -130,7 +129,7 @@ def _playable(state: State, legal: Iterable[Action], hand: Sequence[Tile]) -> li
     """The tiles that can be laid now, first those that all know to be in the hand, as one just bought; where the player has
     told the hand, those of the hand alone."""
     tiles = {tile for action in legal if (tile := _tile(action)) is not None}
-    known = () if state.turn is None else getattr(state, "hands", {state.turn: ()})[state.turn]
+    known = state.hands[state.turn] if state.hands and state.turn is not None else ()
     return [list(tile) for tile in sorted(tiles & set(hand) if hand else tiles, key=lambda tile: (tile not in known, tile))]
 
 
@@ -234,7 +233,7 @@ def _end_words(state: State, names: tuple[str, ...]) -> str:
     """How a round or the game ended."""
     if state.result is not None:
         return _whose_turn(state, names, None)
-    out = [name for name, hand in zip(names, getattr(state, "hands", ()), strict=False) if not hand]
+    out = [name for name, hand in zip(names, state.hands, strict=False) if not hand]
     return say("{name} goes out.", name=out[0]) if len(out) == 1 else say("The round is over: nobody could go on.")
 
 

@@ -70,8 +70,7 @@ class Adviser:
             raise Refused(say("It is {name}'s turn.", name=moment.setting.names[state.turn]))
         view = seat_view(state, seat, hand)
         if view is None:
-            raise Refused(say("Tell first which {number} tiles you hold.",
-                              number=len(state.hands[seat])))  # type: ignore[attr-defined]
+            raise Refused(say("Tell first which {number} tiles you hold.", number=len(state.hands[seat])))
         return view
 
 

@@ -135,7 +135,7 @@ def shown_later(entries: Sequence[Entry], states: Sequence[State], seat: int) ->
 
     entries: from then on. states: before each of them, and after the last.
     """
-    hands = [getattr(state, "hands", ((),) * state.players)[seat] for state in states]
+    hands = [(state.hands or ((),) * state.players)[seat] for state in states]
     known = Counter(tile for tile in hands[0] if tile != UNKNOWN)
     shown = list(known.elements())
     for entry, before, after in zip(entries, hands, hands[1:], strict=False):

@@ -285,13 +285,12 @@ class Refereed:
 
     def _fault(self) -> Fault | None:
         alarm = self._table.alarm
-        if alarm is None or alarm.kind is not Kind.ILLEGAL or alarm.verdict is None or alarm.best.breach is None:
+        if alarm is None or alarm.kind is not Kind.ILLEGAL or (breach := alarm.best.breach) is None:
             return None
-        breach = alarm.best.breach
         notes = [note.data for note in self._table.game.notes if note.data.get("what") == "illegal"]
         pictures = tuple(notes[-1].get("pictures", ())) if notes else ()
         words = joined(alarm.best.words) or breach.words
-        return Fault(words, alarm.verdict, breach.action, breach.seat, pictures, self._table.after(alarm.best))
+        return Fault(words, breach.verdict, breach.action, breach.seat, pictures, self._table.after(alarm.best))
 
     def _question(self) -> Question | None:
         question = self._table.question
