@@ -19,7 +19,7 @@ def message(table: Table) -> str:
         return table.question.text
     if table.alarm is not None and table.alarm.verdict is not None:
         return table.alarm.verdict.sentence
-    if table.repair:
+    if table.repair is not None:
         return next((step for step, done in table.repair.items() if not done), say("The table is being compared."))
     if outcome := state.outcome():
         return say("The game is over: {names} won.", names=listed(names[seat] for seat in outcome.winners))
