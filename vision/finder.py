@@ -6,16 +6,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
 from vision.degrees import EVEN, HALF, PERHAPS, SOME
+from vision.frame import Image
 from vision.halves import Halves, Proposals, find_halves, iou, join, non_max_suppression, pair_halves
 from vision.network import Network
+from vision.observation import Array
 from vision.rectify import ImagePyramid
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 ALONE = PERHAPS
 """A half hotter than this may stand for a tile whose other half was missed."""

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+from vision.observation import Array
 
 CELL = 4
 """Pixels of the detector's picture per cell of its maps."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.observation import Array
 from vision.reading import HIGHEST_END
-
-Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,15 @@ from math import comb, exp, log
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
 from vision.degrees import HALF, PLAIN, SELDOM, SURE
+from vision.frame import Image
 from vision.halves import lie_on
 from vision.in_play import InPlay
-from vision.observation import Kind
+from vision.observation import Array, Kind
 from vision.pieces import PieceReader
 from vision.plane import HALF_MM, plane_of
 from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
@@ -35,9 +35,6 @@ from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import AROUND as RIM
 from vision.table.the_set import TheSet, filled
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 MORE = 1.1
 """So many times as many sure tiles tell the table clearly better."""

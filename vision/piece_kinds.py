@@ -11,15 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import PERHAPS
-from vision.observation import Kind
+from vision.observation import Array, Kind
 from vision.piece_finds import Finds
 from vision.piece_sets import PieceSet
 from vision.reader import log_odds
-
-Array = NDArray[np.float32]
 
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
 

@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
 from vision.degrees import EVEN, LIKELY, SOME, SURE
+from vision.frame import Image
 from vision.network import Network
-from vision.observation import Kind
+from vision.observation import Array, Kind
 from vision.piece_crops import cut, unwrapped
 from vision.piece_finds import APART, Finds, decode, stood
 from vision.piece_kinds import FORM_OF, NOTHING, SUIT_SIDE, VALUE_SIDE, Scores, weighed
 from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
 
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
 Box = tuple[float, float, float, float]
 
 PLAIN_CHIP = LIKELY

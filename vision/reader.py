@@ -12,19 +12,17 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
 from vision.degrees import EVEN, HALF, LIKELY, PERHAPS, PLAIN, SOME, SURE
 from vision.finder import Finder
+from vision.frame import Image
 from vision.halves import Halves, Proposals, non_max_suppression
 from vision.in_play import InPlay
 from vision.network import Network
+from vision.observation import Array
 from vision.reading import HIGHEST_END, FaceDownTile, ReadTile
 from vision.rectify import Cut, ImagePyramid
-
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from math import exp, inf, lgamma, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import HALF, HARDLY, NEVER, SELDOM, SOME, nats_against
 from vision.halves import iou, overlap
-from vision.observation import SeenTile
+from vision.observation import Array, SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
 from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.table.layout_changes import STIRRED, LayoutChanges
@@ -24,8 +23,6 @@ from vision.table.packing import heaviest
 from vision.table.sensor import SENSOR
 from vision.table.stacks import MEETING, covering, half_at, half_outline, rests_on
 from vision.table.track import Track
-
-Array = NDArray[np.float32]
 
 SAME_PLACE = HALF
 """Intersection over union from which a detection is at a tile's place."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.frame import Image
 from vision.medians import medians
+from vision.observation import Array
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.changes import DARK
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 OTHER_BODY = 0.35
 """Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frame import Image
 from vision.medians import medians
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 SMALL = 320

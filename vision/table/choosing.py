@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM
 from vision.halves import FACE, Proposals, iou, join, lie_on, non_max_suppression
+from vision.observation import Array
 from vision.reader import SHARED, Candidate, Reader
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection, Mapping, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet, sizes
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
 SAME_SHAPE = 1.5

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, SURE
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.changes import DARK, off_neighbours
-
-Array = NDArray[np.float32]
 
 HALF = 20
 """Side of a tile's half in a straightened patch, pixels."""

@@ -15,10 +15,10 @@ from itertools import product
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
 from vision.halves import iou, overlap
+from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
@@ -28,8 +28,6 @@ from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, half_outline, joints
 from vision.table.the_set import sizes
 from vision.table.track import Track
-
-Array = NDArray[np.float32]
 
 A_TILE = PERHAPS
 """What is less surely a tile lies on none, nor under one."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import PLAIN, RARELY, nats_against
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, blobs
 from vision.table.choosing import Box
@@ -21,7 +22,6 @@ from vision.table.stacks import half_at, joints
 from vision.table.track import Track
 from vision.table.veils import draw, regions
 
-Array = NDArray[np.float32]
 SmallBox = tuple[int, int, int, int]
 
 LEAST_TILE, MOST_TILE = 0.7, 4.0

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.halves import overlap
+from vision.observation import Array
 
-Array = NDArray[np.float32]
 Rivals = list[set[int]]
 
 WEAK = 0.1

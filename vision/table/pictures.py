@@ -8,12 +8,11 @@ from functools import partial
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.degrees import SOME
-from vision.frame import Frame
-from vision.observation import Observation, SeenTile, TableState
+from vision.frame import Frame, Image
+from vision.observation import Array, Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
@@ -24,9 +23,6 @@ from vision.table.registration import REST, Matrix, backwards, moved, slip_of_ma
 from vision.table.sight import FaceProjection, Plain, followed
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 from vision.table.weighing import Pictures, with_patches
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 ANOTHER_VIEW = SOME
 """Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""

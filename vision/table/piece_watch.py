@@ -8,21 +8,19 @@ from math import dist
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.mats import DICE_BOX
 from calibration.measure import place_of
 from calibration.profile import Profile
 from calibration.tags import find_tags
 from vision.degrees import RARELY, SELDOM
-from vision.observation import Kind, SeenPiece
+from vision.frame import Image
+from vision.observation import Array, Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
 from vision.pieces import KINDS, FoundPiece, PieceReader, read_well
 from vision.table.sight import join_boxes
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
 Told = Callable[[tuple[float, float]], bool]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
 from vision.halves import Proposals, iou, join
+from vision.observation import Array
 from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
@@ -16,9 +17,6 @@ from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
 from vision.table.the_set import NEARLY_MUST, TheSet
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 NO_TILE = SELDOM
 """How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""

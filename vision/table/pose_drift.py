@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from calibration.drift import ANCHORS, FEWEST, MOVED_FEWEST, Watch
 from calibration.profile import Profile
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
+from vision.frame import Image
+from vision.observation import Array
 
 ENOUGH = ANCHORS // 2
 """Where fewer places are found again, others are chosen: plays have covered them, or the light has changed."""

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import SOME
+from vision.frame import Image
+from vision.observation import Array
 from vision.reader import SHOWN
 from vision.table.detection import Detection, half_of, same_face, turned
 from vision.table.track import Track
 
-Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
-Image = NDArray[np.uint8]
 
 STAYING = SOME
 """Share of the tiles that must lie where they lay for the camera not to have moved."""

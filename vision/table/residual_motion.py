@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import SOME
+from vision.observation import Array
 from vision.table.changes import Mask
 from vision.table.veils import outlines, regions
-
-Array = NDArray[np.float32]
 
 TOO_LITTLE = SOME
 """Of a half's area: no smaller change can be a tile that came or went unseen."""

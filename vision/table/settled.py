@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.frame import Image
+from vision.observation import Array
 from vision.rectify import ImagePyramid
-from vision.table.changes import Array, Image, Mask, changed
+from vision.table.changes import Mask, changed
 
 UNDER = np.ones((5, 5), np.uint8)
 """The rim of what covers the table, pixels of the small picture: nothing is learned there."""

@@ -15,16 +15,15 @@ from numpy.typing import NDArray
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
 from vision.degrees import HALF, MOST, PERHAPS
+from vision.frame import Image
 from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
+from vision.observation import Array
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
 from vision.table.detection import Detection, Mapping, half_of, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 FIRST_PX_PER_MM = 1.25
 """Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide."""

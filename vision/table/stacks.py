@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.observation import Array
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, half_of
 from vision.table.the_set import sizes
 from vision.table.track import Track
-
-Array = NDArray[np.float32]
 
 ON_HALF = 0.45
 """How far the middles of two halves, one upon the other, may lie apart, in halves."""

@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from vision.degrees import HALF, NEARLY_ALL, PLAIN
 from vision.medians import medians
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
 from vision.table.detection import Detection
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 SURELY_ENOUGH = PLAIN
 """What is made unlike the others of its kind is a tile only if it is read as surely as this."""

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.degrees import HALF
+from vision.observation import Array
 from vision.table.changes import Blob, Mask, blobs, bounds, highest
-
-Array = NDArray[np.float32]
 
 LEFT = HALF
 """Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""

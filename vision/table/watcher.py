@@ -14,12 +14,11 @@ from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.halves import lie_on
-from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+from vision.observation import Array, Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.plane import HALF_MM
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
@@ -44,9 +43,6 @@ from vision.table.sight import Plain, RectifiedView, Seen, Sight, usual_half
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 from vision.table.weighing import Pictures, with_patches
 from vision.table.why import Weighing
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 STILL_S = 0.25
 """Nothing is read before the table was still for so long."""

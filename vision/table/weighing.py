@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import EVEN, MOST, PLAIN
 from vision.halves import iou, lie_on
+from vision.observation import Array
 from vision.reader import SHARED, UPON, Reader, certainty_of, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
@@ -21,8 +21,6 @@ from vision.table.sight import Sight
 from vision.table.stacks import halves_below, joints, within_reach
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
-
-Array = NDArray[np.float32]
 
 AS_PLACED = MOST
 """The share of looks around a place that may be less sure: a tile lies where it does, not at all places around."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.words import say
 from vision.halves import iou
+from vision.observation import Array
 from vision.reader import log_odds
 from vision.table.belief import (
     SAME_PLACE,
@@ -26,8 +27,6 @@ from vision.table.belief import (
 )
 from vision.table.detection import Mapping, same_face
 from vision.table.track import Track
-
-Array = NDArray[np.float32]
 
 CERTAIN = 8.0
 """Nats from which on nobody asks why a tile stays, or none lies there."""
