@@ -18,6 +18,11 @@ Mapping = Callable[[Array], Array]
 UNKNOWN = np.full((2, HIGHEST_END + 1), 1 / (HIGHEST_END + 1), np.float32)
 
 
+def as_it_is(points: Array) -> Array:
+    """Where nothing is calibrated the table is the picture."""
+    return points
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
     """One tile in one picture.

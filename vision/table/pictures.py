@@ -17,15 +17,12 @@ from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
 from vision.table.changes import Mask, beyond_neighbours, changed, logarithms, small
-from vision.table.detection import Detection, Mapping, half_of, sightings
+from vision.table.detection import Detection, Mapping, as_it_is, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import FaceProjection, Plain, followed
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 from vision.table.weighing import Pictures, with_patches
-
-ANOTHER_VIEW = SOME
-"""Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
 
 
 class PictureWatcher:
@@ -46,10 +43,10 @@ class PictureWatcher:
     def see(self, frame: Frame) -> Observation:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
         after = ImagePyramid(frame.image)
-        found = sightings(*self._reader.consider(frame.image), _as_it_is)
+        found = sightings(*self._reader.consider(frame.image), as_it_is)
         veils = no_veils(after.size(0).shape[:2])
         if self._before is None:
-            self._belief = with_patches(begin(found), after, _as_it_is)
+            self._belief = with_patches(begin(found), after, as_it_is)
             self.news = LayoutChanges(appeared=self._belief.seen())
         else:
             veils = self._compare(self._before, after, found)
@@ -80,11 +77,12 @@ class PictureWatcher:
         pictures = Pictures(self._reader, Plain(float(np.median(sides))), before, after,
                             partial(moved, matrix=backwards(slip)), veils, still=slip is REST)
         belief, self.news = infer(belief, pictures.evidence(belief, found))
-        self._belief = with_patches(belief, after, _as_it_is)
+        self._belief = with_patches(belief, after, as_it_is)
         return veils
 
     def _slip(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Matrix | None:
-        """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture."""
+        """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture. None where
+        some of it changed and nothing tells how: it shows another view."""
         old, new = before.size(0), after.size(0)
         by_tiles = slip_of_tiles(self._belief.tiles, found)
         if old.shape != new.shape:
@@ -92,9 +90,9 @@ class PictureWatcher:
         told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
         at_rest = _changed_share(before, after, REST)
         if told is REST or told is None:
-            return REST if told is REST or at_rest < ANOTHER_VIEW else None
+            return REST if told is REST or at_rest < SOME else None
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
-        return told if _changed_share(before, after, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
+        return told if _changed_share(before, after, told) < 0.7 * at_rest else REST if at_rest < SOME else None
 
     def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
         logs, width = logarithms(small(after)), after.size(0).shape[1]
@@ -124,11 +122,6 @@ class PictureWatcher:
             tiles, outlines = tuple(map(told, tiles)), tuple(map(to_table, outlines))
         return Observation(frame.time, frame.sequence, state, tiles, veils=outlines, settled=state is TableState.READY,
                            units="px" if self._profile is None else "mm")
-
-
-def _as_it_is(pixels: Array) -> Array:
-    """Lengths are pixels."""
-    return pixels
 
 
 def _as_seen_now(before: ImagePyramid, after: ImagePyramid, slip: Matrix) -> tuple[Array, Mask | None]:
