@@ -28,9 +28,6 @@ SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
 FORM_OF: Mapping[Kind, int] = {"coin": 0, "chip": 0, "die": 1, "pawn": 2}
 """The place in FORMS of each kind."""
 
-OTHER_FORM = PERHAPS
-"""How likely a kind is that does not have the form that the finder saw, beside one that does."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
@@ -72,7 +69,7 @@ def weighed(
     for kind in kinds:
         seen = forms[FORM_OF[kind]].kinds[k]
         marks[kind] = float(seen[list(SCORES_OF[kind])].sum() / (seen[possible].sum() + seen[NOTHING]))
-        fits = 1.0 if FORM_OF[kind] == finds.form[k] else OTHER_FORM
+        fits = 1.0 if FORM_OF[kind] == finds.form[k] else PERHAPS  # the finder may have seen another form
         odds[kind] = marks[kind] * _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits * alike.get(kind, 1.0)
     total = max(sum(odds.values()), 1e-9)
     return {kind: Weighed(marks[kind], float(finds.objectness[k]), odds[kind] / total) for kind in kinds}

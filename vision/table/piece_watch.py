@@ -18,10 +18,8 @@ from vision.frame import Image
 from vision.observation import Array, Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
 from vision.piece_tracks import NEAR, PieceTracks, merged
-from vision.pieces import KINDS, FoundPiece, PieceReader, read_well
+from vision.pieces import KINDS, Box, FoundPiece, PieceReader, read_well
 from vision.table.sight import join_boxes
-
-Box = tuple[float, float, float, float]
 
 Told = Callable[[tuple[float, float]], bool]
 
@@ -154,8 +152,7 @@ def _dice_box(image: Image, profile: Profile) -> Array | None:
     x, y, turn = place
     rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     printed = np.array([(0, 0), (DICE_BOX.width, 0), (DICE_BOX.width, DICE_BOX.height), (0, DICE_BOX.height)])
-    out: Array = (printed @ rotation.T + (x, y)).astype(np.float32)
-    return out
+    return np.asarray(printed @ rotation.T + (x, y), np.float32)
 
 
 def _around(box: Box, rim: float) -> Box:
