@@ -15,9 +15,6 @@ from vision.network import Network
 from vision.observation import Array
 from vision.rectify import ImagePyramid
 
-ALONE = PERHAPS
-"""A half hotter than this may stand for a tile whose other half was missed."""
-
 FIRST_LOOK = 640
 """Longer side of the first, small picture that is searched, pixels."""
 
@@ -52,7 +49,7 @@ class Finder:
     def look(self, pyramid: ImagePyramid, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
         halves, back = self._halves(pyramid, scale)
-        found = pair_halves(halves, ALONE)
+        found = pair_halves(halves, PERHAPS)
         found = found.take(np.argsort(-found.objectness, kind="stable")[:MOST_PROPOSALS])
         return Proposals(found.corners * back, found.objectness, found.kind)
 

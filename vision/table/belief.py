@@ -30,15 +30,6 @@ SAME_PLACE = HALF
 IMPOSSIBLE = 30.0
 """Nats against what cannot be."""
 
-ANOTHER_LIKE_IT = nats_against(HARDLY)
-"""Nats against what is no tile, or another, showing the very numbers of one that lay beside."""
-
-LIKE_THE_HALF = nats_against(SELDOM)
-"""Nats against another tile showing just the number of the half that lay there."""
-
-SWEPT = NEVER
-"""How often hands sweep the table, rather than play."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Told:
@@ -333,20 +324,22 @@ def _standing(track: Track, evidence: Evidence, go: float, glare: float, found: 
 
 
 def _pushed(track: Track, place: Place) -> float:
-    """Nats for a known tile lying aside, at a place that shows its face, rather than having been taken: that is as rare."""
+    """Nats for a known tile lying aside, at a place that shows its face, rather than having been taken: that is as rare. What is
+    no tile, or another, hardly shows the very numbers of one that lay beside."""
     back = track.ends is None
     named = track.probabilities if track.ends == place.detection.ends else track.probabilities[::-1]
-    return min(place.now.there(back) + (0.0 if back else ANOTHER_LIKE_IT), place.now.is_the_same(back, named))
+    return min(place.now.there(back) + (0.0 if back else nats_against(HARDLY)), place.now.is_the_same(back, named))
 
 
 def _left(standing: Sequence[_Standing], evidence: Evidence) -> float:
-    """Log-odds that a tile left that hands came over, by how many of them did: few in a play, any part of them in a sweep."""
+    """Log-odds that a tile left that hands came over, by how many of them did: few in a play, any part of them in a sweep, which
+    hands do hardly ever."""
     touched = [each.stays < 0 for each in standing
                if each.track.name in evidence.seen and evidence.seen[each.track.name].touched]
     left, stayed = sum(touched), len(touched) - sum(touched)
     usual = 1 / (1 + exp(-SENSOR.go))
     play = left * log(usual) + stayed * log(1 - usual)
-    sweep = log(SWEPT) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
+    sweep = log(NEVER) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
     swept = 1 / (1 + exp(play - sweep))
     return log_odds((1 - swept) * usual + swept * (left + 1) / (len(touched) + 2))
 
@@ -445,7 +438,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
     unnoticed = (there + then) / 2 + SENSOR.unnoticed - wrong
     changed += same  # what of it the tiles that it covers have told already
     came += changed - float(np.logaddexp(0.0, SENSOR.shadow + changed))  # that may have come as well
-    came -= LIKE_THE_HALF * sum(alike)
+    came -= nats_against(SELDOM) * sum(alike)  # another tile would show just the number of the half that lay there
     aside = [_pushed(track, place) for track in tiles if track.name in evidence.seen
              and same_face(track.ends, detection.ends) and overlap(track.corners, place.corners) > SHARED]
     return Hypothesis(float(np.logaddexp.reduce([_news(place) + came, unnoticed + same, *aside])), (), place)

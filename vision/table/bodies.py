@@ -16,8 +16,7 @@ OTHER_BODY = 0.35
 
 def logarithms_of(pyramid: ImagePyramid, levels: Array) -> Array:
     """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
-    out: Array = np.log((levels + DARK) / (pyramid.usual + DARK)).astype(np.float32)
-    return out
+    return np.log((levels + DARK) / (pyramid.usual + DARK)).astype(np.float32)
 
 
 def bodies_of(pyramid: ImagePyramid, crops: Image) -> Array:

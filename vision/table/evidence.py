@@ -176,8 +176,7 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
 
 def _edges(slopes: Array) -> Array:
     """(h, w) how much each pixel is an edge, by its slopes, (2, h, w)."""
-    out: Array = np.minimum(np.maximum(cv2.magnitude(slopes[0], slopes[1]) - np.float32(FAINT), 0), 40)
-    return out
+    return np.asarray(np.minimum(np.maximum(cv2.magnitude(slopes[0], slopes[1]) - np.float32(FAINT), 0), 40), np.float32)
 
 
 _LEAST = np.float32(1e-6)

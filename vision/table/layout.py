@@ -30,9 +30,6 @@ LEAST_TILE, MOST_TILE = 0.7, 4.0
 BESIDE = 2.0
 """So far around a box, in halves, lie tiles that tell what can lie in it."""
 
-GROW = 1.0
-"""A changed place is read with so much around it, in halves of a tile."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
@@ -126,8 +123,8 @@ class Layout:
         _, left = blobs(regions(change, explained, LEAST_TILE * self.half**2), 1)
         return self._grown([blob.box for blob in left if blob.area < MOST_TILE * self.half**2 and not blob.edge])
 
-    def _grown(self, boxes: Sequence[SmallBox], grow: float = GROW) -> list[Box]:
-        """Boxes of the small picture as such of the camera's, with what lies around them, in halves."""
+    def _grown(self, boxes: Sequence[SmallBox], grow: float = 1.0) -> list[Box]:
+        """Boxes of the small picture as such of the camera's, with so much of what lies around them, in halves."""
         margin, scale = grow * self.half, self.scale
         return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
                            for x0, y0, x1, y1 in boxes])

@@ -12,9 +12,6 @@ from calibration.profile import Profile
 from vision.frame import Image
 from vision.observation import Array
 
-ENOUGH = ANCHORS // 2
-"""Where fewer places are found again, others are chosen: plays have covered them, or the light has changed."""
-
 
 class PoseDrift:
     """Follows the camera of one table. profile: its calibration; without one the first picture is the table's map.
@@ -48,7 +45,7 @@ class PoseDrift:
         if told.state == "bumped":
             self._before, self.profile = self.profile, told.profile
         elif told.still >= FEWEST or (told.state == "lost" and not self._calibrated):
-            if bare and told.still < ENOUGH:
+            if bare and told.still < ANCHORS // 2:  # plays have covered the others, or the light has changed
                 self._watch.renew(image, outlines)
             return "steady"
         return told.state

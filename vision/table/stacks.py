@@ -73,8 +73,7 @@ def joints(tracks: Sequence[Track]) -> list[Joint]:
 def half_at(corners: Array, half: int) -> Array:
     """(2,) the middle of a tile's first (0) or second (1) half."""
     middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
-    out: Array = (middle + end) / np.float32(2)
-    return out
+    return np.asarray((middle + end) / np.float32(2))
 
 
 def half_outline(corners: Array, half: int) -> Array:

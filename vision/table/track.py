@@ -55,8 +55,7 @@ class Track:
         """(2, 16) for each half, over all looks."""
         scaled = self.counts * np.float32(_weight(self.looks))
         odds = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-        out: Array = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
-        return out
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
 
     @cached_property
     def ends(self) -> tuple[int, int] | None:
