@@ -58,6 +58,9 @@ class Proposals:
         return Proposals(self.corners[which], self.objectness[which], self.kind[which])
 
 
+NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+
+
 def join(parts: list[Proposals]) -> Proposals:
     """Several sets of proposals as one."""
     return Proposals(np.concatenate([p.corners for p in parts]), np.concatenate([p.objectness for p in parts]),
@@ -87,7 +90,7 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
     the other one was missed, and it is completed by itself."""
     count = len(halves.objectness)
     if count == 0:
-        return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+        return NOTHING
     span = np.linalg.norm(halves.partner - halves.centre, axis=1)
     miss = np.linalg.norm(halves.partner[:, None] - halves.centre[None], axis=2)
     cost = (miss + miss.T) / np.maximum(span[:, None] + span[None], 1e-3)

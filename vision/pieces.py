@@ -162,15 +162,10 @@ class PieceReader:
         crops = unwrapped(cut(image, profile, finds.sized(SIZE)))
         raw = np.concatenate([self._marks.run(crops[i : i + 64]) for i in range(0, len(crops), 64)])
         parts = np.cumsum([NOTHING + 1, len(SUITS), len(VALUES), len(CHIP_COLOURS)])
-        kinds, suits, values, colours, traits = np.split(raw, parts, axis=1)
-        warmth = self._warmth
-        return Scores(
-            _softmax(kinds, warmth["kind"]),
-            _softmax(suits, warmth["suit"]),
-            _softmax(values, warmth["value"]),
-            _softmax(colours, warmth["colour"]),
-            traits / np.linalg.norm(traits, axis=1, keepdims=True),
-        )
+        *scores, traits = np.split(raw, parts, axis=1)
+        warmth = (self._warmth[what] for what in ("kind", "suit", "value", "colour"))
+        kinds, suits, values, colours = map(_softmax, scores, warmth)
+        return Scores(kinds, suits, values, colours, traits / np.linalg.norm(traits, axis=1, keepdims=True))
 
 
 def _inside(points: Array, box: Box) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SOME
-from vision.halves import FACE, Proposals, iou, join, lie_on, non_max_suppression
+from vision.halves import FACE, NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
 from vision.reader import SHARED, Candidate, Reader
 from vision.rectify import ImagePyramid
@@ -156,7 +156,7 @@ def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lyi
     middles, objectness, kind = middles[single], objectness[single], kind[single]
     loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > SOME * half
     if not loose.any():
-        return Proposals(known[:0], objectness[:0], kind[:0])
+        return NOTHING
     off = np.abs(_distances(middles, middles) / apart - 1)
     first, second = np.nonzero(np.triu((off < STRETCH) & (loose[:, None] | loose[None]), 1))
     together = np.sqrt(objectness[first] * objectness[second])

@@ -16,7 +16,7 @@ from calibration.measure import raised
 from calibration.profile import Profile, TableView
 from vision.degrees import HALF, MOST, PERHAPS
 from vision.frame import Image
-from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
+from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
 from vision.observation import Array
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
@@ -43,8 +43,6 @@ BESIDE_MM = 30.0
 
 THICK_MM = 9.0
 """How thick most tiles are."""
-
-NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
 Seen = tuple[list[Detection], list[Detection]]
 """The tiles that can lie there together, chosen by one picture; and all places where one may lie."""

@@ -180,8 +180,7 @@ class Pictures:
             if float(np.nan_to_num(change[:, :2]).max()) < CHANGED and float(change[:, 2].max()) < CHANGED / 10:
                 continue
             below = tuple((track.name, half) for track, half in joint.halves)
-            place = self._upper(pixels, below)
-            if place is not None:
+            if (place := self._upper(pixels, below)) is not None:
                 found.append(place)
         return found
 
@@ -197,8 +196,7 @@ class Pictures:
                 continue
             if any(iou(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
                 continue
-            upper = self._upper(place.detection.pixels, tuple(under))
-            if upper is not None:
+            if (upper := self._upper(place.detection.pixels, tuple(under))) is not None:
                 found.append(upper)
         return found
 
@@ -212,11 +210,9 @@ class Pictures:
             best = int(sure.argmax())
         if sure[best] < 0.05:
             return None
-        at = around[best]
-        score = float(sure[best])
+        at, score = around[best], float(sure[best])
         detection = Detection(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
-        place = self._places([detection])[0]
-        return replace(place, upon=self._upon(around), below=below)
+        return replace(self._places([detection])[0], upon=self._upon(around), below=below)
 
     def _upon(self, around: Array) -> tuple[float, float]:
         """Log-odds that a tile lies on others at these places, (n, 4, 2) pixels, now and before."""
