@@ -77,10 +77,9 @@ class Layout:
 
     def met(self, mask: Mask) -> Mask:
         """(h, w) of the small picture: where the tiles lie of which a mask covers a part."""
-        beneath = [at for at, box in enumerate(self._boxes) if holds_any(mask, box)]
-        places = self.in_small[beneath]
-        hidden = [at for at, place in enumerate(places) if (mask & draw(mask.shape, [place], 0)).any()]
-        return draw(mask.shape, places[hidden], 0)
+        hidden = [place for place, box in zip(self.in_small, self._boxes, strict=True)
+                  if holds_any(mask, box) and (mask & draw(mask.shape, [place], 0)).any()]
+        return draw(mask.shape, hidden, 0)
 
     def of(self, names: Collection[int], shape: tuple[int, ...]) -> Mask | None:
         """(h, w) of the small picture: where these tiles lie; None without any."""
@@ -112,8 +111,7 @@ class Layout:
     def for_pieces(self, change: Mask, touched: Mask | None, pieces: Array) -> list[Box]:
         """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
         handled, (n, 4, 2) in the picture: they may have changed their faces and little else."""
-        _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
-        boxes = [blob.box for blob in found]
+        boxes = [blob.box for blob in blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)[1]]
         if touched is not None:
             boxes += [box for box in boxes_around(pieces / np.float32(self.scale)) if holds_any(touched, box)]
         return self._grown(boxes, 0.0)

@@ -17,7 +17,7 @@ from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
 from vision.table.changes import Mask, beyond_neighbours, changed, logarithms, small
-from vision.table.detection import Detection, Mapping, as_it_is, half_of, sightings
+from vision.table.detection import Detection, as_it_is, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import FaceProjection, Plain, followed
@@ -145,15 +145,14 @@ def _changed_share(before: ImagePyramid, after: ImagePyramid, slip: Matrix) -> f
 def _on_table(profile: Profile) -> Callable[[SeenTile], SeenTile]:
     """From a tile in the picture to the same on the table, mm; what lies on others is seen from nearer."""
     levels = FaceProjection(profile), FaceProjection(profile, 1)
-    return lambda tile: _mapped(tile, levels[bool(tile.under)].to_table)
 
+    def told(tile: SeenTile) -> SeenTile:
+        along = np.array([np.cos(tile.angle), np.sin(tile.angle)]) * tile.length / 2
+        across = np.array([-np.sin(tile.angle), np.cos(tile.angle)]) * tile.width / 2
+        middle = np.array(tile.center)
+        points = np.stack([middle, middle - along, middle + along, middle - across, middle + across]).astype(np.float32)
+        center, start, end, left, right = np.asarray(levels[bool(tile.under)].to_table(points), np.float64)
+        return replace(tile, center=(float(center[0]), float(center[1])), angle=float(np.arctan2(*(end - start)[::-1])),
+                       length=float(np.linalg.norm(end - start)), width=float(np.linalg.norm(right - left)))
 
-def _mapped(tile: SeenTile, to_table: Mapping) -> SeenTile:
-    """A tile in another frame: `to_table` maps (n, 2) points."""
-    along = np.array([np.cos(tile.angle), np.sin(tile.angle)]) * tile.length / 2
-    across = np.array([-np.sin(tile.angle), np.cos(tile.angle)]) * tile.width / 2
-    middle = np.array(tile.center)
-    points = np.stack([middle, middle - along, middle + along, middle - across, middle + across]).astype(np.float32)
-    center, start, end, left, right = np.asarray(to_table(points), np.float64)
-    return replace(tile, center=(float(center[0]), float(center[1])), angle=float(np.arctan2(*(end - start)[::-1])),
-                   length=float(np.linalg.norm(end - start)), width=float(np.linalg.norm(right - left)))
+    return told
