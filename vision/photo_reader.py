@@ -24,7 +24,7 @@ from vision.frame import Image
 from vision.halves import lie_on
 from vision.in_play import InPlay
 from vision.observation import Array, Kind
-from vision.pieces import PieceReader
+from vision.pieces import FLAT, PieceReader
 from vision.plane import HALF_MM, plane_of
 from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
 from vision.reading import FaceDownTile, Reading, ReadPiece, ReadTile
@@ -116,7 +116,7 @@ def _pieces(reader: PieceReader, image: Image, table: _Table, tiles: Sequence[tu
         if piece.score < SHOWN or alike[piece.kind, piece.label] > MOST_ALIKE.get(piece.kind, len(seen)):
             continue
         x, y = profile.to_picture(np.array([piece.top]))[0].tolist()
-        if piece.kind in ("coin", "chip") and any(cv2.pointPolygonTest(tile.pixels, (x, y), False) > 0 for tile, _ in tiles):
+        if piece.kind in FLAT and any(cv2.pointPolygonTest(tile.pixels, (x, y), False) > 0 for tile, _ in tiles):
             continue
         rim = np.array([piece.center, (piece.center[0] + piece.radius, piece.center[1])])
         center, beside = profile.to_picture(rim).astype(np.float32)
