@@ -7,13 +7,11 @@ what is printed on them drowns; cloth, lamps and windows may be as bright as the
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import SELDOM
+from vision.frame import Image
+from vision.observation import Array
 from vision.sources.source import Dimmable
-
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
 
 BRIGHT, DIM = 0.8, 0.6
 """From the one on a camera hardly tells bright from brighter; below the other there is light to spare for longer exposures."""

@@ -6,19 +6,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
 from vision.degrees import EVEN, HALF, PERHAPS, SOME
+from vision.frame import Image
 from vision.halves import Halves, Proposals, find_halves, iou, join, non_max_suppression, pair_halves
 from vision.network import Network
+from vision.observation import Array
 from vision.rectify import ImagePyramid
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
-ALONE = PERHAPS
-"""A half hotter than this may stand for a tile whose other half was missed."""
 
 FIRST_LOOK = 640
 """Longer side of the first, small picture that is searched, pixels."""
@@ -54,7 +49,7 @@ class Finder:
     def look(self, pyramid: ImagePyramid, scale: float) -> Proposals:
         """Search the photo resized by `scale`; the proposals are in pixels of the photo."""
         halves, back = self._halves(pyramid, scale)
-        found = pair_halves(halves, ALONE)
+        found = pair_halves(halves, PERHAPS)
         found = found.take(np.argsort(-found.objectness, kind="stable")[:MOST_PROPOSALS])
         return Proposals(found.corners * back, found.objectness, found.kind)
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+from vision.observation import Array
 
 CELL = 4
 """Pixels of the detector's picture per cell of its maps."""
@@ -52,11 +52,13 @@ class Proposals:
         """(n,) typical width of a half in pixels: the square root of half the tile's area."""
         x, y = self.corners[..., 0], self.corners[..., 1]
         area = np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2
-        side: Array = np.sqrt(area / 2).astype(np.float32)
-        return side
+        return np.asarray(np.sqrt(area / 2), np.float32)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Proposals:
         return Proposals(self.corners[which], self.objectness[which], self.kind[which])
+
+
+NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
 
 
 def join(parts: list[Proposals]) -> Proposals:
@@ -84,10 +86,11 @@ def find_halves(maps: Array, lowest: float) -> Halves:
 
 
 def pair_halves(halves: Halves, alone: float) -> Proposals:
-    """Tiles from halves that point at each other; a half hotter than `alone` without a partner is completed by itself."""
+    """Tiles from halves that point at each other; where a half without a partner is hotter than `alone`
+    the other one was missed, and it is completed by itself."""
     count = len(halves.objectness)
     if count == 0:
-        return Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
+        return NOTHING
     span = np.linalg.norm(halves.partner - halves.centre, axis=1)
     miss = np.linalg.norm(halves.partner[:, None] - halves.centre[None], axis=2)
     cost = (miss + miss.T) / np.maximum(span[:, None] + span[None], 1e-3)
@@ -125,11 +128,15 @@ def iou(first: Array, second: Array) -> float:
 
 def lie_on(places: Array, tiles: Array, most: float, measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.bool_]:
     """(n,) which places, (n, 4, 2), measure more than `most` against any of some tiles, (m, 4, 2)."""
-    middles, others = places.mean(axis=1), tiles.mean(axis=1)
-    reach = [np.linalg.norm(each - each.mean(axis=1, keepdims=True), axis=2).max(axis=1) for each in (places, tiles)]
-    near = np.linalg.norm(middles[:, None] - others[None], axis=2) < reach[0][:, None] + reach[1][None]
     return np.array([any(measure(place, tiles[at]) > most for at in np.flatnonzero(beside))
-                     for place, beside in zip(places, near, strict=True)], np.bool_)
+                     for place, beside in zip(places, may_touch(places, tiles), strict=True)], np.bool_)
+
+
+def may_touch(first: Array, second: Array) -> NDArray[np.bool_]:
+    """(n, m) whether places, (n, 4, 2) and (m, 4, 2), are near enough to share anything: the circles around them meet."""
+    middles, others = first.mean(axis=1), second.mean(axis=1)
+    reach, far = (np.linalg.norm(each - each.mean(axis=1, keepdims=True), axis=2).max(axis=1) for each in (first, second))
+    return np.asarray(np.linalg.norm(middles[:, None] - others[None], axis=2) < reach[:, None] + far[None])
 
 
 def _shared(first: Array, second: Array) -> float:
@@ -146,10 +153,7 @@ def non_max_suppression(corners: Array, strength: Array, most: float,
     """Indices of tiles to keep, strongest first, so that no two measure more than `most` against each other."""
     if len(corners) < 2:
         return np.arange(len(corners))
-    centre = corners.mean(axis=1)
-    reach = np.linalg.norm(corners - centre[:, None], axis=2).max(axis=1)
-    apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)
-    near = apart < reach[:, None] + reach[None]
+    near = may_touch(corners, corners)
     kept: list[int] = []
     is_kept = np.zeros(len(corners), np.bool_)
     for index in np.argsort(-strength, kind="stable"):

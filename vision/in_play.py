@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.observation import Array
 from vision.reading import HIGHEST_END
-
-Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,5 +36,5 @@ class InPlay:
         odds = kinds.copy()
         odds[:, 0] *= possible.prod(axis=(1, 2))
         odds[:, 1] *= self.face_down
-        told: Array = (odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)).astype(np.float32)
-        return told, counts / possible
+        told = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
+        return np.asarray(told, np.float32), counts / possible

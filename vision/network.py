@@ -10,16 +10,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnxruntime
-from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.observation import Array
 
 LITTLE = 100_000
 """Bytes of input up to which one thread is quicker, as waking others takes longer: a small place of a table, a few tiles."""
 
 PROVIDER = "CPUExecutionProvider"
-
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
-
 
 KERNELS = {23: "VNNI", 14: "AVX-512 without VNNI", 11: "AVX2", 6: "SSE 4.1", 101: "NEON with dot products", 100: "NEON"}
 """What a processor may multiply bytes with, by OpenCV's number of it (CpuFeatures), the quickest first; all give the same sums

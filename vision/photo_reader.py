@@ -10,46 +10,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb, exp, log
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
 from vision.degrees import HALF, PLAIN, SELDOM, SURE
+from vision.frame import Image
 from vision.halves import lie_on
 from vision.in_play import InPlay
-from vision.observation import Kind
-from vision.pieces import PieceReader
+from vision.observation import Array, Kind
+from vision.pieces import FLAT, PieceReader
 from vision.plane import HALF_MM, plane_of
 from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
 from vision.reading import FaceDownTile, Reading, ReadPiece, ReadTile
 from vision.rectify import ImagePyramid
 from vision.table.bodies import bodies_of
-from vision.table.detection import Detection, sightings
+from vision.table.detection import Detection, as_it_is, sightings
 from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import AROUND as RIM
 from vision.table.the_set import TheSet, filled
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
 MORE = 1.1
 """So many times as many sure tiles tell the table clearly better."""
 
-OUTLINES = 0.5
-"""What they tell counts for so much of what it would alone: it is the same picture that is read."""
-
 MISREAD = 0.003
 """How often what is read surely is another tile."""
-
-TWO_SETS = SELDOM
-"""How often the tiles of two sets lie in one photograph."""
 
 AROUND = 2.5
 """So far around what was found more may lie, in halves of a tile."""
@@ -76,7 +67,7 @@ class PhotoReader:
         reader = self._reader if tile_set is None else self._reader.of_a_game(InPlay((0, tile_set.highest)))
         pyramid = ImagePyramid(turned(image, turns))
         candidates, facedown, proposed = reader.look(pyramid, clock)
-        table = _table(pyramid, sightings(candidates, facedown, to_table=_as_it_is))
+        table = _table(pyramid, sightings(candidates, facedown, to_table=as_it_is))
         tiles: list[tuple[Detection, float]] = []
         while table is not None:
             tiles = _told(reader, pyramid, table, proposed)
@@ -89,13 +80,12 @@ class PhotoReader:
         if self._pieces is not None and table is not None and any(not tile.back for tile, _ in tiles):
             pieces = _pieces(self._pieces, pyramid.size(0), table, tiles)
         clock.stage("pieces")
-        corners = [turned_back(tile.pixels, pyramid.size(0).shape, turns) for tile, _ in tiles]
-        faces = tuple(ReadTile(tile.ends, score, at, tile.probabilities)
-                      for (tile, score), at in zip(tiles, corners, strict=True) if tile.ends is not None)
-        backs = tuple(FaceDownTile(score, at) for (tile, score), at in zip(tiles, corners, strict=True) if tile.back)
-        back = [turned_back(each.center, pyramid.size(0).shape, turns) for each in pieces]
+        upright = partial(turned_back, shape=pyramid.size(0).shape, turns=turns)
+        faces = tuple(ReadTile(tile.ends, score, upright(tile.pixels), tile.probabilities)
+                      for tile, score in tiles if tile.ends is not None)
+        backs = tuple(FaceDownTile(score, upright(tile.pixels)) for tile, score in tiles if tile.back)
         return Reading(faces, backs, (image.shape[1], image.shape[0]), clock.stages,
-                       tuple(replace(each, center=at) for each, at in zip(pieces, back, strict=True)))
+                       tuple(replace(each, center=upright(each.center)) for each in pieces))
 
 
 def _table(pyramid: ImagePyramid, found: list[Detection]) -> _Table | None:
@@ -126,7 +116,7 @@ def _pieces(reader: PieceReader, image: Image, table: _Table, tiles: Sequence[tu
         if piece.score < SHOWN or alike[piece.kind, piece.label] > MOST_ALIKE.get(piece.kind, len(seen)):
             continue
         x, y = profile.to_picture(np.array([piece.top]))[0].tolist()
-        if piece.kind in ("coin", "chip") and any(cv2.pointPolygonTest(tile.pixels, (x, y), False) > 0 for tile, _ in tiles):
+        if piece.kind in FLAT and any(cv2.pointPolygonTest(tile.pixels, (x, y), False) > 0 for tile, _ in tiles):
             continue
         rim = np.array([piece.center, (piece.center[0] + piece.radius, piece.center[1])])
         center, beside = profile.to_picture(rim).astype(np.float32)
@@ -204,14 +194,14 @@ def _unlike_the_table(pyramid: ImagePyramid, found: list[Detection]) -> list[Det
 
 def _by_outlines(tiles: list[tuple[Detection, float]], reader: Reader, pyramid: ImagePyramid) -> list[tuple[Detection, float]]:
     """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile. They
-    say that a tile lies there, and not what it shows."""
+    say that a tile lies there, and not what it shows, and count for half of what they would alone: it is the same picture."""
     doubted = [at for at, (_, by) in enumerate(tiles) if by < log_odds(PLAIN)]
     bare = reader.levels(pyramid, np.array([tiles[at][0].pixels for at in doubted], np.float32).reshape(-1, 4, 2))[:, BARE]
     out = list(tiles)
     for at, none in zip(doubted, bare.tolist(), strict=True):
         tile, by = tiles[at]
         pips = np.inf if tile.back else log_odds(float(tile.probabilities.max(axis=1).prod()))
-        out[at] = tile, min(by + OUTLINES * log_odds(1 - none), max(by, pips))
+        out[at] = tile, min(by + HALF * log_odds(1 - none), max(by, pips))
     return [each for each in out if each[1] > 0]
 
 
@@ -246,14 +236,10 @@ def _nats_for_two(faces: Sequence[tuple[int, int]], highest: int) -> float:
     mixed up some of many tiles would be."""
     pairs = sum(count - 1 for count in Counter(faces).values())
     meant = comb(len(faces), 2) / (2 * comb(highest + 2, 2) - 1)
-    two, one = log(TWO_SETS) - meant + pairs * log(max(meant, MISREAD)), pairs * log(MISREAD)
+    two, one = log(SELDOM) - meant + pairs * log(max(meant, MISREAD)), pairs * log(MISREAD)
     return -float(np.logaddexp(0.0, one - two))
 
 
 def _name(tile: Detection) -> tuple[int, int] | None:
     """The smaller end first; None for what lies face down."""
     return None if tile.ends is None else (min(tile.ends), max(tile.ends))
-
-
-def _as_it_is(pixels: Array) -> Array:
-    return pixels

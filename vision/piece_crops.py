@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
+from vision.frame import Image
+from vision.observation import Array
 from vision.piece_finds import FORMS, Finds
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 CROP = 40
 """Pixels that a piece's crop is wide and high."""

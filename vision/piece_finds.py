@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from calibration.measure import raised
 from calibration.profile import Profile
 from vision.degrees import SELDOM
-
-Array = NDArray[np.float32]
+from vision.observation import Array
 
 CELL, HEATS, REACH, RADIUS = 4, 3, 16.0, 10.0
 """How the finder's maps are to be understood, see `models/training/piece_networks.py`."""

@@ -11,15 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import PERHAPS
-from vision.observation import Kind
+from vision.observation import Array, Kind
 from vision.piece_finds import Finds
 from vision.piece_sets import PieceSet
 from vision.reader import log_odds
-
-Array = NDArray[np.float32]
 
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
 
@@ -30,9 +27,6 @@ SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
 
 FORM_OF: Mapping[Kind, int] = {"coin": 0, "chip": 0, "die": 1, "pawn": 2}
 """The place in FORMS of each kind."""
-
-OTHER_FORM = PERHAPS
-"""How likely a kind is that does not have the form that the finder saw, beside one that does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +69,7 @@ def weighed(
     for kind in kinds:
         seen = forms[FORM_OF[kind]].kinds[k]
         marks[kind] = float(seen[list(SCORES_OF[kind])].sum() / (seen[possible].sum() + seen[NOTHING]))
-        fits = 1.0 if FORM_OF[kind] == finds.form[k] else OTHER_FORM
+        fits = 1.0 if FORM_OF[kind] == finds.form[k] else PERHAPS  # the finder may have seen another form
         odds[kind] = marks[kind] * _size_odds(float(finds.radius[k]), *pieces.radius[kind]) * fits * alike.get(kind, 1.0)
     total = max(sum(odds.values()), 1e-9)
     return {kind: Weighed(marks[kind], float(finds.objectness[k]), odds[kind] / total) for kind in kinds}

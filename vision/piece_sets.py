@@ -9,12 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.words import count, say
-from vision.observation import Kind
-
-Array = NDArray[np.float32]
+from vision.observation import Array, Kind
 
 SUITS = ("suns", "moons", "crowns", "arms")
 VALUES = ("null", "ace", "2", "3", "4", "5")

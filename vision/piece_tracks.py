@@ -16,9 +16,6 @@ from vision.pieces import FoundPiece
 Place = tuple[float, float]
 Told = Callable[[Place], bool]
 
-STAYS = SURE
-"""A piece that was surely there and is now seen faintly at its place is there still, as likely as this."""
-
 NEAR = 0.8
 """A piece found within this part of its own width of where one lay is the same one, moved a little."""
 
@@ -27,9 +24,6 @@ FAR_MM = 60.0
 
 PATIENCE = 2
 """Settled pictures in a row that must miss a piece which nobody touched before it is gone."""
-
-FORGET = MOST
-"""What a settled picture weighs against the next one, while nobody touches the piece."""
 
 
 @dataclass(slots=True)
@@ -141,13 +135,13 @@ class PieceTracks:
         track.missed, track.veiled = 0, False
         fresh = _logs(piece.labels)
         if piece.kind == track.found.kind:
-            piece = replace(piece, there=max(piece.there, STAYS * track.found.there))
+            piece = replace(piece, there=max(piece.there, SURE * track.found.there))  # though it is seen faintly now
         if touched:
             track.found, track.evidence = piece, fresh
         elif piece.kind == track.found.kind:
             track.found = piece
-            before = track.evidence
-            track.evidence = {label: FORGET * before.get(label, math.log(LEAST)) + odds for label, odds in fresh.items()}
+            before = track.evidence  # which weighs most of what the next picture does
+            track.evidence = {label: MOST * before.get(label, math.log(LEAST)) + odds for label, odds in fresh.items()}
         elif piece.there > track.found.there:
             track.found, track.evidence = piece, fresh
 

@@ -13,25 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
-from vision.degrees import EVEN, LIKELY, SOME, SURE
+from vision.degrees import EVEN, LIKELY, MOST, SOME, SURE
+from vision.frame import Image
 from vision.network import Network
-from vision.observation import Kind
+from vision.observation import Array, Kind
 from vision.piece_crops import cut, unwrapped
 from vision.piece_finds import APART, Finds, decode, stood
 from vision.piece_kinds import FORM_OF, NOTHING, SUIT_SIDE, VALUE_SIDE, Scores, weighed
-from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, Label, Look, PieceSet
+from vision.piece_sets import CHIP_COLOURS, COMMON, SUITS, VALUES, PieceSet
+from vision.reader import MODELS
 
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
 Box = tuple[float, float, float, float]
-
-PLAIN_CHIP = LIKELY
-"""A chip told with such a score needs no second look: its colour is all that it shows. Other pieces need it below `SURE`."""
-
-RIVAL = SOME
-"""What stands there with this part of the least probability may still be what is there instead of something else."""
-
-MODELS = Path(__file__).resolve().parent.parent / "models"
 
 PX_PER_MM = 1.0
 """Scale of the table view in which pieces are looked for."""
@@ -39,9 +31,6 @@ PX_PER_MM = 1.0
 KINDS: tuple[Kind, ...] = ("coin", "die", "pawn", "chip")
 
 FLAT: tuple[Kind, ...] = ("coin", "chip")
-
-SOLID = 0.7
-"""Feet of two pieces cannot be nearer to each other than this part of both radii together."""
 
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
@@ -119,7 +108,7 @@ class PieceReader:
         kinds = tuple(kind for kind in kinds if kind != "chip" or pieces.chips)
         finds, forms = self.look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
-                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= RIVAL * least]  # fmt: skip
+                 in self._kinds(finds, forms, k, pieces, kinds).items() if there >= SOME * least]  # as what is there instead
         stood_as = {form: finds.of_form(form) for form in forms}
         told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
                 for k, kind, there in named]  # fmt: skip
@@ -173,15 +162,10 @@ class PieceReader:
         crops = unwrapped(cut(image, profile, finds.sized(SIZE)))
         raw = np.concatenate([self._marks.run(crops[i : i + 64]) for i in range(0, len(crops), 64)])
         parts = np.cumsum([NOTHING + 1, len(SUITS), len(VALUES), len(CHIP_COLOURS)])
-        kinds, suits, values, colours, traits = np.split(raw, parts, axis=1)
-        warmth = self._warmth
-        return Scores(
-            _softmax(kinds, warmth["kind"]),
-            _softmax(suits, warmth["suit"]),
-            _softmax(values, warmth["value"]),
-            _softmax(colours, warmth["colour"]),
-            traits / np.linalg.norm(traits, axis=1, keepdims=True),
-        )
+        *scores, traits = np.split(raw, parts, axis=1)
+        warmth = (self._warmth[what] for what in ("kind", "suit", "value", "colour"))
+        kinds, suits, values, colours = map(_softmax, scores, warmth)
+        return Scores(kinds, suits, values, colours, traits / np.linalg.norm(traits, axis=1, keepdims=True))
 
 
 def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
@@ -199,8 +183,8 @@ def _told(
 
 
 def read_well(piece: FoundPiece) -> bool:
-    """Whether a further look at it would hardly tell another label."""
-    return piece.score >= (PLAIN_CHIP if piece.kind == "chip" else SURE)
+    """Whether a further look at it would hardly tell another label: of a chip, its colour is all that it shows."""
+    return piece.score >= (LIKELY if piece.kind == "chip" else SURE)
 
 
 def kind_odds(traits: Array, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[Kind, float]:
@@ -242,9 +226,10 @@ def _upper(pieces: list[FoundPiece]) -> list[FoundPiece]:
 
 
 def _within(piece: FoundPiece, other: FoundPiece) -> bool:
+    """Whether their feet are nearer to each other than those of two pieces can be: by most of both radii together."""
     flat = piece.kind in FLAT and other.kind in FLAT
     apart = np.hypot(piece.center[0] - other.center[0], piece.center[1] - other.center[1])
-    return bool(apart <= (APART if flat else SOLID) * (piece.radius + other.radius))
+    return bool(apart <= (APART if flat else MOST) * (piece.radius + other.radius))
 
 
 def label_odds(kind: Kind, scores: Scores, k: int, pieces: PieceSet, warmth: Mapping[str, float]) -> dict[str, float]:
@@ -279,8 +264,3 @@ def upper_faces(pieces: Sequence[FoundPiece], profile: Profile) -> Array:
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
     places = np.array([np.array(piece.top) + piece.radius * square for piece in pieces], np.float64).reshape(-1, 2)
     return np.asarray(profile.to_picture(places).reshape(-1, 4, 2), np.float32)
-
-
-def look_at(piece: FoundPiece, label: Label, common: str) -> Look:
-    """A found piece as a showing wants it."""
-    return Look(label, piece.traits, piece.radius, common)

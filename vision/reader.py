@@ -12,19 +12,17 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.blocks import in_blocks
 from vision.degrees import EVEN, HALF, LIKELY, PERHAPS, PLAIN, SOME, SURE
 from vision.finder import Finder
+from vision.frame import Image
 from vision.halves import Halves, Proposals, non_max_suppression
 from vision.in_play import InPlay
 from vision.network import Network
+from vision.observation import Array
 from vision.reading import HIGHEST_END, FaceDownTile, ReadTile
 from vision.rectify import Cut, ImagePyramid
-
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 
@@ -33,9 +31,6 @@ SHARED = SOME
 
 MOST_UNSURE = 40
 """So many tiles of one picture at most are cut out and read several times."""
-
-WORTH_WEIGHING = PERHAPS
-"""What is less likely than this to show its face is no candidate at all."""
 
 AROUND = Cut(96, 64, 16)
 """How places are cut out of which it is asked whether a tile lies there on two others: with what lies around them."""
@@ -57,11 +52,6 @@ class Card:
     certainty_weight: float
     heat_weight: float
     offset: float
-
-    def calibrated(self, certainty: float, objectness: float) -> float:
-        """The share of readings that are right where both networks are this sure (logistic, fitted)."""
-        odds = self.certainty_weight * log_odds(certainty) + self.heat_weight * log_odds(objectness) + self.offset
-        return 1 / (1 + math.exp(-odds))
 
 
 def log_odds(probability: float) -> float:
@@ -87,8 +77,7 @@ def _softmax(scores: Array, temperature: float) -> Array:
     scaled = scores / temperature
     scaled -= scaled.max(axis=-1, keepdims=True)
     odds = np.exp(scaled)
-    out: Array = odds / odds.sum(axis=-1, keepdims=True)
-    return out
+    return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
 
 
 def upright_turns(image: Image) -> int:
@@ -139,8 +128,7 @@ class Candidate:
 
 def certainty_of(kinds: Array, counts: Array) -> Array:
     """(n,) probability that a tile lies there face up and both its ends are read right."""
-    out: Array = kinds[:, 0] * counts.max(axis=-1).prod(axis=-1)
-    return out
+    return np.asarray(kinds[:, 0] * counts.max(axis=-1).prod(axis=-1))
 
 
 class _Networks:
@@ -268,8 +256,10 @@ class Reader:
         return kinds, counts
 
     def calibrated(self, certainty: float, objectness: float) -> float:
-        """The share of readings that are right where the tile reader and the finder are this sure."""
-        return self._card.calibrated(certainty, objectness)
+        """The share of readings that are right where the tile reader and the finder are this sure (logistic, fitted)."""
+        card = self._card
+        odds = card.certainty_weight * log_odds(certainty) + card.heat_weight * log_odds(objectness) + card.offset
+        return 1 / (1 + math.exp(-odds))
 
     def look(self, pyramid: ImagePyramid, clock: Clock) -> tuple[list[Candidate], tuple[FaceDownTile, ...], Array]:
         """Everything that may be a tile in a photo whose halves may be of any size, the tiles that lie face down, and the corners
@@ -311,10 +301,10 @@ class Reader:
             corners = proposals.corners[index]
             certainty, objectness = float(sure[index]), float(proposals.objectness[index])
             back = float(kinds[index, 1])
-            if back > kinds[index, 0] and self._card.calibrated(back, objectness) > SHOWN:
-                facedown.append(FaceDownTile(self._card.calibrated(back, objectness), corners))
-            elif kinds[index, 0] > WORTH_WEIGHING:
+            if back > kinds[index, 0] and self.calibrated(back, objectness) > SHOWN:
+                facedown.append(FaceDownTile(self.calibrated(back, objectness), corners))
+            elif kinds[index, 0] > PERHAPS:  # what is less likely to show its face is no candidate at all
                 first, second = (int(end) for end in counts[index].argmax(axis=-1))
-                tile = ReadTile((first, second), self._card.calibrated(certainty, objectness), corners, counts[index])
+                tile = ReadTile((first, second), self.calibrated(certainty, objectness), corners, counts[index])
                 candidates.append(Candidate(tile, certainty, objectness, 1 - float(kinds[index, 2])))
         return candidates, tuple(facedown)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from vision.frame import Image
 from vision.rectify import ImagePyramid
-from vision.table.changes import Image, Mask, changed, logarithms
+from vision.table.changes import Mask, changed, logarithms
 from vision.table.settled import Settled
 
 TABLE = np.full((120, 160, 3), 140, np.uint8)

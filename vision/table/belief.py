@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from math import exp, inf, lgamma, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import HALF, HARDLY, NEVER, SELDOM, SOME, nats_against
 from vision.halves import iou, overlap
-from vision.observation import SeenTile
+from vision.observation import Array, SeenTile
 from vision.reader import SHARED, SHOWN, log_odds
 from vision.table.detection import Detection, Mapping, aligned, half_of, same_face, turned
 from vision.table.layout_changes import STIRRED, LayoutChanges
@@ -25,22 +24,11 @@ from vision.table.sensor import SENSOR
 from vision.table.stacks import MEETING, covering, half_at, half_outline, rests_on
 from vision.table.track import Track
 
-Array = NDArray[np.float32]
-
 SAME_PLACE = HALF
 """Intersection over union from which a detection is at a tile's place."""
 
 IMPOSSIBLE = 30.0
 """Nats against what cannot be."""
-
-ANOTHER_LIKE_IT = nats_against(HARDLY)
-"""Nats against what is no tile, or another, showing the very numbers of one that lay beside."""
-
-LIKE_THE_HALF = nats_against(SELDOM)
-"""Nats against another tile showing just the number of the half that lay there."""
-
-SWEPT = NEVER
-"""How often hands sweep the table, rather than play."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -345,20 +333,22 @@ def _standing(track: Track, evidence: Evidence, go: float, glare: float, found: 
 
 
 def _pushed(track: Track, place: Place) -> float:
-    """Nats for a known tile lying aside, at a place that shows its face, rather than having been taken: that is as rare."""
+    """Nats for a known tile lying aside, at a place that shows its face, rather than having been taken: that is as rare. What is
+    no tile, or another, hardly shows the very numbers of one that lay beside."""
     back = track.ends is None
     named = track.probabilities if track.ends == place.detection.ends else track.probabilities[::-1]
-    return min(place.now.there(back) + (0.0 if back else ANOTHER_LIKE_IT), place.now.is_the_same(back, named))
+    return min(place.now.there(back) + (0.0 if back else nats_against(HARDLY)), place.now.is_the_same(back, named))
 
 
 def _left(standing: Sequence[_Standing], evidence: Evidence) -> float:
-    """Log-odds that a tile left that hands came over, by how many of them did: few in a play, any part of them in a sweep."""
+    """Log-odds that a tile left that hands came over, by how many of them did: few in a play, any part of them in a sweep, which
+    hands do hardly ever."""
     touched = [each.stays < 0 for each in standing
                if each.track.name in evidence.seen and evidence.seen[each.track.name].touched]
     left, stayed = sum(touched), len(touched) - sum(touched)
     usual = 1 / (1 + exp(-SENSOR.go))
     play = left * log(usual) + stayed * log(1 - usual)
-    sweep = log(SWEPT) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
+    sweep = log(NEVER) + lgamma(left + 1) + lgamma(stayed + 1) - lgamma(len(touched) + 2)
     swept = 1 / (1 + exp(play - sweep))
     return log_odds((1 - swept) * usual + swept * (left + 1) / (len(touched) + 2))
 
@@ -459,7 +449,7 @@ def _coming(place: Place, known: Sequence[_Standing], evidence: Evidence, glare:
     unnoticed = (there + then) / 2 + SENSOR.unnoticed - wrong
     changed += same  # what of it the tiles that it covers have told already
     came += changed - float(np.logaddexp(0.0, SENSOR.shadow + changed))  # that may have come as well
-    came -= LIKE_THE_HALF * sum(alike)
+    came -= nats_against(SELDOM) * sum(alike)  # another tile would show just the number of the half that lay there
     aside = [_pushed(track, place) for track in tiles if track.name in evidence.seen
              and same_face(track.ends, detection.ends) and overlap(track.corners, place.corners) > SHARED]
     return Hypothesis(float(np.logaddexp.reduce([_news(place) + came, unnoticed + same, *aside])), (), place)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.frame import Image
 from vision.medians import medians
+from vision.observation import Array
 from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
 from vision.table.changes import DARK
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 OTHER_BODY = 0.35
 """Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""
@@ -18,8 +16,7 @@ OTHER_BODY = 0.35
 
 def logarithms_of(pyramid: ImagePyramid, levels: Array) -> Array:
     """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
-    out: Array = np.log((levels + DARK) / (pyramid.usual + DARK)).astype(np.float32)
-    return out
+    return np.log((levels + DARK) / (pyramid.usual + DARK)).astype(np.float32)
 
 
 def bodies_of(pyramid: ImagePyramid, crops: Image) -> Array:

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frame import Image
 from vision.medians import medians
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 SMALL = 320
@@ -151,10 +151,7 @@ def _terms(rows: int, columns: int) -> Array:
 def blobs(mask: Mask, least: int) -> tuple[NDArray[np.int32], list[Blob]]:
     """The labels (h, w) of connected regions, and those of at least `least` pixels."""
     height, width = mask.shape
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    found = []
-    for label in range(1, count):
-        x, y, w, h, area = (int(value) for value in stats[label])
-        if area >= least:
-            found.append(Blob(label, (x, y, x + w, y + h), area, x <= 0 or y <= 0 or x + w >= width or y + h >= height))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    found = [Blob(label, (x, y, x + w, y + h), area, x <= 0 or y <= 0 or x + w >= width or y + h >= height)
+             for label, (x, y, w, h, area) in enumerate(stats.tolist()) if label > 0 and area >= least]
     return np.asarray(labels, np.int32), found

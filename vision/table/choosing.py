@@ -12,16 +12,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM
-from vision.halves import FACE, Proposals, iou, join, lie_on, non_max_suppression
+from vision.degrees import EVEN, HALF, LIKELY, NEARLY_ALL, PLAIN, SELDOM, SOME
+from vision.halves import FACE, NOTHING, Proposals, iou, join, lie_on, non_max_suppression
+from vision.observation import Array
 from vision.reader import SHARED, Candidate, Reader
 from vision.rectify import ImagePyramid
 from vision.table.detection import Detection, Mapping, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet, sizes
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
 SAME_SHAPE = 1.5
@@ -33,20 +32,11 @@ WITH_SIDES = 1.35
 WITH_FRAME = 1.5
 """Tiles on whose backs something is drawn, which is taken for their outline, look smaller by no more than this."""
 
-NEAR = 0.3
-"""Halves found nearer to one another than this, in halves, are one."""
-
 STRETCH = 0.15
 """By how much the middles of a tile's halves may seem closer together or farther apart than they are."""
 
 MOST_PAIRS = 60
 """Of halves paired anew, in one look."""
-
-KNOWN_OBJECTNESS = EVEN
-"""How strong a proposal the place of a known tile is by itself, and one beside a half that must be of some tile."""
-
-TRIED_OBJECTNESS = SELDOM
-"""And that of a place where one may lie: whatever is found there comes before it."""
 
 
 def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
@@ -55,9 +45,9 @@ def rectangles(first: Array, second: Array, size: tuple[float, float]) -> Array:
     along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-6))
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     length, width = np.float32(size[0] / 2), np.float32(size[1] / 2)
-    out: Array = np.stack([middle - length * along + width * across, middle - length * along - width * across,
-                           middle + length * along - width * across, middle + length * along + width * across], axis=1)
-    return out.astype(np.float32)
+    along, across = length * along, width * across
+    ends = middle - along + across, middle - along - across, middle + along - across, middle + along + across
+    return np.stack(ends, axis=1).astype(np.float32)
 
 
 def without_sides(corners: Array, lean: Array, size: tuple[float, float]) -> Array:
@@ -82,8 +72,7 @@ def of_a_size(corners: Array, size: tuple[float, float]) -> NDArray[np.bool_]:
     seen = np.maximum(sizes(corners), 1e-3)
     half = np.sqrt(seen.prod(axis=1) / (size[0] * size[1]))
     slim = seen[:, 0] / seen[:, 1] / (size[0] / size[1])
-    out: NDArray[np.bool_] = (half > 1 / WITH_FRAME) & (half < WITH_SIDES) & (np.abs(np.log(slim)) < np.log(SAME_SHAPE))
-    return out
+    return np.asarray((half > 1 / WITH_FRAME) & (half < WITH_SIDES) & (np.abs(np.log(slim)) < np.log(SAME_SHAPE)))
 
 
 def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: TheSet, to_table: Mapping,
@@ -92,11 +81,11 @@ def chosen(reader: Reader, pyramid: ImagePyramid, found: Proposals, the_set: The
     """The tiles at the places found on the table, once the size of the set's is known.
 
     known: (m, 4, 2) open tiles that lay there before and look as they did; cells: (k, 4, 2) where a game knows that tiles may
-    lie: they are tried, and count for no more than they are read.
+    lie: they are tried, whatever is found there comes before them, and they count for no more than they are read.
     """
     size = the_set.size
     assert size is not None
-    found = join([found, _faces(known, KNOWN_OBJECTNESS), _faces(cells, TRIED_OBJECTNESS)])
+    found = join([found, _faces(known, EVEN), _faces(cells, SELDOM)])  # a tile known there is one by itself
     middles = _middles(found.corners)
     fits = of_a_size(found.corners, size)
     if not fits.any():
@@ -154,8 +143,7 @@ def _middles(corners: Array) -> Array:
     """(n, 2, 2) the middles of both halves of tiles with these corners, (n, 4, 2)."""
     middle = corners.mean(axis=1)
     ends = np.stack([corners[:, :2].mean(axis=1), corners[:, 2:].mean(axis=1)], axis=1)
-    out: Array = ((middle[:, None] + ends) / 2).astype(np.float32)
-    return out
+    return np.asarray((middle[:, None] + ends) / 2, np.float32)
 
 
 def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lying: Array, known: Array,
@@ -165,11 +153,11 @@ def _paired_anew(middles: Array, objectness: Array, kind: NDArray[np.int64], lyi
     middles: (n, 2) of halves. lying, known: (m, 4, 2) corners of tiles read surely, and of those judged already.
     """
     apart, half = size[0] / 2, float(np.sqrt(size[0] * size[1] / 2))
-    single = _one_each(middles, objectness, NEAR * half)
+    single = _one_each(middles, objectness, SOME * half)  # halves that near to one another are one
     middles, objectness, kind = middles[single], objectness[single], kind[single]
-    loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > NEAR * half
+    loose = _distances(middles, _middles(lying).reshape(-1, 2)).min(axis=1, initial=np.inf) > SOME * half
     if not loose.any():
-        return Proposals(known[:0], objectness[:0], kind[:0])
+        return NOTHING
     off = np.abs(_distances(middles, middles) / apart - 1)
     first, second = np.nonzero(np.triu((off < STRETCH) & (loose[:, None] | loose[None]), 1))
     together = np.sqrt(objectness[first] * objectness[second])
@@ -197,5 +185,4 @@ def _one_each(middles: Array, objectness: Array, near: float) -> NDArray[np.int6
 
 def _distances(first: Array, second: Array) -> Array:
     """(n, m) how far these points, (n, 2) and (m, 2), lie apart."""
-    out: Array = np.linalg.norm(first[:, None] - second[None], axis=2)
-    return out
+    return np.asarray(np.linalg.norm(first[:, None] - second[None], axis=2))

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, SURE
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.changes import DARK, off_neighbours
-
-Array = NDArray[np.float32]
 
 HALF = 20
 """Side of a tile's half in a straightened patch, pixels."""
@@ -42,9 +41,7 @@ def half_changes(before: Array, now: Array) -> Array:
     where it has none to speak of, and the share of it where spots came or went; and of its rim, which shows what lies beside it
     as well, the share of edges that is lost, NaN likewise. Two patches as `rectify` gives them."""
     now, before = _nudged(now, before)
-    logs, old = np.log(now + DARK), np.log(before + DARK)
-    spots = np.zeros(now.shape[:2], np.bool_)
-    spots[MARGIN:-MARGIN, MARGIN:-MARGIN] = _spot_mask(logs, old)
+    spots = _spot_mask(np.log(now + DARK), np.log(before + DARK))
     slopes, were = _slopes(now), _slopes(before)
     edges = _unexplained(slopes, were), _unexplained(were, slopes)
     out = []
@@ -152,13 +149,11 @@ def _slopes(patch: Array) -> Array:
 
 
 def _spot_mask(logs: Array, old: Array) -> NDArray[np.bool_]:
-    """(h, w) pixels of the face that differ from all their neighbours of the other picture, light set aside; given as logarithms.
+    """(h, w) pixels that differ from all their neighbours of the other picture, light set aside; given as logarithms.
 
     Each colour is looked at by itself: red pips on green are as bright as what lies around them.
     """
-    inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
-    old = old + cv2.blur(logs - old, (HALF, HALF))
-    return np.asarray((off_neighbours(old, logs) > SPOT)[inner], np.bool_)
+    return np.asarray(off_neighbours(old + cv2.blur(logs - old, (HALF, HALF)), logs) > SPOT)
 
 
 def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
@@ -177,8 +172,7 @@ def _unexplained(now: Array, before: Array) -> tuple[Array, Array]:
 
 def _edges(slopes: Array) -> Array:
     """(h, w) how much each pixel is an edge, by its slopes, (2, h, w)."""
-    out: Array = np.minimum(np.maximum(cv2.magnitude(slopes[0], slopes[1]) - np.float32(FAINT), 0), 40)
-    return out
+    return np.asarray(np.minimum(np.maximum(cv2.magnitude(slopes[0], slopes[1]) - np.float32(FAINT), 0), 40), np.float32)
 
 
 _LEAST = np.float32(1e-6)

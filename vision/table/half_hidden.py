@@ -15,10 +15,10 @@ from itertools import product
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import HALF, PERHAPS, PLAIN, RARELY, SELDOM, SOME
 from vision.halves import iou, overlap
+from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of
@@ -29,19 +29,14 @@ from vision.table.stacks import APART, half_at, half_outline, joints
 from vision.table.the_set import sizes
 from vision.table.track import Track
 
-Array = NDArray[np.float32]
-
 A_TILE = PERHAPS
 """What is less surely a tile lies on none, nor under one."""
 
 TAKEN = SOME
 """Share of a half's place that a tile found there covers, from which the half is that tile's."""
 
-IN_ITS_SHADE = 0.8
-"""How much darker than the upper tile, as a logarithm, those may be that lie in its shade."""
-
-DARKEST = IN_ITS_SHADE + OTHER_BODY
-"""And how much darker they can be seen."""
+DARKEST = 0.8 + OTHER_BODY
+"""How much darker than the upper tile, as a logarithm, those can be seen that lie in its shade: by the shade, and their body."""
 
 WEIGHTS = {
     "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "one whole": -0.79,
@@ -313,7 +308,7 @@ def _look(place: Array, top: Detection, reader: Reader, pyramid: ImagePyramid, s
     The other half is hidden and must not be read with it: in its stead stands the same half once more, turned.
     """
     (body, _), upper = bodies_of(pyramid, pyramid.warp_crops(np.stack([sight.to_picture(place), top.pixels])))
-    if not _of_one_make(body, upper, IN_ITS_SHADE):
+    if not _of_one_make(body, upper):
         return None
     along, across = (place[2] - place[1]) / 2, place[0] - place[1]
     places = place + (ASIDE @ np.stack([along, across]))[:, None]
@@ -340,11 +335,11 @@ def _shown(cuts: Array, reader: Reader, pyramid: ImagePyramid) -> Array:
     return out
 
 
-def _of_one_make(half: Array, top: Array, shade: float) -> bool:
-    """Whether a half's body, (3,), is of the colour of the tile's upon it, (2, 3), or darker by no more than shade makes it:
+def _of_one_make(half: Array, top: Array) -> bool:
+    """Whether a half's body, (3,), is of the colour of the tile's upon it, (2, 3), or darker by no more than its shade makes it:
     a bare cell of a board reads as a blank.
     """
     off = half - top
     light = off.mean(axis=1)
     tint = np.abs(off - light[:, None]).max(axis=1)
-    return bool(((tint < OTHER_BODY) & (light < OTHER_BODY) & (light > -shade - OTHER_BODY)).any())
+    return bool(((tint < OTHER_BODY) & (light < OTHER_BODY) & (light > -DARKEST)).any())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import PLAIN, RARELY, nats_against
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, blobs
 from vision.table.choosing import Box
@@ -21,7 +22,6 @@ from vision.table.stacks import half_at, joints
 from vision.table.track import Track
 from vision.table.veils import draw, regions
 
-Array = NDArray[np.float32]
 SmallBox = tuple[int, int, int, int]
 
 LEAST_TILE, MOST_TILE = 0.7, 4.0
@@ -29,9 +29,6 @@ LEAST_TILE, MOST_TILE = 0.7, 4.0
 
 BESIDE = 2.0
 """So far around a box, in halves, lie tiles that tell what can lie in it."""
-
-GROW = 1.0
-"""A changed place is read with so much around it, in halves of a tile."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +77,9 @@ class Layout:
 
     def met(self, mask: Mask) -> Mask:
         """(h, w) of the small picture: where the tiles lie of which a mask covers a part."""
-        beneath = [at for at, box in enumerate(self._boxes) if holds_any(mask, box)]
-        places = self.in_small[beneath]
-        hidden = [at for at, place in enumerate(places) if (mask & draw(mask.shape, [place], 0)).any()]
-        return draw(mask.shape, places[hidden], 0)
+        hidden = [place for place, box in zip(self.in_small, self._boxes, strict=True)
+                  if holds_any(mask, box) and (mask & draw(mask.shape, [place], 0)).any()]
+        return draw(mask.shape, hidden, 0)
 
     def of(self, names: Collection[int], shape: tuple[int, ...]) -> Mask | None:
         """(h, w) of the small picture: where these tiles lie; None without any."""
@@ -115,8 +111,7 @@ class Layout:
     def for_pieces(self, change: Mask, touched: Mask | None, pieces: Array) -> list[Box]:
         """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
         handled, (n, 4, 2) in the picture: they may have changed their faces and little else."""
-        _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)
-        boxes = [blob.box for blob in found]
+        boxes = [blob.box for blob in blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)[1]]
         if touched is not None:
             boxes += [box for box in boxes_around(pieces / np.float32(self.scale)) if holds_any(touched, box)]
         return self._grown(boxes, 0.0)
@@ -126,8 +121,8 @@ class Layout:
         _, left = blobs(regions(change, explained, LEAST_TILE * self.half**2), 1)
         return self._grown([blob.box for blob in left if blob.area < MOST_TILE * self.half**2 and not blob.edge])
 
-    def _grown(self, boxes: Sequence[SmallBox], grow: float = GROW) -> list[Box]:
-        """Boxes of the small picture as such of the camera's, with what lies around them, in halves."""
+    def _grown(self, boxes: Sequence[SmallBox], grow: float = 1.0) -> list[Box]:
+        """Boxes of the small picture as such of the camera's, with so much of what lies around them, in halves."""
         margin, scale = grow * self.half, self.scale
         return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
                            for x0, y0, x1, y1 in boxes])

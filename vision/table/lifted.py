@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import LITTLE, MOST
+from vision.observation import Array
 from vision.table.changes import Mask, blobs
 from vision.table.detection import points_within
 
-Array = NDArray[np.float32]
 AsBefore = Callable[[int], bool | None]
 
 PLACES = 3.0

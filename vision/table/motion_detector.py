@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.frame import Image
 from vision.medians import medians
-
-Image = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
+from vision.table.changes import Mask
 
 NOTICEABLE = 7
 """Levels by which a pixel of the small picture must change between two frames to have moved; noise is averaged out there."""

@@ -11,13 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import overlap
+from vision.degrees import LITTLE
+from vision.halves import may_touch, overlap
+from vision.observation import Array
 
-Array = NDArray[np.float32]
 Rivals = list[set[int]]
-
-WEAK = 0.1
-"""Places worth less than this are taken only where they are in nobody's way."""
 
 MOST = 16
 """Where more places than this hang together the strongest is taken first: to weigh all their ways would take long."""
@@ -26,20 +24,20 @@ MOST = 16
 def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
     """Indices of the tiles, (n, 4, 2), that are worth most together, (n,), of which no two share more than `most`.
 
-    The worthiest comes first.
+    The worthiest comes first. What is worth little is taken only where it is in nobody's way.
     """
     if len(corners) < 2:
         return np.arange(len(corners))
     rivals = rivals_of(corners, most)
     order: list[int] = np.argsort(-worth, kind="stable").tolist()
-    left = [at for at in order if worth[at] >= WEAK]
+    left = [at for at in order if worth[at] >= LITTLE]
     taken: set[int] = set()
     while left:
         group = _hanging_together(left[0], rivals, set(left))
         left = [at for at in left if at not in group]
         in_order = [at for at in order if at in group]
         taken.update(_heaviest_of(group, worth, rivals)[1] if len(group) <= MOST else _first_come(in_order, rivals, set()))
-    taken.update(_first_come([at for at in order if worth[at] < WEAK], rivals, taken))
+    taken.update(_first_come([at for at in order if worth[at] < LITTLE], rivals, taken))
     return np.array([at for at in order if at in taken], np.int64)
 
 
@@ -48,10 +46,7 @@ def rivals_of(corners: Array, most: float) -> Rivals:
     rivals: Rivals = [set() for _ in corners]
     if len(corners) < 2:
         return rivals
-    centre = corners.mean(axis=1)
-    reach = np.linalg.norm(corners - centre[:, None], axis=2).max(axis=1)
-    apart = np.linalg.norm(centre[:, None] - centre[None], axis=2)
-    near = np.argwhere(np.triu(apart < reach[:, None] + reach[None], 1))
+    near = np.argwhere(np.triu(may_touch(corners, corners), 1))
     for one, other in near[_may_share(corners[near[:, 0]], corners[near[:, 1]], most)]:
         if overlap(corners[one], corners[other]) > most:
             rivals[one].add(int(other))

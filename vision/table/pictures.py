@@ -8,28 +8,21 @@ from functools import partial
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.degrees import SOME
-from vision.frame import Frame
-from vision.observation import Observation, SeenTile, TableState
+from vision.frame import Frame, Image
+from vision.observation import Array, Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
 from vision.table.belief import Belief, begin, infer, recall
 from vision.table.changes import Mask, beyond_neighbours, changed, logarithms, small
-from vision.table.detection import Detection, Mapping, half_of, sightings
+from vision.table.detection import Detection, as_it_is, half_of, sightings
 from vision.table.layout_changes import LayoutChanges
 from vision.table.registration import REST, Matrix, backwards, moved, slip_of_marks, slip_of_tiles
 from vision.table.sight import FaceProjection, Plain, followed
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils
 from vision.table.weighing import Pictures, with_patches
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
-ANOTHER_VIEW = SOME
-"""Where more of the picture than this changed, and nothing tells how the camera moved, it shows another view."""
 
 
 class PictureWatcher:
@@ -50,10 +43,10 @@ class PictureWatcher:
     def see(self, frame: Frame) -> Observation:
         """What is known after this picture; state `hand` where something reaches into it: then nothing is decided."""
         after = ImagePyramid(frame.image)
-        found = sightings(*self._reader.consider(frame.image), _as_it_is)
+        found = sightings(*self._reader.consider(frame.image), as_it_is)
         veils = no_veils(after.size(0).shape[:2])
         if self._before is None:
-            self._belief = with_patches(begin(found), after, _as_it_is)
+            self._belief = with_patches(begin(found), after, as_it_is)
             self.news = LayoutChanges(appeared=self._belief.seen())
         else:
             veils = self._compare(self._before, after, found)
@@ -84,11 +77,12 @@ class PictureWatcher:
         pictures = Pictures(self._reader, Plain(float(np.median(sides))), before, after,
                             partial(moved, matrix=backwards(slip)), veils, still=slip is REST)
         belief, self.news = infer(belief, pictures.evidence(belief, found))
-        self._belief = with_patches(belief, after, _as_it_is)
+        self._belief = with_patches(belief, after, as_it_is)
         return veils
 
     def _slip(self, before: ImagePyramid, after: ImagePyramid, found: list[Detection]) -> Matrix | None:
-        """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture."""
+        """How the camera moved: of what tiles and marks tell, and of rest, that which explains most of the picture. None where
+        some of it changed and nothing tells how: it shows another view."""
         old, new = before.size(0), after.size(0)
         by_tiles = slip_of_tiles(self._belief.tiles, found)
         if old.shape != new.shape:
@@ -96,9 +90,9 @@ class PictureWatcher:
         told = by_tiles if by_tiles is not None else slip_of_marks(old, new)
         at_rest = _changed_share(before, after, REST)
         if told is REST or told is None:
-            return REST if told is REST or at_rest < ANOTHER_VIEW else None
+            return REST if told is REST or at_rest < SOME else None
         # Players move several tiles at once, too: only a picture that fits much better shows that the camera moved.
-        return told if _changed_share(before, after, told) < 0.7 * at_rest else REST if at_rest < ANOTHER_VIEW else None
+        return told if _changed_share(before, after, told) < 0.7 * at_rest else REST if at_rest < SOME else None
 
     def _veils(self, before: ImagePyramid, after: ImagePyramid, slip: Matrix, found: list[Detection]) -> Veils:
         logs, width = logarithms(small(after)), after.size(0).shape[1]
@@ -130,11 +124,6 @@ class PictureWatcher:
                            units="px" if self._profile is None else "mm")
 
 
-def _as_it_is(pixels: Array) -> Array:
-    """Lengths are pixels."""
-    return pixels
-
-
 def _as_seen_now(before: ImagePyramid, after: ImagePyramid, slip: Matrix) -> tuple[Array, Mask | None]:
     """The logarithms of the small picture before as the camera would show it where it stands now, if it moved like this, and
     (h, w) where that shows the table; None for everywhere."""
@@ -156,15 +145,14 @@ def _changed_share(before: ImagePyramid, after: ImagePyramid, slip: Matrix) -> f
 def _on_table(profile: Profile) -> Callable[[SeenTile], SeenTile]:
     """From a tile in the picture to the same on the table, mm; what lies on others is seen from nearer."""
     levels = FaceProjection(profile), FaceProjection(profile, 1)
-    return lambda tile: _mapped(tile, levels[bool(tile.under)].to_table)
 
+    def told(tile: SeenTile) -> SeenTile:
+        along = np.array([np.cos(tile.angle), np.sin(tile.angle)]) * tile.length / 2
+        across = np.array([-np.sin(tile.angle), np.cos(tile.angle)]) * tile.width / 2
+        middle = np.array(tile.center)
+        points = np.stack([middle, middle - along, middle + along, middle - across, middle + across]).astype(np.float32)
+        center, start, end, left, right = np.asarray(levels[bool(tile.under)].to_table(points), np.float64)
+        return replace(tile, center=(float(center[0]), float(center[1])), angle=float(np.arctan2(*(end - start)[::-1])),
+                       length=float(np.linalg.norm(end - start)), width=float(np.linalg.norm(right - left)))
 
-def _mapped(tile: SeenTile, to_table: Mapping) -> SeenTile:
-    """A tile in another frame: `to_table` maps (n, 2) points."""
-    along = np.array([np.cos(tile.angle), np.sin(tile.angle)]) * tile.length / 2
-    across = np.array([-np.sin(tile.angle), np.cos(tile.angle)]) * tile.width / 2
-    middle = np.array(tile.center)
-    points = np.stack([middle, middle - along, middle + along, middle - across, middle + across]).astype(np.float32)
-    center, start, end, left, right = np.asarray(to_table(points), np.float64)
-    return replace(tile, center=(float(center[0]), float(center[1])), angle=float(np.arctan2(*(end - start)[::-1])),
-                   length=float(np.linalg.norm(end - start)), width=float(np.linalg.norm(right - left)))
+    return told

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import dist
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.mats import DICE_BOX
 from calibration.measure import place_of
 from calibration.profile import Profile
 from calibration.tags import find_tags
 from vision.degrees import RARELY, SELDOM
-from vision.observation import Kind, SeenPiece
+from vision.frame import Image
+from vision.observation import Array, Kind, SeenPiece
 from vision.piece_sets import COMMON, PieceSet
-from vision.piece_tracks import NEAR, PieceTracks, merged
-from vision.pieces import KINDS, FoundPiece, PieceReader, read_well
+from vision.piece_tracks import NEAR, PieceTracks, Told, merged
+from vision.pieces import FLAT, KINDS, Box, FoundPiece, PieceReader, read_well
 from vision.table.sight import join_boxes
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-Box = tuple[float, float, float, float]
-
-Told = Callable[[tuple[float, float]], bool]
 
 LOOKS = 3
 """So many still frames are read at most after something changed: as long as anything is doubtful, and only there."""
 
 RIM_MM = 12.0
 """So much around a place where something moved is read with it: what stands at its rim is found on either side of it."""
-
-ROUND = ("coin", "chip")
-"""Of these two side by side look like a tile from afar."""
-
-OFF_TILES = ("coin", "die", "chip")
-"""What would hide the pips of a domino on which it lay."""
-
-OUTSIDE = SELDOM
-"""What the probability of a die is worth that lies outside the printed box for dice: one that fell out is clearly seen."""
 
 
 class PieceWatch:
@@ -99,11 +84,11 @@ class PieceWatch:
 
     def are_round(self, places: Sequence[tuple[float, float]], score: float) -> bool:
         """Whether a coin or a chip of its own is seen at each of these places, surer than this, or known where nothing was
-        looked at."""
+        looked at: two of them side by side look like a tile from afar."""
         flat = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in look
-                if piece.kind in ROUND and piece.there > score]  # fmt: skip
+                if piece.kind in FLAT and piece.there > score]  # fmt: skip
         flat += [(piece.center, piece.radius) for piece in self.seen
-                 if piece.kind in ROUND and not (self._looks and self._looked(piece.center))]  # fmt: skip
+                 if piece.kind in FLAT and not (self._looks and self._looked(piece.center))]  # fmt: skip
         at = [{piece for piece in flat if dist(piece[0], place) < NEAR * piece[1]} for place in places]
         return all(at) and not set.intersection(*at)
 
@@ -116,25 +101,27 @@ class PieceWatch:
         """Take in what the looks showed.
 
         veiled, on_tile: whether something covers a place of the table, and whether a domino shows its pips there, so that
-        nothing lies on it. touched: what the looks showed was handled, and not read again just to be sure.
+        nothing but a pawn, which hides few, is on it. touched: what the looks showed was handled, and not read again just to
+        be sure.
         """
         if not self._looks:
             return
         found = [self._where_dice_lie(piece) for piece in merged(self._looks)
-                 if not veiled(piece.center) and not (piece.kind in OFF_TILES and on_tile(piece.top))]  # fmt: skip
+                 if not veiled(piece.center) and (piece.kind == "pawn" or not on_tile(piece.top))]  # fmt: skip
         self._tracks.settle(found, self._looked, veiled, lambda _: touched)
         self.forget()
         self.seen = self._tracks.seen()
 
     def _where_dice_lie(self, piece: FoundPiece) -> FoundPiece:
-        """A piece that is the less likely a die where there is a box for dice and it lies elsewhere, and the likelier another."""
+        """A piece that is the less likely a die where there is a box for dice and it lies elsewhere, and the likelier another:
+        one that fell out is clearly seen."""
         if self._dice_box is None or cv2.pointPolygonTest(self._dice_box, piece.center, True) > -piece.radius:
             return piece
         if piece.kind != "die":
             return replace(piece, instead=piece.instead and self._where_dice_lie(piece.instead))
-        rest, instead = 1 - (1 - OUTSIDE) * piece.there, piece.instead
-        return replace(piece, there=OUTSIDE * piece.there,
-                       instead=instead and replace(instead, there=min(1 - OUTSIDE * piece.there, instead.there / rest)))
+        rest, instead = 1 - (1 - SELDOM) * piece.there, piece.instead
+        return replace(piece, there=SELDOM * piece.there,
+                       instead=instead and replace(instead, there=min(1 - SELDOM * piece.there, instead.there / rest)))
 
     def forget(self) -> None:
         """Drop looks that were not settled: something moved."""
@@ -156,8 +143,7 @@ def _dice_box(image: Image, profile: Profile) -> Array | None:
     x, y, turn = place
     rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     printed = np.array([(0, 0), (DICE_BOX.width, 0), (DICE_BOX.width, DICE_BOX.height), (0, DICE_BOX.height)])
-    out: Array = (printed @ rotation.T + (x, y)).astype(np.float32)
-    return out
+    return np.asarray(printed @ rotation.T + (x, y), np.float32)
 
 
 def _around(box: Box, rim: float) -> Box:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
-from vision.halves import Proposals, iou, join
+from vision.halves import Proposals, iou, join, lie_on
+from vision.observation import Array
 from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
@@ -17,15 +18,6 @@ from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
 from vision.table.the_set import NEARLY_MUST, TheSet
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
-NO_TILE = SELDOM
-"""How much a place is still worth whose outlines are surely those of no tile: they may be hidden."""
-
-BLANK = RARELY
-"""How likely what looks like a back would be a double blank, were it no back: of those without a bar all look so."""
 
 NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
 
@@ -71,14 +63,12 @@ class PlaceHypotheses:
     @property
     def backs(self) -> NDArray[np.bool_]:
         """(n,) which seem to lie face down."""
-        out: NDArray[np.bool_] = self.kinds[:, 1] > self.kinds[:, 0]
-        return out
+        return self.kinds[:, 1] > self.kinds[:, 0]
 
     @property
     def certainty(self) -> Array:
         """(n,) probability of being a tile and read right."""
-        out: Array = np.maximum(certainty_of(self.kinds, self.counts), self.kinds[:, 1])
-        return out
+        return np.maximum(certainty_of(self.kinds, self.counts), self.kinds[:, 1])
 
     @property
     def strength(self) -> Array:
@@ -100,15 +90,15 @@ class PlaceHypotheses:
         likely = np.flatnonzero(~self.backs & (self.certainty > EVEN))
         asked = likely[[bool(others) for others in rivals_of(self.places.corners[likely], SHARED)]]
         if known is not None:
-            asked = np.union1d(asked, likely[~_among(self.places.corners[likely], known)])
+            asked = np.union1d(asked, likely[~lie_on(self.places.corners[likely], known, HALF, iou)])
         out = np.zeros(len(self.backs), np.float32)
         if len(asked):
             out[asked] = reader.levels(pyramid, self.places.corners[asked])[:, BARE]
         return out
 
     def by_outlines(self, bare: Array) -> PlaceHypotheses:
-        """The same, knowing how surely each of them is none, see `bare`."""
-        return replace(self, weight=self.weight * np.where(bare > 0, np.maximum(1 - bare, np.float32(NO_TILE)), np.float32(1)))
+        """The same, knowing how surely each is none, see `bare`; it is worth a little still, as its outlines may be hidden."""
+        return replace(self, weight=self.weight * np.where(bare > 0, np.maximum(1 - bare, np.float32(SELDOM)), np.float32(1)))
 
     def standing(self, copies: int) -> NDArray[np.int64]:
         """Those that can lie there together, and are the likeliest so. copies: how often the set has each face, 0 where that is
@@ -149,16 +139,11 @@ class PlaceHypotheses:
         return replace(self, kinds=kinds, counts=counts)
 
 
-def _among(places: Array, known: Array) -> NDArray[np.bool_]:
-    """(n,) which places, (n, 4, 2), are those of one of these tiles, (m, 4, 2)."""
-    return np.array([any(iou(place, tile) > HALF for tile in known) for place in places], np.bool_)
-
-
 def _told_by_make(kinds: Array, counts: Array, prior: Array) -> tuple[Array, Array]:
     """Kinds and counts with what the bodies tell, (n, 3): what looks like a back, and is not made like one, is a double blank."""
     blank = np.zeros(HIGHEST_END + 1, np.float32)
     blank[0] = 1
-    no_back = np.where(prior[:, 1] < 1, BLANK * kinds[:, 1], np.float32(0))
+    no_back = np.where(prior[:, 1] < 1, RARELY * kinds[:, 1], np.float32(0))  # it looks like one if it has no bar
     share = (no_back / np.maximum(kinds[:, 0] + no_back, np.float32(1e-9)))[:, None, None]
     faces = kinds.copy()
     faces[:, 0] += no_back

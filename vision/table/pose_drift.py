@@ -9,12 +9,8 @@ from numpy.typing import NDArray
 
 from calibration.drift import ANCHORS, FEWEST, MOVED_FEWEST, Watch
 from calibration.profile import Profile
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
-ENOUGH = ANCHORS // 2
-"""Where fewer places are found again, others are chosen: plays have covered them, or the light has changed."""
+from vision.frame import Image
+from vision.observation import Array
 
 
 class PoseDrift:
@@ -49,7 +45,7 @@ class PoseDrift:
         if told.state == "bumped":
             self._before, self.profile = self.profile, told.profile
         elif told.still >= FEWEST or (told.state == "lost" and not self._calibrated):
-            if bare and told.still < ENOUGH:
+            if bare and told.still < ANCHORS // 2:  # plays have covered the others, or the light has changed
                 self._watch.renew(image, outlines)
             return "steady"
         return told.state

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from calibration.health import area_grid, scales, sharpness
 from calibration.profile import Profile
 from vision.exposure import whiteness
-from vision.observation import Quality
-
-Image = NDArray[np.uint8]
-Array = NDArray[np.float32]
+from vision.frame import Image
+from vision.observation import Array, Quality
 
 WHITE = (251.0, 251.0, 251.0)
 """From these levels on nothing more is seen in a place: it glares."""

@@ -8,20 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.degrees import SOME
+from vision.degrees import HALF, SOME
+from vision.frame import Image
+from vision.observation import Array
 from vision.reader import SHOWN
 from vision.table.detection import Detection, half_of, same_face, turned
 from vision.table.track import Track
 
-Array = NDArray[np.float32]
 Matrix = NDArray[np.float64]
-Image = NDArray[np.uint8]
-
-STAYING = SOME
-"""Share of the tiles that must lie where they lay for the camera not to have moved."""
-
-NEAR = 0.5
-"""A tile within so many halves of where the camera's movement puts it is the same tile."""
 
 RESTING = 0.06
 """Tiles that all slipped by less than this, in halves, were read a little differently: the camera did not move."""
@@ -46,8 +40,8 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Detection]) -> Matrix
     if names < ENOUGH_TILES:
         return None
     at_rest = _agreeing(REST, options)
-    # Players move several tiles at once, but a camera that moved leaves none at its place.
-    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, STAYING * names):
+    # Players move several tiles at once, but a camera that moved leaves none at its place: some that stay tell that it did not.
+    if sum(_slip(*pair) < RESTING for pair in at_rest) >= max(3, SOME * names):
         return REST
     best: Matrix = REST
     most = len(at_rest)
@@ -86,12 +80,12 @@ def _slip(before: Array, after: Array) -> float:
 
 
 def _agreeing(matrix: Matrix, options: Sequence[tuple[Track, Detection]]) -> list[tuple[Array, Array]]:
-    """Corners before and after of tiles that lie where the movement puts them, each tile once."""
+    """Corners before and after of tiles that lie within half a half of where the movement puts them, each tile once."""
     best: dict[int, tuple[float, Array, Array]] = {}
     for track, detection in options:
         expected = moved(track.corners, matrix)
         miss = float(np.linalg.norm(expected.mean(axis=0) - detection.corners.mean(axis=0)))
-        if miss < NEAR * detection.half and (track.name not in best or miss < best[track.name][0]):
+        if miss < HALF * detection.half and (track.name not in best or miss < best[track.name][0]):
             corners = min((detection.corners, turned(detection.corners)), key=lambda c: float(np.abs(c - expected).sum()))
             if np.abs(corners - expected).max() < detection.half:
                 best[track.name] = (miss, track.corners, corners)

@@ -6,16 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import SOME
+from vision.observation import Array
 from vision.table.changes import Mask
 from vision.table.veils import outlines, regions
-
-Array = NDArray[np.float32]
-
-TOO_LITTLE = SOME
-"""Of a half's area: no smaller change can be a tile that came or went unseen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +44,8 @@ class ResidualMotion:
         gone: (h, w) where tiles lay that have gone: a grey back leaves a grey table as it was, in a small picture.
         """
         nothing = np.zeros_like(change)
-        now = regions(change, nothing, 0), regions(change, explained, TOO_LITTLE * half**2)
+        # No change of less than some of a half's area can be a tile that came or went unseen.
+        now = regions(change, nothing, 0), regions(change, explained, SOME * half**2)
         before = self._altered or (nothing, nothing)
         self._altered = before[0] | now[0], before[1] | now[1]
         if gone is not None:

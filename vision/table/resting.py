@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.table.changes import Array, Mask, changed
+from vision.observation import Array
+from vision.table.changes import Mask, changed
 from vision.table.settled import grown_by_rim
 
 RESTING_S = 6.0

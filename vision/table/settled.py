@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.frame import Image
+from vision.observation import Array
 from vision.rectify import ImagePyramid
-from vision.table.changes import Array, Image, Mask, changed
-
-UNDER = np.ones((5, 5), np.uint8)
-"""The rim of what covers the table, pixels of the small picture: nothing is learned there."""
+from vision.table.changes import Mask, changed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,5 +41,5 @@ class Settled:
 
 
 def grown_by_rim(mask: Mask) -> Mask:
-    """A mask of the small picture and its rim."""
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), UNDER) > 0, np.bool_)
+    """A mask of what covers the table in the small picture, and its rim of two pixels: nothing is learned there."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, np.bool_)

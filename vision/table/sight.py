@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 from calibration.measure import raised
 from calibration.profile import Profile, TableView
 from vision.degrees import HALF, MOST, PERHAPS
-from vision.halves import Proposals, iou, join, lie_on, non_max_suppression
+from vision.frame import Image
+from vision.halves import NOTHING, Proposals, iou, join, lie_on, non_max_suppression
+from vision.observation import Array
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
 from vision.table.choosing import SAME_SHAPE, Box, chosen, without_sides
-from vision.table.detection import Detection, Mapping, half_of, sightings
+from vision.table.detection import Detection, Mapping, as_it_is, half_of, sightings
 from vision.table.place_hypotheses import NONE_KNOWN, PlaceHypotheses
 from vision.table.the_set import TheSet
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 FIRST_PX_PER_MM = 1.25
 """Of the rectified view that is searched before the size of the tiles is known: halves of most sets are 20 to 28 mm wide."""
 
 ENOUGH = 24.0
-"""Width in pixels at which halves are found as well as larger ones, once their size is known, and sooner."""
+"""Width in pixels at which halves are found as well as larger ones, once their size is known, and sooner; without a calibration
+the picture is searched so that they are as wide."""
 
 CLOSER = 1.4
 """A closer look without a calibration sees things so much larger."""
@@ -41,49 +41,11 @@ FINEST = 1.6
 BESIDE_MM = 30.0
 """So much beside a changed place is searched with it: of a tile that is cut off, a half is taken for one of another tile."""
 
-SEARCHED_HALF = 24.0
-"""Width of a half in the picture that is searched where nothing is calibrated, pixels."""
-
 THICK_MM = 9.0
 """How thick most tiles are."""
 
-NOTHING = Proposals(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int64))
-
 Seen = tuple[list[Detection], list[Detection]]
 """The tiles that can lie there together, chosen by one picture; and all places where one may lie."""
-
-
-class Sight(Protocol):
-    """One way to look at the table. Boxes are x0, y0, x1, y1 in pixels of the camera's picture."""
-
-    units: Literal["mm", "px"]
-
-    @property
-    def knows_colours(self) -> bool:
-        """Whether faces and backs of this set can be told apart by their colours."""
-
-    def to_table(self, pixels: Array) -> Array:
-        """(..., 2) pixels of the camera's picture to the table's units."""
-
-    def to_picture(self, points: Array) -> Array:
-        """The inverse."""
-
-    def raised(self, points: Array) -> Array:
-        """As `to_picture`, for points on tiles that lie on others."""
-
-    def upon(self, pixels: Array) -> Array:
-        """The inverse of `raised`."""
-
-    def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
-        """What shows at places, (n, 4, 2) pixels: kinds, (n, 3), and counts, (n, 2, 16), by one who knows the set."""
-
-    def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
-             known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN) -> Seen:
-        """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
-
-        known: (m, 4, 2) on the table, open tiles that lay there before and look as they did; cells: (k, 4, 2) where a game knows
-        that tiles may lie.
-        """
 
 
 class FaceProjection:
@@ -93,10 +55,12 @@ class FaceProjection:
         self.profile = raised(profile, thick * (1 + level))
 
     def to_table(self, pixels: Array) -> Array:
+        """(..., 2) pixels of the camera's picture to the table's units."""
         flat = np.asarray(pixels, np.float64).reshape(-1, 2)
         return np.asarray(self.profile.to_table(flat), np.float32).reshape(np.shape(pixels))
 
     def to_picture(self, points: Array) -> Array:
+        """The inverse."""
         flat = np.asarray(points, np.float64).reshape(-1, 2)
         return np.asarray(self.profile.to_picture(flat), np.float32).reshape(np.shape(points))
 
@@ -118,13 +82,20 @@ class RectifiedView(FaceProjection):
 
     @property
     def knows_colours(self) -> bool:
+        """Whether faces and backs of this set can be told apart by their colours."""
         return self._set.coloured
 
     def raised(self, points: Array) -> Array:
+        """As `to_picture`, for points on tiles that lie on others."""
         return self._upon.to_picture(points)
 
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN) -> Seen:
+        """The tiles in the whole view, or in a box of the picture; closer: as large as helps, where something was not found.
+
+        known: (m, 4, 2) on the table, open tiles that lay there before and look as they did; cells: (k, 4, 2) where a game knows
+        that tiles may lie.
+        """
         view = self._closest if closer else self._view
         found = self._found(reader, pyramid, view, (0, 0, view.width, view.height) if box is None else self._part(view, box))
         if not len(found.objectness):
@@ -159,9 +130,11 @@ class RectifiedView(FaceProjection):
         return replace(found, corners=view.to_table(seen).astype(np.float32).reshape(-1, 4, 2))
 
     def upon(self, pixels: Array) -> Array:
+        """The inverse of `raised`."""
         return self._upon.to_table(pixels)
 
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
+        """What shows at places, (n, 4, 2) pixels: kinds, (n, 3), and counts, (n, 2, 16), by one who knows the set."""
         return PlaceHypotheses.again(reader, pyramid, corners, self._set)
 
     @cached_property
@@ -196,25 +169,14 @@ class RectifiedView(FaceProjection):
 
 
 class Plain:
-    """The table as the camera has it; units are pixels. half: the width of a half in them."""
+    """The same as the camera has it; units are pixels. half: the width of a half in them, once it is known."""
 
     units: Literal["mm", "px"] = "px"
     knows_colours = False
+    to_table = to_picture = raised = upon = staticmethod(as_it_is)
 
-    def __init__(self, half: float) -> None:
-        self._scale = min(2.0, SEARCHED_HALF / half)
-
-    def to_table(self, pixels: Array) -> Array:
-        return pixels
-
-    def to_picture(self, points: Array) -> Array:
-        return points
-
-    def raised(self, points: Array) -> Array:
-        return points
-
-    def upon(self, pixels: Array) -> Array:
-        return pixels
+    def __init__(self, half: float = ENOUGH) -> None:
+        self._scale = min(2.0, ENOUGH / half)
 
     def look(self, reader: Reader, pyramid: ImagePyramid, box: Box | None, closer: bool = False,
              known: Array = NONE_KNOWN, cells: Array = NONE_KNOWN) -> Seen:
@@ -235,6 +197,10 @@ class Plain:
 
     def told(self, reader: Reader, pyramid: ImagePyramid, corners: Array) -> tuple[Array, Array]:
         return reader.look_again(pyramid, corners, *reader.judge(pyramid.warp_crops(corners)))
+
+
+Sight = RectifiedView | Plain
+"""One way to look at the table. Boxes are x0, y0, x1, y1 in pixels of the camera's picture."""
 
 
 def followed(profile: Profile, slip: NDArray[np.float64]) -> Profile:

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.observation import Array
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, half_of
 from vision.table.the_set import sizes
 from vision.table.track import Track
-
-Array = NDArray[np.float32]
 
 ON_HALF = 0.45
 """How far the middles of two halves, one upon the other, may lie apart, in halves."""
@@ -75,8 +73,7 @@ def joints(tracks: Sequence[Track]) -> list[Joint]:
 def half_at(corners: Array, half: int) -> Array:
     """(2,) the middle of a tile's first (0) or second (1) half."""
     middle, end = corners.mean(axis=0), corners[2 * half : 2 * half + 2].mean(axis=0)
-    out: Array = (middle + end) / np.float32(2)
-    return out
+    return np.asarray((middle + end) / np.float32(2))
 
 
 def half_outline(corners: Array, half: int) -> Array:

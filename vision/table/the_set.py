@@ -10,15 +10,10 @@ from numpy.typing import NDArray
 
 from vision.degrees import HALF, NEARLY_ALL, PLAIN
 from vision.medians import medians
+from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
 from vision.table.detection import Detection
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
-SURELY_ENOUGH = PLAIN
-"""What is made unlike the others of its kind is a tile only if it is read as surely as this."""
 
 KNOWN = 6
 """From so many sure tiles on it is known what they look like."""
@@ -57,8 +52,7 @@ def sizes(corners: Array) -> Array:
     """(n, 2) length and width of tiles with these corners, (n, 4, 2)."""
     along = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
     across = (corners[:, 0] + corners[:, 3] - corners[:, 1] - corners[:, 2]) / 2
-    out: Array = np.stack([np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)], axis=1).astype(np.float32)
-    return out
+    return np.stack([np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)], axis=1).astype(np.float32)
 
 
 class TheSet:
@@ -142,15 +136,15 @@ class TheSet:
     def strange(self, bodies: Array, backs: NDArray[np.bool_], counts: Array, certainty: Array) -> NDArray[np.bool_]:
         """(n,) which of the tiles with these halves' bodies, (n, 2, 3), are not made like the others of their kind.
 
-        counts: (n, 2, 16) what is read there, see `prior`.
+        What is read plainly is a tile however it is made. counts: (n, 2, 16) what is read there, see `prior`.
         Where no backs are known, those that are alike now tell what backs are made of; where there are none, the faces do:
         most backs are of the colour of the faces' bodies.
         """
         out = np.zeros(len(bodies), np.bool_)
-        if (certainty >= SURELY_ENOUGH).all():
+        if (certainty >= PLAIN).all():
             return out
         faces = list(self._faces) if len(self._faces) >= KNOWN else []
-        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= SURELY_ENOUGH)])
+        others = list(self._backs) if len(self._backs) >= KNOWN else _alike(bodies[backs & (certainty >= PLAIN)])
         for known, which in ((faces, ~backs), (others or faces, backs)):
             if known:
                 usual = _usual(known)
@@ -158,13 +152,12 @@ class TheSet:
                 off = np.abs(bodies - usual).max(axis=2)
                 off[~backs[:, None] & crowded(counts)] = 0
                 out |= which & (off.max(axis=1) > max(OTHER_BODY, 5 * float(spread)))
-        return out & (certainty < SURELY_ENOUGH)
+        return out & (certainty < PLAIN)
 
 
 def _usual(bodies: Collection[Array]) -> Array:
     """(3,) the body of most tiles, (2, 3) each."""
-    out: Array = medians(np.array(bodies).mean(axis=1).T).astype(np.float32)
-    return out
+    return medians(np.array(bodies).mean(axis=1).T).astype(np.float32)
 
 
 def _variety(bodies: Collection[Array]) -> float:
@@ -176,8 +169,7 @@ def _variety(bodies: Collection[Array]) -> float:
 
 def crowded(counts: Array) -> NDArray[np.bool_]:
     """(n, 2) which halves most likely show many pips, by counts (n, 2, 16)."""
-    out: NDArray[np.bool_] = counts.argmax(axis=-1) >= CROWDED
-    return out
+    return np.asarray(counts.argmax(axis=-1) >= CROWDED)
 
 
 def _unlike(bodies: Array, known: Array) -> Array:
@@ -187,8 +179,7 @@ def _unlike(bodies: Array, known: Array) -> Array:
     with few is like the other halves with few.
     """
     off = np.abs(bodies[:, :, None] - known.reshape(-1, 3)).max(axis=3)
-    out: Array = np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1]
-    return out
+    return np.partition(off, NEAREST - 1, axis=2)[:, :, NEAREST - 1]
 
 
 def _alike(bodies: Array) -> list[Array]:
@@ -202,8 +193,7 @@ def _alike(bodies: Array) -> list[Array]:
 def filled(pyramid: ImagePyramid, places: Array, bodies: Array, where: NDArray[np.float64]) -> Array:
     """(n,) which share of each place, (n, 4, 2) pixels of the album's picture, is of a body's colour, (n, 3) or (3,)."""
     off = np.abs(_colours(pyramid, places, where) - bodies[..., None, :]).max(axis=2)
-    out: Array = (off < OTHER_BODY).mean(axis=1).astype(np.float32)
-    return out
+    return np.asarray((off < OTHER_BODY).mean(axis=1), np.float32)
 
 
 def _colours(pyramid: ImagePyramid, places: Array, where: NDArray[np.float64]) -> Array:

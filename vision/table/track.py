@@ -7,14 +7,11 @@ from functools import cached_property
 from math import atan2, dist, hypot, inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.degrees import PLAIN, SURE
-from vision.observation import SeenTile
+from vision.observation import Array, SeenTile
 from vision.reader import log_odds
 from vision.table.detection import Detection, aligned, same_face
-
-Array = NDArray[np.float32]
 
 WEIGHTIEST = 3.0
 """As many independent looks a tile's probabilities are ever made of: looks at a still table are alike."""
@@ -58,8 +55,7 @@ class Track:
         """(2, 16) for each half, over all looks."""
         scaled = self.counts * np.float32(_weight(self.looks))
         odds = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-        out: Array = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
-        return out
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
 
     @cached_property
     def ends(self) -> tuple[int, int] | None:

@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 
 from calibration.profile import Profile
 from vision.degrees import HALF
+from vision.observation import Array
 from vision.table.changes import Blob, Mask, blobs, bounds, highest
-
-Array = NDArray[np.float32]
-
-LEFT = HALF
-"""Where the slope along a region's outline is less than this part of what it was, a thing has left that lay there."""
 
 HAND = 6.0
 """A changed region that reaches in from the border and is larger than so many halves of a tile is a hand or a sleeve."""
@@ -86,13 +82,31 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     picture's own logarithms. explained: (h, w) by tiles that came, went or moved. half: the side of a half, pixels of the
     small picture. seen: (h, w) the part that counts, None for all of it: from its border hands reach in.
     """
+    everywhere = np.zeros(change.shape, np.bool_)
     if not change.any():
-        return no_veils(change.shape)
-    size, mask = max(1, round(half / 4)), np.zeros(change.shape, np.bool_)
+        return Veils(everywhere, False)
+    size = max(1, round(half / 4))
     box = bounds(change, 2 * size + FAR)  # beyond it there is nothing to look at
-    seen = None if seen is None else seen[box]
-    mask[box], hand = _masks(change[box], difference[box], now[box], explained[box], half, size, seen)
-    return Veils(mask, hand)
+    change, difference, now, explained = change[box], difference[box], now[box], explained[box]
+    # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
+    labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
+    rim = np.zeros(change.shape, np.bool_)
+    if seen is not None:
+        rim = cv2.dilate((~seen[box]).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        reach = 2 * round(DEEP * half) + 1
+        inner = np.unique(labels[cv2.erode(seen[box].astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0])
+        found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found
+                 if blob.label in inner]
+    veils = [blob for blob in found if _is_veil(blob, labels, difference, now, half)]
+    if not veils:
+        return Veils(everywhere, False)
+    mask = np.isin(labels, [blob.label for blob in veils])
+    # A tile under a hand is explained by nothing: the hand goes on over it, and may reach in over those at the rim.
+    whole, parts = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, _round(size)) > 0, 1)
+    covering = np.setdiff1d(np.unique(whole[mask]), [0])
+    reaching = {part.label for part in parts if part.edge} | set(np.unique(whole[rim]).tolist())
+    everywhere[box] = mask | np.isin(whole, covering)
+    return Veils(everywhere, any(blob.edge for blob in veils) or not reaching.isdisjoint(covering.tolist()))
 
 
 def regions(change: Mask, explained: Mask, least: float) -> Mask:
@@ -110,30 +124,6 @@ def _solid(change: Mask, explained: Mask, size: int) -> Mask:
     """Where the picture changed and nothing explains it, without lines and specks."""
     kernel, rest = _round(size), (change & ~explained).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel) > 0)
-
-
-def _masks(change: Mask, difference: Array, now: Array, explained: Mask, half: float, size: int,
-           seen: Mask | None) -> tuple[Mask, bool]:
-    """Where the veils are in a part of the picture, and whether one is a hand."""
-    kernel = _round(size)
-    # Lines and specks go, regions stay: a veil is wider than half a half everywhere.
-    labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
-    rim = np.zeros(change.shape, np.bool_)
-    if seen is not None:
-        rim = cv2.dilate((~seen).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        reach = 2 * round(DEEP * half) + 1
-        inner = np.unique(labels[cv2.erode(seen.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0])
-        found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found
-                 if blob.label in inner]
-    veils = [blob for blob in found if _is_veil(blob, labels, difference, now, half)]
-    if not veils:
-        return np.zeros(change.shape, np.bool_), False
-    mask = np.isin(labels, [blob.label for blob in veils])
-    # A tile under a hand is explained by nothing: the hand goes on over it, and may reach in over those at the rim.
-    whole, parts = blobs(cv2.morphologyEx(change.astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0, 1)
-    covering = np.setdiff1d(np.unique(whole[mask]), [0])
-    reaching = {part.label for part in parts if part.edge} | set(np.unique(whole[rim]).tolist())
-    return mask | np.isin(whole, covering), any(blob.edge for blob in veils) or not reaching.isdisjoint(covering.tolist())
 
 
 def outlines(mask: Mask) -> tuple[Array, ...]:
@@ -167,7 +157,7 @@ def _has_come(region: Mask, difference: Array, now: Array, box: tuple[int, int, 
     rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
     if not rim.any() or _along(rim, difference, box) <= SHARP:
         return False
-    return _along(rim, now, box) > LEFT * _along(rim, now - difference, box)
+    return _along(rim, now, box) > HALF * _along(rim, now - difference, box)  # else a thing has left that lay there
 
 
 def _along(rim: Mask, picture: Array, box: tuple[int, int, int, int]) -> float:

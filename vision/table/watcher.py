@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import is_
-from typing import Literal
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.frame import Frame
+from vision.degrees import LITTLE
+from vision.frame import Frame, Image
 from vision.halves import lie_on
-from vision.observation import Observation, Quality, SeenPiece, SeenTile, TableState
+from vision.observation import Array, Observation, Quality, SeenPiece, SeenTile, TableState
 from vision.plane import HALF_MM
 from vision.reader import SHARED, Reader
 from vision.rectify import ImagePyramid
@@ -27,7 +26,7 @@ from vision.sources.source import Health
 from vision.table.belief import Belief, Evidence, begin, infer
 from vision.table.changes import Mask, changed, logarithms, small
 from vision.table.choosing import Box, rectangles
-from vision.table.detection import Detection, half_of
+from vision.table.detection import Detection, as_it_is, half_of
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout, boxes_around, holds_any
 from vision.table.layout_changes import LayoutChanges
@@ -45,9 +44,6 @@ from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too
 from vision.table.weighing import Pictures, with_patches
 from vision.table.why import Weighing
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
-
 STILL_S = 0.25
 """Nothing is read before the table was still for so long."""
 
@@ -62,8 +58,8 @@ the whole is read half as often.
 BUMP_S = 1.0
 """So often it is checked whether the camera was bumped."""
 
-RIM, BESIDE_RIM = 0.35, 0.1
-"""So far around a tile, in halves, its sides and its shadow may be seen; of one that lay there before those are not new."""
+RIM = 0.35
+"""So far around a tile, in halves, its sides and its shadow may be seen."""
 
 
 class TableWatcher:
@@ -82,7 +78,7 @@ class TableWatcher:
         self._by_colours = False  # whether it was since faces and backs are told apart by their colours
         self._tried = False  # whether all of the table was looked at with these
         self.profile = profile
-        self._sight: Sight | None = RectifiedView(profile) if profile else None
+        self._sight: Sight = RectifiedView(profile) if profile else Plain()
         self._belief = Belief()
         self.weighing: Weighing | None = None
         self._reference: Settled | None = None
@@ -133,23 +129,19 @@ class TableWatcher:
         self.news = LayoutChanges()
         self._forget_movement()
         self._state = TableState.READING
-        return Observation(time, -1, TableState.CAMERA_LOST, self._seen, self._seen_pieces, units=self._units,
+        return Observation(time, -1, TableState.CAMERA_LOST, self._seen, self._seen_pieces, units=self._sight.units,
                            quality=Quality(frame_age=health.age))
 
     def to_picture(self, points: Array) -> Array:
         """(n, 2) pixels of the camera's picture where these points of the table show, at the height of tiles' faces."""
-        return points if self._sight is None else self._sight.to_picture(points)
-
-    @property
-    def _units(self) -> Literal["mm", "px"]:
-        return self._sight.units if self._sight else "px"
+        return self._sight.to_picture(points)
 
     def _begin(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, still: float) -> None:
         """The first settled picture: all that is read lies there."""
         self._state = TableState.READING
         if still < STILL_S:
             return
-        if self._sight is None:
+        if self.profile is None:
             self._sight = Plain(usual_half(self._reader, frame.image))
         logs = logarithms(tiny)
         reference = Settled(pyramid, logs, logs)
@@ -157,7 +149,7 @@ class TableWatcher:
             return
         found = self._no_pieces(self._sight.look(self._reader, pyramid, None)[0])
         found = with_those_below(found, self._reader, pyramid, self._sight)
-        alone = Pictures(self._reader, self._sight, pyramid, pyramid, lambda pixels: pixels, no_veils(self._shape))
+        alone = Pictures(self._reader, self._sight, pyramid, pyramid, as_it_is, no_veils(self._shape))
         self._belief = with_patches(begin([*found, *alone.overlooked(found)]), pyramid, self._sight.to_picture)
         self.news = LayoutChanges(appeared=self._belief.seen())
         self._settled(frame.time, tiny, logs, reference, no_veils(self._shape))
@@ -180,8 +172,7 @@ class TableWatcher:
         if had:
             lay = self._lay()
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid))
-        covering = change & ~self._uncovered(change, logs)
-        veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
+        veils = self._find_veils(self._covering(change, logs), difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
             self._veils, self._state = veils, TableState.HAND if veils.hand else TableState.MOVING
 
@@ -204,7 +195,6 @@ class TableWatcher:
         as_before = self._handled is not None and not is_something(differing(self._handled, tiny, self._watched))
         due = WHOLE_S if still > LONG_STILL_S else 2 * WHOLE_S
         self._tried &= self.pairs is not None
-        assert self._sight is not None
         a_back = not self._by_colours and self._sight.knows_colours and any(track.ends == (0, 0) for track in self._belief.tiles)
         untried = (self.pairs is not None and not self._tried) or a_back  # it may be one, for all that was known of colours
         whole = as_before and (untried or frame.time - self._read_whole > due)  # what has changed comes first
@@ -225,12 +215,12 @@ class TableWatcher:
             return
         self._begun = False
         found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
-        covering = change & ~self._uncovered(change, logs)
+        covering = self._covering(change, logs)
         veils = self._find_veils(covering, difference, logs, found, lying)
         explained, gone, unread = self._explained(found), None, veils.mask | lay.met(veils.mask)
         if self._boxes != []:
             read = None if self._boxes is None else lay.within(self._boxes)
-            pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, lambda pixels: pixels, veils, moved, read,
+            pictures = Pictures(self._reader, self._sight, reference.pyramid, pyramid, as_it_is, veils, moved, read,
                                 frozenset(self._lifted.names), difference)
             self._take(frame.time, pictures, maybe, lambda belief: self._closer(pyramid, lay, fresh & ~veils.mask, belief))
             self._read_whole = frame.time if self._boxes is None else self._read_whole
@@ -265,9 +255,8 @@ class TableWatcher:
         that lies there by such a belief; lay: those that lay there."""
         if not self._boxes:
             return []
-        assert self._sight is not None
         new = [track.corners for track in belief.tiles if track.name not in lay.names]
-        explained = self._explained([], BESIDE_RIM)
+        explained = self._explained([], LITTLE)  # sides and shadows of what lay there before are not new
         if new:
             places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
             explained = explained | draw(change.shape, places, RIM * lay.half)
@@ -283,7 +272,6 @@ class TableWatcher:
               closer: bool = False) -> Seen:
         """What lies in boxes of the picture, beside tiles that lie as they did: the tiles chosen, and all places that may hold
         one. change: where nothing else can have come."""
-        assert self._sight is not None
         self._tried |= None in boxes and self.pairs is not None
         self._by_colours |= None in boxes and self._sight.knows_colours
         cells, looks = self._cells(change), []
@@ -298,7 +286,7 @@ class TableWatcher:
 
     def _cells(self, change: Mask | None) -> Array:
         """(n, 4, 2) where a game knows that tiles may lie: all places, or those that changed in the small picture, (h, w)."""
-        if self.pairs is None or self._sight is None:
+        if self.pairs is None:
             return NONE_KNOWN
         first, second = self.pairs[:, 0], self.pairs[:, 1]
         half = float(np.linalg.norm(second - first, axis=1).mean())
@@ -306,8 +294,7 @@ class TableWatcher:
         if change is None:
             return places
         lying = self._sight.to_picture(places) * np.float32(change.shape[1] / self._width)
-        out: Array = places[[holds_any(change, box) for box in boxes_around(lying)]]
-        return out
+        return places[[holds_any(change, box) for box in boxes_around(lying)]]
 
     def _look_at_pieces(self, image: Image, boxes: Sequence[Box] | None) -> bool:
         """Look at the pieces, if there are any in the game; whether they must be looked at once more."""
@@ -355,13 +342,12 @@ class TableWatcher:
         """A tile as it is told: a track lies where it is seen, and what lies on others is seen a little aside of its place."""
         if not tile.under:
             return tile
-        assert self._sight is not None
         x, y = self._sight.upon(self._sight.to_picture(np.array([tile.center], np.float32)))[0].tolist()
         return replace(tile, center=(x, y))
 
     def _bumped(self, frame: Frame, pyramid: ImagePyramid, tiny: Image, reference: Settled) -> bool:
         """Whether the camera was bumped: then all is followed to where it is seen now, and nothing on the table moved."""
-        assert self._sight is not None and self._pose is not None
+        assert self._pose is not None
         told = self._pose.check(frame.image, self._pixels_of_tracks(), self._state is TableState.READY)
         self._unseen = {"hidden": TableState.HAND, "lost": TableState.UNCALIBRATED}.get(told)
         if told != "bumped":
@@ -386,7 +372,6 @@ class TableWatcher:
     def _find_veils(self, change: Mask, difference: Array, logs: Array, found: Sequence[Detection] | None, lying: Mask) -> Veils:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
-        assert self._sight is not None
         half, veils, lying = self._half_in_small(), no_veils(self._shape), lying & change
         for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
             if not veils.hand and not too_small(change, half):
@@ -398,16 +383,14 @@ class TableWatcher:
         places = self.profile.to_picture(np.array(plain, np.float64)) * (change.shape[1] / self._width)
         return veils.but_where([(int(x), int(y)) for x, y in places.tolist()])  # a strip of the board went with what is on it
 
-    def _uncovered(self, change: Mask, logs: Array) -> Mask:
-        """Where what came over the table has left it. What is too small to cover anything leaves nothing uncovered."""
+    def _covering(self, change: Mask, logs: Array) -> Mask:
+        """A change, but for where what came over the table has left it; what is too small to cover anything has left nothing."""
         assert self._reference is not None
-        small_change = too_small(change, self._half_in_small())
-        return np.zeros(change.shape, np.bool_) if small_change else self._reference.uncovered(change, logs)
+        return change if too_small(change, self._half_in_small()) else change & ~self._reference.uncovered(change, logs)
 
     def _explained(self, found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
         the known ones, in halves."""
-        assert self._sight is not None
         scale = np.float32(self._shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
         there = self._pixels_of_tracks()[: None if known else 0]
@@ -420,12 +403,10 @@ class TableWatcher:
 
     def _pixels_of_pieces(self) -> Array:
         """(n, 4, 2) squares around every piece in the camera's picture."""
-        assert self._sight is not None
         return NONE_KNOWN if self._pieces is None else self._sight.to_picture(self._pieces.outlines())
 
     def _pixels_of_tracks(self) -> Array:
         """(n, 4, 2) every track's corners in the camera's picture."""
-        assert self._sight is not None
         corners = [track.corners for track in self._belief.tiles]
         known = self._placed
         if known is None or known[0] is not self._sight or len(known[1]) != len(corners) or not all(map(is_, known[1], corners)):
@@ -439,7 +420,6 @@ class TableWatcher:
 
     def _half_in_small(self) -> float:
         """The side of a half in the small picture, pixels."""
-        assert self._sight is not None
         if not self._half:
             scale = self._shape[1] / self._width
             tiles = [half_of(corners) for corners in self._pixels_of_tracks()[:12]]
@@ -463,14 +443,14 @@ class TableWatcher:
         if self._state is TableState.READY:
             self._residual.tell(lambda outlines: self._on_table(outlines, scale))
         traces = self._residual.told
-        return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils=veils, units=self._units,
+        return Observation(frame.time, frame.sequence, self._state, self._seen, self._seen_pieces, veils, self._sight.units,
                            settled=self._state is TableState.READY, quality=self._view.now(tiny),
                            lifted=tuple(self._lifted.names), untouched=self._lifted.untouched, swept=traces.swept,
                            altered=traces.altered, unexplained=traces.unexplained)
 
     def _on_table(self, outlines: Sequence[Array], scale: np.float32) -> tuple[Array, ...]:
         """Outlines in the small picture, each (n, 2), as they lie on the table; scale: the camera's pixels in one of its."""
-        if self._sight is None or not outlines:
+        if not outlines:
             return ()
         placed = self._sight.to_table(np.concatenate(outlines) * scale)  # all at once: a lens is undone step by step
         return tuple(np.split(placed, np.cumsum([len(outline) for outline in outlines[:-1]])))

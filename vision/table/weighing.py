@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.degrees import EVEN, MOST, PLAIN
+from vision.degrees import EVEN, HALF, MOST, PLAIN
 from vision.halves import iou, lie_on
+from vision.observation import Array
 from vision.reader import SHARED, UPON, Reader, certainty_of, log_odds
 from vision.rectify import ImagePyramid
 from vision.table.belief import SAME_PLACE, Belief, Evidence, Place, Told
@@ -22,19 +22,8 @@ from vision.table.stacks import halves_below, joints, within_reach
 from vision.table.track import Track
 from vision.table.veils import Veils, draw
 
-Array = NDArray[np.float32]
-
-AS_PLACED = MOST
-"""The share of looks around a place that may be less sure: a tile lies where it does, not at all places around."""
-
-REACH = 1.0
-"""So near to a hand, in halves, a tile may be held by it: fingers cover less of it than their shadow."""
-
 LAID_OFF = (-0.16, 0.0, 0.16)
 """How far, in halves, what lies on a joint may lie off the place that the tiles below tell, along and across."""
-
-ROOM = 0.5
-"""Tiles in a row lie no farther apart than this, in lengths or widths of one."""
 
 CHANGED = 0.02
 """A joint of which less changed, of either half, has no new tile on it and is not looked at: what lies still changes by a tenth
@@ -144,9 +133,11 @@ class Pictures:
         pixels = np.stack([each.pixels for each in sightings])
         earlier = np.stack([self.back(each) for each in pixels])
         was_kinds, was_counts = self.sight.told(self.reader, self.before, earlier)
+        height, width = self.before.size(0).shape[:2]
         out = []
         for at, (detection, now) in enumerate(zip(sightings, self._told(sightings), strict=True)):
-            inside = self._is_in(self.before, earlier[at])
+            x, y = earlier[at].mean(axis=0)
+            inside = bool(0 <= x < width and 0 <= y < height)
             change = self._change(earlier[at], pixels[at]) if inside and self.still else None
             out.append(Place(detection, now, Told(was_kinds[at], was_counts[at]) if inside else None, change,
                              touched=self._is_touched(pixels[at])))
@@ -164,8 +155,7 @@ class Pictures:
         height, width = self.difference.shape[:2]
         points = np.einsum("hpc,cd->hpd", _WITHIN, pixels) * np.float32(width / self.now.size(0).shape[1])
         columns, rows = (np.clip(points[..., k].astype(int), 0, (width, height)[k] - 1) for k in (0, 1))
-        out: Array = np.abs(np.median(self.difference[rows, columns], axis=1)).max(axis=1)
-        return out
+        return np.asarray(np.abs(np.median(self.difference[rows, columns], axis=1)).max(axis=1))
 
     @property
     def _stacked(self) -> bool:
@@ -190,8 +180,7 @@ class Pictures:
             if float(np.nan_to_num(change[:, :2]).max()) < CHANGED and float(change[:, 2].max()) < CHANGED / 10:
                 continue
             below = tuple((track.name, half) for track, half in joint.halves)
-            place = self._upper(pixels, below)
-            if place is not None:
+            if (place := self._upper(pixels, below)) is not None:
                 found.append(place)
         return found
 
@@ -207,8 +196,7 @@ class Pictures:
                 continue
             if any(iou(by_name[name].corners, place.corners) > SAME_PLACE for name, _ in under):
                 continue
-            upper = self._upper(place.detection.pixels, tuple(under))
-            if upper is not None:
+            if (upper := self._upper(place.detection.pixels, tuple(under))) is not None:
                 found.append(upper)
         return found
 
@@ -222,11 +210,9 @@ class Pictures:
             best = int(sure.argmax())
         if sure[best] < 0.05:
             return None
-        at = around[best]
-        score = float(sure[best])
+        at, score = around[best], float(sure[best])
         detection = Detection(self.sight.to_table(at), at, counts[best], False, score, kinds=kinds[best])
-        place = self._places([detection])[0]
-        return replace(place, upon=self._upon(around), below=below)
+        return replace(self._places([detection])[0], upon=self._upon(around), below=below)
 
     def _upon(self, around: Array) -> tuple[float, float]:
         """Log-odds that a tile lies on others at these places, (n, 4, 2) pixels, now and before."""
@@ -234,16 +220,12 @@ class Pictures:
         return self._outlines(self.now, around), self._outlines(self.before, earlier)
 
     def _outlines(self, pyramid: ImagePyramid, places: Array) -> float:
-        """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there."""
+        """Log-odds that a tile lies on others at nearly all of these places, (n, 4, 2) pixels, by the outlines there: most of
+        them may be less sure, as it lies where it does and not at all places around."""
         upon = self.reader.levels(pyramid, places)[:, UPON].tolist()
-        return float(np.quantile([log_odds(each) for each in upon], AS_PLACED))
+        return float(np.quantile([log_odds(each) for each in upon], MOST))
 
     # What is hidden, touched, held.
-
-    def _is_in(self, pyramid: ImagePyramid, pixels: Array) -> bool:
-        height, width = pyramid.size(0).shape[:2]
-        x, y = pixels.mean(axis=0)
-        return bool(0 <= x < width and 0 <= y < height)
 
     def _is_hidden(self, track: Track) -> bool:
         """Whether a hand or another thing lies over it, or it is out of the picture."""
@@ -255,8 +237,9 @@ class Pictures:
         return bool(self.veils.outlines) and self._meets(self.veils.mask, pixels, 0.0)
 
     def is_held(self, detection: Detection) -> bool:
-        """Whether a hand touches what is seen there, and may hold it: it is not told yet."""
-        return self.veils.hand and self._meets(self.veils.mask, detection.pixels, REACH * half_of(detection.pixels))
+        """Whether a hand touches what is seen there, or is no farther than a half from it, and may hold it: it is not told yet.
+        Fingers cover less of it than their shadow."""
+        return self.veils.hand and self._meets(self.veils.mask, detection.pixels, half_of(detection.pixels))
 
     def _is_touched(self, pixels: Array) -> bool:
         return self.touched is None or self._meets(self.touched, pixels, 0.0)
@@ -292,7 +275,7 @@ def _in_row(corners: Array, others: Sequence[Array]) -> list[Array]:
             reach = step.mean(axis=0)
             far = off @ reach / (reach @ reach)
             aside = np.linalg.norm(off - far[:, None] * reach, axis=1) / np.linalg.norm(reach)
-            before = far[(np.abs(far - 1) < ROOM) & (aside < ROOM)]
+            before = far[(np.abs(far - 1) < HALF) & (aside < HALF)]  # in lengths or widths: those of a row lie no farther apart
             out.append(corners + step * np.float32(min(before, default=1)))
     return out
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.words import say
 from vision.halves import iou
+from vision.observation import Array
 from vision.reader import log_odds
 from vision.table.belief import (
     SAME_PLACE,
@@ -25,12 +26,8 @@ from vision.table.belief import (
     shows_what_lay_there,
 )
 from vision.table.detection import Mapping, same_face
+from vision.table.sensor import SENSOR
 from vision.table.track import Track
-
-Array = NDArray[np.float32]
-
-CERTAIN = 8.0
-"""Nats from which on nobody asks why a tile stays, or none lies there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,12 +60,12 @@ class Weighed:
 
 
 def weighed(weighing: Weighing) -> tuple[Weighed, ...]:
-    """All that may be and is not certain, what changed first, then what is least certain."""
+    """All that may be and is not as certain as the surest sight makes it, what changed first, then what is least certain."""
     belief, evidence = weighing.belief, weighing.evidence
     every = hypotheses(belief, evidence)
     after = infer(belief, evidence)[0].tiles
     told = [_weighed(each, every, _is_believed(each, after), weighing) for each in every]
-    return tuple(sorted((each for each in told if abs(log_odds(each.share)) < CERTAIN or each.known != each.believed),
+    return tuple(sorted((each for each in told if abs(log_odds(each.share)) < SENSOR.most or each.known != each.believed),
                         key=lambda each: (each.known == each.believed, abs(log_odds(each.share)))))
 
 
