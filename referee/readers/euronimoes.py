@@ -136,7 +136,10 @@ class EuronimoesReader(EuronimoesPlays):
         tiles that lie there mends some, and whoever deals may exchange them for others of the pile."""
         market = self._market_of(reading)
         tracks = tuple(sight.track for place, sight in sorted(reading.tiles.items()) if place[0] == "market")
-        taken = reading.counts["pile"].value != self._rest(state) and tracks != memory.opened
+        fewer = reading.counts["pile"].value != self._rest(state)
+        if fewer and market == memory.opening and not memory.miscounted:
+            return memory  # all had been there: a first turn has begun
+        taken = fewer and tracks != memory.opened
         anew = (Counter(market) - Counter(memory.opening)).total() > SLOTS / 2
         if len(market) == SLOTS and market != memory.opening and (anew or not taken):
             opened = replace(memory, opening=market)

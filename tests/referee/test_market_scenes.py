@@ -440,6 +440,20 @@ def test_a_first_turn_is_understood_though_a_tile_of_the_market_is_misread_when_
     assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "buy", "refill"]
 
 
+def test_a_first_turn_is_understood_though_the_table_came_to_rest_between_the_tile_drawn_and_the_market(tmp_path: Path) -> None:
+    match = Match("euronimoes", 2, 5, tmp_path / "journal.db")
+    match.deal()
+    mover, drawn_tile = match.full.turn, match.stage.pile[-1]
+    match.referee.observe(match.stage.reach(mover))
+    for settled in (False, True):
+        seen = match.stage.seen(settled=settled)
+        match.referee.observe(replace(seen, tiles=tuple(each for each in seen.tiles if each.track != drawn_tile)))
+    match.stage.do(match.full, DRAW)
+    match.full.push(DRAW)
+    match.look(4.0, reaching=mover)
+    assert [act.text.split()[0] for act in match.referee.game.standing] == ["deal", "draw"] and match.referee.alarm is None
+
+
 def misread(seen: SeenTile, wrong: int) -> SeenTile:
     """The tile as it seems, by which its first half shows another number, hardly more likely than the right one."""
     assert seen.ends is not None
