@@ -324,6 +324,7 @@ def test_the_record_is_the_game_that_stands(client: FlaskClient, running: FakeTa
     record = Record.parse(answer.get_data(as_text=True))
     *_, state = record.replay()
     assert state.text() == running.moment().state.text() and record.headers["Seat0"] == "Ann"
+    assert record.headers["Hints"] == "best play"
 
 
 def test_a_recording_is_for_the_host_alone(guest: Guest, keys: Keys, running: FakeTable, monkeypatch: Any) -> None:

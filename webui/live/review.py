@@ -13,6 +13,7 @@ from engine.games import GAMES, game
 from engine.pieces import Tile
 from engine.record import Record
 from engine.words import say
+from referee.setting import HINTS
 from webui.delivery import STATIC
 from webui.live.form import moment_form
 from webui.live.games import FACES
@@ -142,9 +143,10 @@ def statistics(games: Iterable[Past]) -> dict[str, list[tuple[str, int, int, flo
 
 
 def record_of(played: Played) -> Record:
-    """What stands of the game, with the names of the players."""
-    names = {f"Seat{number}": name.replace('"', "'") for number, name in enumerate(played.setting.names)}
-    return Record.of(played.setting.new_state(), tuple(entry.action for entry in played.entries if entry.action), **names)
+    """What stands of the game, with the names of the players and how far hints went."""
+    headers = {f"Seat{number}": name.replace('"', "'") for number, name in enumerate(played.setting.names)}
+    headers["Hints"] = HINTS[played.setting.hints]
+    return Record.of(played.setting.new_state(), tuple(entry.action for entry in played.entries if entry.action), **headers)
 
 
 def after(played: Played, count: int) -> Moment:
