@@ -42,6 +42,18 @@ def room(tmp_path: Path) -> Iterator[Room]:
     found.close()
 
 
+@pytest.fixture
+def screen(room: Room, chromium: Any) -> Iterator[Screen]:
+    """A phone before that table."""
+    nobody: Any = None
+    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+    with serving(app) as url:
+        screen = Screen(chromium, url)
+        screen.resize(PHONE)
+        yield screen
+        chromium.get("about:blank")  # a page asks for pictures and news as long as it is open
+
+
 def before_the_deal(name: str) -> State:
     """The game for as few as it may be, in which everything will be known."""
     kind = game(name)
@@ -138,100 +150,78 @@ class Player:
 
 
 @pytest.mark.parametrize("name", ["block", "mexican-train"])
-def test_from_the_front_page_to_the_first_play_are_at_most_six_taps(name: str, room: Room, chromium: Any) -> None:
-    nobody: Any = None
-    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
-    with serving(app) as url:
-        screen = Screen(chromium, url)
-        screen.resize(PHONE)
-        screen.open("/")
-        screen.touch("set-up")
-        screen.touch(f"pick-{name}")
-        screen.touch("by-hand")
-        screen.touch("tell")
-        screen.until(lambda: screen.find_all('[data-key^="tile-"]'))
-        screen.find('[data-key^="tile-"]').click()
-        screen.until(lambda: screen.find_all('[data-key^="lay-"]'))
-        screen.find('[data-key^="lay-"]').click()
-        screen.until(lambda: any(entry.action and entry.action.kind == "play" for entry in room.table.moment().entries))
-        screen.until(lambda: screen.find_all(".laid"))
-        assert room.table.moment().setting.game == name and screen.complaints() == []
+def test_from_the_front_page_to_the_first_play_are_at_most_six_taps(name: str, room: Room, screen: Screen) -> None:
+    screen.open("/")
+    screen.touch("set-up")
+    screen.touch(f"pick-{name}")
+    screen.touch("by-hand")
+    screen.touch("tell")
+    screen.until(lambda: screen.find_all('[data-key^="tile-"]'))
+    screen.find('[data-key^="tile-"]').click()
+    screen.until(lambda: screen.find_all('[data-key^="lay-"]'))
+    screen.find('[data-key^="lay-"]').click()
+    screen.until(lambda: any(entry.action and entry.action.kind == "play" for entry in room.table.moment().entries))
+    screen.until(lambda: screen.find_all(".laid"))
+    assert room.table.moment().setting.game == name and screen.complaints() == []
 
 
-def test_without_a_picture_the_way_past_the_camera_is_by_hand(room: Room, chromium: Any) -> None:
-    nobody: Any = None
-    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
-    with serving(app) as url:
-        screen = Screen(chromium, url)
-        screen.resize(PHONE)
-        screen.open("/setup#measure")
-        assert not screen.find("#by-itself").is_displayed() and screen.find(".without-picture").is_displayed()
-        screen.open("/setup")
-        screen.touch("pick-matador")
-        screen.touch("with-camera")
-        assert not screen.find('[data-key="to-measure"]').is_displayed()
-        screen.touch("play-by-hand")
-        screen.until(lambda: screen.find_all('[data-ready="true"]') and screen.find(".dock").is_displayed())
-        assert room.table.moment().setting.game == "matador" and screen.complaints() == []
+def test_without_a_picture_the_way_past_the_camera_is_by_hand(room: Room, screen: Screen) -> None:
+    screen.open("/setup#measure")
+    assert not screen.find("#by-itself").is_displayed() and screen.find(".without-picture").is_displayed()
+    screen.open("/setup")
+    screen.touch("pick-matador")
+    screen.touch("with-camera")
+    assert not screen.find('[data-key="to-measure"]').is_displayed()
+    screen.touch("play-by-hand")
+    screen.until(lambda: screen.find_all('[data-ready="true"]') and screen.find(".dock").is_displayed())
+    assert room.table.moment().setting.game == "matador" and screen.complaints() == []
 
 
-def test_only_the_game_that_goes_on_can_be_kept(room: Room, chromium: Any) -> None:
-    nobody: Any = None
+def test_only_the_game_that_goes_on_can_be_kept(room: Room, screen: Screen) -> None:
     full = before_the_deal(room.table.moment().setting.game)
     room.table.do(room.table.moment().version, "host", Do(full.public(course(full.branch(), 0)[0])))
-    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
-    with serving(app) as url:
-        screen = Screen(chromium, url)
-        screen.resize(PHONE)
-        for name, going in ((room.table.moment().setting.game, True), ("block", False)):
-            screen.open("/setup")
-            screen.touch(f"pick-{name}")
-            assert screen.find("#keep").is_displayed() is going and screen.find("#ends").is_displayed() is not going
-        chromium.get("about:blank")  # set up asks for pictures as long as it is open
+    for name, going in ((room.table.moment().setting.game, True), ("block", False)):
+        screen.open("/setup")
+        screen.touch(f"pick-{name}")
+        assert screen.find("#keep").is_displayed() is going and screen.find("#ends").is_displayed() is not going
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_played_by_hand_to_its_final_score(name: str, size: tuple[int, int], room: Room, chromium: Any) -> None:
-    nobody: Any = None
-    app = create_app(nobody, own_names=lambda: ["localhost"], lan_hosts=tuple, table=room.table, keys=room.keys, stand=room.stand)
+def test_a_game_is_played_by_hand_to_its_final_score(name: str, size: tuple[int, int], room: Room, screen: Screen) -> None:
     full, seed, done = before_the_deal(name), DEALS.get(name, 0), 0
     actions = course(full.branch(), seed)
-    with serving(app) as url:
-        screen = Screen(chromium, url)
-        screen.resize(size)
-        player = Player(room, screen)
-        player.set_up(name)
+    screen.resize(size)
+    player = Player(room, screen)
+    player.set_up(name)
 
-        def happens(public: Action, tapped: bool) -> int:
-            """It is entered; what follows of itself happens in truth, too, and is counted."""
-            known = len(room.table.moment().entries)
-            if tapped:
-                player.enter(public)
-            else:
-                room.table.do(room.table.moment().version, "host", Do(public))
-            following = [entry.action for entry in room.table.moment().entries[known + 1 :]]
-            for action in following:
-                assert action is not None
-                full.push(action)
-            return len(following)
-
-        while done < len(actions):
-            action, tapped = actions[done], not FIRST <= done < len(actions) - LAST
-            public = full.public(action)
-            if done == 2:
-                player.enter(public)
-                player.undo()
+    def happens(public: Action, tapped: bool) -> int:
+        """It is entered; what follows of itself happens in truth, too, and is counted."""
+        known = len(room.table.moment().entries)
+        if tapped:
+            player.enter(public)
+        else:
+            room.table.do(room.table.moment().version, "host", Do(public))
+        following = [entry.action for entry in room.table.moment().entries[known + 1 :]]
+        for action in following:
+            assert action is not None
             full.push(action)
-            done += 1 + happens(public, tapped)
-            if action.kind == "deal" and room.table.moment().entries[-1].action != public:  # the page has dealt
-                full, done = player.state.sample(Random(seed)), 0
-                actions = course(full.copy(), seed)
-            while (seen := player.state).chance and seen.chance != full.chance:
-                done += happens(full.answer(seen), tapped)
-        assert player.state.scores() == full.scores() and player.state.result is not None
-        screen.until(lambda: screen.find("#result-title").is_displayed())
-        screen.until(lambda: [node.text for node in screen.find_all(".score")] == [str(points) for points in full.scores()])
-        complaints = screen.complaints()
-        chromium.get("about:blank")
-    assert complaints == []
+        return len(following)
+
+    while done < len(actions):
+        action, tapped = actions[done], not FIRST <= done < len(actions) - LAST
+        public = full.public(action)
+        if done == 2:
+            player.enter(public)
+            player.undo()
+        full.push(action)
+        done += 1 + happens(public, tapped)
+        if action.kind == "deal" and room.table.moment().entries[-1].action != public:  # the page has dealt
+            full, done = player.state.sample(Random(seed)), 0
+            actions = course(full.copy(), seed)
+        while (seen := player.state).chance and seen.chance != full.chance:
+            done += happens(full.answer(seen), tapped)
+    assert player.state.scores() == full.scores() and player.state.result is not None
+    screen.until(lambda: screen.find("#result-title").is_displayed())
+    screen.until(lambda: [node.text for node in screen.find_all(".score")] == [str(points) for points in full.scores()])
+    assert screen.complaints() == []
