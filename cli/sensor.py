@@ -26,8 +26,9 @@ def measure_sensor(games: str, kept: Path | None, write: bool, as_json: bool, th
 
     Nothing is trained on these tables. Weights are of features as `vision/table/belief.py` defines them, the constant last.
     """
+    from trials.looks import AREAS
     from trials.sensor import Samples, collect, rates
-    from trials.traced import AREAS, traced
+    from trials.traced import traced
     from vision.table.sensor import FILE
 
     reader, samples = open_reader(threads), Samples()
