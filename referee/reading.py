@@ -94,11 +94,11 @@ class Sight:
         """Nats against these ends, beside the best reading of the tile (0 for that)."""
         return _cost(self, ends, either_way)
 
-    def likely(self, least: float = NEVER) -> list[tuple[Ends, float]]:
-        """The ends it may show, those that are likelier than `least`, each with its probability, likeliest first."""
+    def likely(self, least: float = NEVER) -> list[Ends]:
+        """The ends it may show, those that are likelier than `least`, likeliest first."""
         both = np.outer(self.probabilities[0], self.probabilities[1])
-        found = [((int(first), int(second)), float(both[first, second])) for first, second in np.argwhere(both > least)]
-        return sorted(found, key=lambda each: -each[1])
+        found = [(first, second) for first, second in np.argwhere(both > least).tolist()]
+        return sorted(found, key=lambda ends: -both[ends])
 
 
 @lru_cache(8192)  # the same tile is weighed in every state that is tried

@@ -325,5 +325,5 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     for at, cells in enumerate(FIGURE_DOMINOIDS):
         tile = reading.tiles["lies", *cells]
         found += [(replace(base, ends=replaced(ends, at, other)), tile.cost(other))
-                  for other, _ in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
+                  for other in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

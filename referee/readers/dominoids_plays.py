@@ -228,7 +228,7 @@ class DominoidsPlays(Reader):
         """What tiles of the gene pool may be that lie on the board."""
         known = set(map(lies, state.dominoids))
         return [Child(Tile.of(*ends), place[1:], ends) for place, sight in reading.tiles.items()
-                if place[0] == "lies" and place not in known for ends, _ in sight.likely()
+                if place[0] == "lies" and place not in known for ends in sight.likely()
                 if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
 
     @staticmethod

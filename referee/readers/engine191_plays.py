@@ -116,7 +116,7 @@ class Engine191Plays(HandPlays):
                 continue
             if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
                 continue
-            for ends, _ in sight.likely()[:12]:
+            for ends in sight.likely()[:12]:
                 tile = Tile.of(*ends)
                 found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
         return sorted(found.items(), key=lambda each: each[1])
@@ -133,7 +133,7 @@ class Engine191Plays(HandPlays):
             sight = reading.tiles.get(("line", seat, len(line) + 1))
             if sight is None or not sight.up:
                 continue
-            for ends, _ in sight.likely()[:12]:
+            for ends in sight.likely()[:12]:
                 tile, cost = Tile.of(*ends), sight.cost(ends)
                 if tile in yard:
                     plays += [(Play(tile, seat, "yard", other), cost + more) for other, more in replacements or [(UNKNOWN, 0.0)]]
@@ -156,7 +156,7 @@ class Engine191Plays(HandPlays):
             sight = _noted(reading).bids.get(seat) or reading.tiles.get(("hub",))
             if sight is None:
                 return []
-            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely()[:3]])
+            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends in sight.likely()[:3]])
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 

@@ -158,7 +158,7 @@ class EuronimoesPlays(Reader):
             sight = reading.tiles.get(("market", slot))
             if sight is None or not sight.up or (slot < SLOTS - 1 and known[Tile.of(*sight.ends)]):
                 continue
-            for ends, _ in sight.likely()[:12]:
+            for ends in sight.likely()[:12]:
                 if (tile := Tile.of(*ends)) in left:
                     options.setdefault(tile, sight.cost(ends, True))
         taken, late = _just_bought(state), RARE if self._is_exchanged(state, reading) else 0.0
@@ -185,7 +185,7 @@ class EuronimoesPlays(Reader):
                 continue
             unsure = 0.0 if place[3] == 1 or sight.raised else RARE
             askew = max(0.0, reading.askew.get(place, 0.0))
-            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
+            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
             found += [Proposal(play, askew + min(hidden, max(0.0, log(most / held[play.tile]))),
@@ -223,7 +223,7 @@ class EuronimoesPlays(Reader):
         for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
             sight, askew = reading.tiles[place], reading.askew.get(place, 0.0)
             level = 2 if overhangs(state, place) else place[3] + (place in before.tiles)
-            for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
+            for ends in sight.likely(0.02)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
                 verdict = _misplaced(state, play, askew > 0)
                 if verdict:

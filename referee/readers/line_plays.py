@@ -73,7 +73,7 @@ class LinePlays(HandPlays):
         return [Shown(Play(Tile.of(*ends), place[0], None if place == ("root",) else ends[1]), place, ends)
                 for place in self._next_places(state, reading)
                 if (sight := reading.tiles.get(place)) is not None and sight.up
-                for ends, _ in sight.likely(least)[:most]]
+                for ends in sight.likely(least)[:most]]
 
     def _deals(self, state: Line, reading: Reading) -> list[Proposal]:
         """The round begins with whoever lays the first tile."""

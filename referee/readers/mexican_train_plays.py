@@ -42,7 +42,7 @@ class MexicanTrainPlays(HandPlays):
         """Plays that the next places of the trains may show, legal or not."""
         places: list[Place] = [("train", train, len(line) + 1) for train, line in enumerate(state.trains)]
         return [Shown(Play(Tile.of(*ends), place[1]), place, ends) for place in places
-                if (sight := reading.tiles.get(place)) is not None and sight.up for ends, _ in sight.likely()[:24]]
+                if (sight := reading.tiles.get(place)) is not None and sight.up for ends in sight.likely()[:24]]
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The round begins with whoever lays the first tile, or draws before, or has to."""

@@ -193,7 +193,7 @@ class SolitaireReader(SoloReader):
             known = self._above(self._laid(state))
             return [Proposal(action) for place, sight in reading.tiles.items()
                     if place[1] == "" and Tile.of(*place[2:]) not in known
-                    for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
+                    for ends in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
         lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
         found = []
         for move in state.legal():
