@@ -366,8 +366,8 @@ class Reader(Protocol):
     """
 
     setting: Setting
-    open_deal: bool
-    all_down: bool
+    open_deal: bool = False
+    all_down: bool = False
     unread: Any
 
     def __init__(self, setting: Setting) -> None:

@@ -44,8 +44,6 @@ STAYS_MM = 4.0
 class DominoidsReader(DominoidsPlays):
     """Reads Dominoids."""
 
-    open_deal = False
-    all_down = False
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:

@@ -40,8 +40,6 @@ CENTRAL = 0.25
 class Engine191Reader(Engine191Plays):
     """Reads Engine 191."""
 
-    open_deal = False
-    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:

@@ -53,7 +53,7 @@ CLEARLY = nats_against(HARDLY)
 class Memory:
     """What is known of the table from the looks before. size: the side of half a tile.
 
-    lattices: of the grids, by seat. slots: the middles of the market's slots, cheapest first, where they are not printed.
+    lattices: of the grids, by seat. slots: the middles of the market's slots, cheapest first, as far as they are known.
     opening: the market as it was dealt; opened: the tracks of its tiles, as they lie now. trusted: what was counted right when
     all was dealt, and miscounted: in which words what was not. pieces: the track of each tile of grids and market, when it was
     last seen as it is known. colours: of each seat's chips, as those looked that lay before it when all was dealt: each name
@@ -74,15 +74,13 @@ class Memory:
     believed: Action | None = None
     told: int = 0
 
+    def slot_of(self, tile: SeenTile) -> int | None:
+        """The slot of the market on which a tile lay."""
+        return next((slot for slot, middle in enumerate(self.slots) if distance(tile.center, middle) < tile.width), None)
+
 
 class EuronimoesPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `euronimoes.py`."""
-
-    def slots(self, memory: Memory) -> tuple[Point, ...]:
-        """The middles of the market's slots, cheapest first, as far as they are known."""
-        if all(name in self.setting.slots for name in SLOT_NAMES):
-            return tuple(self.setting.slots[name] for name in SLOT_NAMES)
-        return memory.slots
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal, tiles taken where market, pile or chips have changed, tiles turned up, and plays in the mover's grid."""
@@ -123,19 +121,15 @@ class EuronimoesPlays(Reader):
         alike = own == 0 or own is None or again or state.market.count(state.market[own]) > 1
         memory = memory_of(reading)
         first = next((tile for tile in reading.lifted
-                      if self._slot_of(tile, memory) is not None or self._is_of_pile(tile, memory)), None)
-        if not alike or first is None or self._slot_of(first, memory) == own:
+                      if memory.slot_of(tile) is not None or self._is_of_pile(tile, memory)), None)
+        if not alike or first is None or memory.slot_of(first) == own:
             return 0.0
         if own is None:
-            return nats_against(HARDLY) if self._slot_of(first, memory) == 0 else 0.0
+            return nats_against(HARDLY) if memory.slot_of(first) == 0 else 0.0
         later = reading.lifted[reading.lifted.index(first) + 1 :]
-        lay_there = {slot for tile in (*reading.untouched, *later) if (slot := self._slot_of(tile, memory)) is not None}
-        drawn = self._slot_of(first, memory) is None and lay_there  # the tile turned up comes last, when others have been moved
+        lay_there = {slot for tile in (*reading.untouched, *later) if (slot := memory.slot_of(tile)) is not None}
+        drawn = memory.slot_of(first) is None and lay_there  # the tile turned up comes last, when others have been moved
         return nats_against(HARDLY) if drawn or own in lay_there else 0.0
-
-    def _slot_of(self, tile: SeenTile, memory: Memory) -> int | None:
-        """The slot of the market on which a tile lay."""
-        return next((slot for slot, middle in enumerate(self.slots(memory)) if distance(tile.center, middle) < tile.width), None)
 
     def _is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile, and not in a hand."""

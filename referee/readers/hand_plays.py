@@ -34,6 +34,8 @@ class Shown(NamedTuple):
 class HandPlays(Reader):
     """Proposals and words that are alike in these games."""
 
+    all_down = True
+
     @abstractmethod
     def left_after_deal(self, state: Any) -> int:
         """How many tiles the boneyard has when all hands are dealt."""

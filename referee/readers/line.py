@@ -72,8 +72,6 @@ class Memory:
 class LineReader(LinePlays):
     """Reads Block & Draw and its kin."""
 
-    open_deal = False
-    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: Line, memory: Memory) -> tuple[Reading, Memory]:

@@ -52,8 +52,6 @@ class Memory:
 class MexicanTrainReader(MexicanTrainPlays):
     """Reads Mexican Train."""
 
-    open_deal = False
-    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:

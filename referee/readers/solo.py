@@ -71,7 +71,6 @@ class SoloReader(Reader):
     """
 
     open_deal = True
-    all_down = False
     unread: Any = Memory()
 
     def _upward(self, point: Point) -> float:
