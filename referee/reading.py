@@ -213,7 +213,7 @@ class Reading:
     askew: log-odds that the tile at a place was laid off the game's grid, rather than on it.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
-    noted: what a game's reader keeps beside that for its own proposals.
+    noted: what the game's reader knew of this look and those before it: the memory for the next one.
     faint: how surely a tile was last read at places where one lies.
     pieces: coins, dice and pawns at places of the game.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.

@@ -105,7 +105,8 @@ class LineReader(LinePlays):
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
         told = memory.told if self.goes_on(state, reading) else (len(state.pushed), last_play(state))
         lay = {place: sight.track for place, sight in tiles.items()}
-        return replace(reading, noted=told), Memory(size, seen_bones, root or memory.begun, lay, backs, told, washed)
+        memory = Memory(size, seen_bones, root or memory.begun, lay, backs, told, washed)
+        return replace(reading, noted=memory), memory
 
     @staticmethod
     def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:

@@ -38,7 +38,7 @@ class LinePlays(HandPlays):
         had told of the play that made them, nobody knows."""
         if not self.goes_on(state, reading):
             return []
-        done, play = reading.noted
+        done, play = reading.noted.told
         told = play is not None and play == last_play(state)
         if len(state.pushed) > done and isinstance(state.last_pushed, Skip) and state.players > 2:
             told &= state.pending is None or state.pending[0] != state.turn  # own points waited for others to call earlier ones

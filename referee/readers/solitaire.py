@@ -17,6 +17,7 @@ from engine.solo import solitaire
 from engine.words import say
 from referee.geometry import distance, half_side, halves
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
+from referee.readers.solo import Memory as SoloMemory
 from referee.readers.solo import SoloReader, in_order, named, rows_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
@@ -24,27 +25,17 @@ from vision.observation import Observation, SeenTile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """size: the side of half a tile. deal: the columns as they last lay all there. lies: where tiles lay in the last look; lay:
-    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now.
-    down: the tracks of what was dealt face down."""
+class Memory(SoloMemory):
+    """lies: where tiles lay in the last look; lay: in that in which the last action was understood, and the number of actions
+    told then: hands may be at the next by now. moved: of each tile that lay open then whether it lay in another column in the
+    last look. columns: how many there were, open or not. down: the tracks of what was dealt face down."""
 
-    size: float = 24.0
-    deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
     lies: Mapping[Tile, Point] = field(default_factory=dict)
     down: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: of each tile that lay open when the
-    last action was understood whether it lies in another column now."""
-
-    columns: int
-    moved: Mapping[Tile, bool]
-    deal: Action | None
+    columns: int = 0
+    moved: Mapping[Tile, bool] = field(default_factory=dict)
 
 
 class SolitaireReader(SoloReader):
@@ -76,9 +67,9 @@ class SolitaireReader(SoloReader):
                 sights["under", above, *name] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in tiles if tile.track in names]
-        deal = self._whole(state, lying, names, replace(memory, size=size))
-        moved = self._moved(tiles, names, was, size)
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), was, lie, down)
+        deal, moved = self._whole(state, lying, names, replace(memory, size=size)), self._moved(tiles, names, was, size)
+        memory = Memory(size, deal, len(state.pushed), was, lie, down, len(columns), moved)
+        return Reading(sights, noted=memory), memory
 
     def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], was: Mapping[Tile, Point], size: float,
                ) -> dict[Tile, bool]:
@@ -188,7 +179,7 @@ class SolitaireReader(SoloReader):
     def proposals(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
         """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
         if state.chance == "deal":
-            return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
+            return self._dealt(reading)
         if state.chance == "turn-up":
             known = self._above(self._laid(state))
             return [Proposal(action) for place, sight in reading.tiles.items()
