@@ -112,10 +112,10 @@ class Engine191Reader(Engine191Plays):
         """Grow every line from the main station, the known tiles first; what is placed leaves `up` or `down`."""
         tiles["hub",] = sight_of(hub)
         blanks = {} if is_blank(hub) or any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
-        star = Star("line", hub, half, up, blanks, tiles, lay)
+        star = Star(("line",), half, up, blanks, tiles, lay, hub, self._begun)
         star.know(state.lines)
         if state.phase != "show":  # then the lines are finished; hands shown may touch them
-            star.grow(self._begun)
+            star.grow()
         for sight in tiles.values():
             down.pop(sight.track, None)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import atan2
 
 from engine.mexican_train.game import State
@@ -67,7 +68,14 @@ class MexicanTrainReader(MexicanTrainPlays):
         if engine is not None:
             tiles["engine",] = sight_of(engine)
         begun_at = engine or (None if dealing else memory.engine)  # the trains lie there though the engine is unseen
-        across = self._follow(state, Star("train", begun_at, half, up, blanks, tiles, lay)) if begun_at is not None else set()
+        across = set[Place]()
+        if begun_at is not None:
+            star = Star(("train",), half, up, blanks, tiles, lay, begun_at, partial(self._begun, state))
+            if not dealing:
+                star.know(state.trains, apart=state.mexican)
+            if state.phase != "show":  # then the trains are finished; hands shown may touch them
+                star.grow()
+            across = star.across
         for sight in tiles.values():
             down.pop(sight.track, None)
         backs = self._turn_up_blank(state, up, down, blanks, memory, half)
@@ -99,14 +107,6 @@ class MexicanTrainReader(MexicanTrainPlays):
             up.pop(best.track, None)
             blanks.pop(best.track, None)
         return best
-
-    def _follow(self, state: State, star: Star) -> set[Place]:
-        """Grow the trains, the known tiles first; the places of new tiles that lie across their train."""
-        if state.chance != "deal":
-            star.know(state.trains, apart=state.mexican)
-        if state.phase != "show":  # then the trains are finished; hands shown may touch them
-            star.grow(lambda star: self._begun(state, star))
-        return star.across
 
     def _begun(self, state: State, star: Star) -> Begun | None:
         """A tile that begins a train: at the engine that of the seat towards which it lies; apart from all the Mexican one."""
