@@ -24,13 +24,11 @@ from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
+from vision.degrees import LITTLE
 from vision.observation import Observation, SeenTile
 
 HUB = 3.2
 """A train's first tile begins no farther than this from the middle of the engine, in halves: some lay the engine into a hub."""
-
-APART = 0.1
-"""Contact with any tile of a train from which on a tile does not lie apart."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,12 +125,12 @@ class MexicanTrainReader(MexicanTrainPlays):
 
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
-        """A tile against the engine, or held apart from it by a hub and pointing at it."""
-        if any(tip.contact(tile, star.half)[0] > APART for tip in star.tips.values()):
+        """A tile against the engine, or held apart from it by a hub and pointing at it, that touches no train even a little."""
+        if any(tip.contact(tile, star.half)[0] > LITTLE for tip in star.tips.values()):
             return None
         away = [distance(middle, star.hub.center) for middle in halves(tile)]
         near, far = sorted(away)
-        touches = Knot(star.hub, 0).contact(tile, star.half)[0] > APART
+        touches = Knot(star.hub, 0).contact(tile, star.half)[0] > LITTLE
         points = far > near + 0.8 * star.half
         return Knot(tile, 1 - away.index(near)) if touches or (points and near < HUB * star.half) else None
 
@@ -140,7 +138,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         """Whether a tile touches no train, and lies where no hand is shown."""
         rect, side = rect_of(tile), star.half
         laid = (Rect(sight.center, sight.angle, 2 * side, side) for sight in star.tiles.values())
-        return strip(self.setting, tile.center) is None and all(rect.contact(each, side) < APART for each in laid)
+        return strip(self.setting, tile.center) is None and all(rect.contact(each, side) < LITTLE for each in laid)
 
     def place(self, seat: int) -> Point:
         """Where a seat sits at its edge; those at the same one beside each other."""
