@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import log
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -22,6 +21,7 @@ from engine.words import joined, say
 from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, nats_against
 from vision.observation import Array, Observation, SeenTile
+from vision.reader import MODELS
 
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
@@ -46,7 +46,7 @@ else that looks alike: a tile drawn that might lie unseen, a turn that ends earl
 JOINT = "joint"
 """Among a reading's faults: what seems to be a tile may be the joint of two others, end to end."""
 
-FILE = Path(__file__).resolve().parents[1] / "models" / "missed.json"
+FILE = MODELS / "missed.json"
 """How often pieces are not seen where they lie, as `kibitz measure-pieces --game` measures it."""
 
 

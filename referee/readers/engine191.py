@@ -15,6 +15,7 @@ from engine.pieces import Tile
 from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays, Memory
 from referee.readers.follow import (
+    BLANK,
     Knot,
     blank,
     chance_of,
@@ -91,7 +92,7 @@ class Engine191Reader(Engine191Plays):
         # Its back and its face may look alike: then it is the one bid that nobody saw open, too. It lies alone; what has another
         # back no farther from it than a tile is long lies in the boneyard.
         blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
-        if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
+        if best is None and state.hub in (None, BLANK) and (state.hub is not None or memory.hub in down or blank_bid):
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
                 self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))

@@ -24,7 +24,7 @@ from engine.words import count, listed, say
 from referee.geometry import distance, half_side, is_whole
 from referee.readers.boneyard import Bones
 from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory, memory_of
-from referee.readers.follow import sight_of, up_and_down
+from referee.readers.follow import BLANK, sight_of, up_and_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
@@ -193,7 +193,7 @@ class EuronimoesReader(EuronimoesPlays):
         the double blank, unless there are more than the set has; or somebody has laid it face down, which is as likely."""
         plain = {tile.track for tile in seen.tiles if tile.ends is None and (in_grid(state, tile, memory) or any(
             distance(tile.center, middle) < IN_SLOT * memory.size for middle in memory.slots))}
-        if not plain or len(plain) > state.kit.count(Tile(0, 0)):
+        if not plain or len(plain) > state.kit.count(BLANK):
             return seen
         return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
                                          if tile.track in plain else tile for tile in seen.tiles))
