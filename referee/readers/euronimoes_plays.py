@@ -92,7 +92,7 @@ class EuronimoesPlays(Reader):
             return []
         if state.phase == "draw":
             legal = state.legal() if self._market_changed(state, reading) else []
-            legal.sort(key=lambda each: self._market_misfit(state, each, reading))
+            legal.sort(key=lambda each: sum(self._market_costs(state.after(each), reading)))
             return [Proposal(action, self._against_hands(state, action, reading), hand=state.turn) for action in legal]
         found = self._shown(state, state.turn, reading)
         legal_set = set(state.legal()) if found or state.phase == "last" else set()
@@ -165,9 +165,10 @@ class EuronimoesPlays(Reader):
         sight, told = reading.tiles.get(place), isinstance(memory.believed, Refill) and len(state.pushed) < memory.told
         return told and sight is not None and sight.track != memory.pieces.get(place, sight.track)
 
-    def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
-        """How badly the market seen fits one in which this was the last tile taken."""
-        return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(state.after(action).market))
+    @staticmethod
+    def _market_costs(state: State, reading: Reading) -> list[float]:
+        """Nats against what each slot of the market holds by this state."""
+        return [slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(state.market)]
 
     def _shown(self, state: State, seat: int, reading: Reading) -> list[Proposal]:
         """The plays that new tiles in a seat's grid may be, legal or not, each with the nats against its tile being held and
@@ -188,8 +189,7 @@ class EuronimoesPlays(Reader):
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
-        return (_off(reading, "pile", len(state.pile))
-                or any(slot_cost(reading.tiles.get(("market", slot)), tile) > 1.0 for slot, tile in enumerate(state.market))
+        return (_off(reading, "pile", len(state.pile)) or max(self._market_costs(state, reading)) > 1.0
                 or any(_off(reading, f"chips {seat}", chips) for seat, chips in enumerate(state.chips)))
 
     def _new_places(self, state: State, seat: int, reading: Reading) -> list[Place]:
@@ -362,9 +362,8 @@ class EuronimoesPlays(Reader):
     def _unseen_turn(self, state: State, reading: Reading) -> tuple[str, ...]:
         """What to say where the seat to move had its hand over the table: it may have laid a tile that is not seen, and then
         the next one has done no wrong."""
-        if state.phase == "draw":
-            return ()  # who takes a tile changes the market
-        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached.came | reading.in_vain:
+        came = state.last_pushed is memory_of(reading).believed and state.turn in reading.reached.came | reading.in_vain
+        if state.phase == "draw" or not came:  # who takes a tile changes the market
             return ()
         return (say("{name}: if a tile was laid, enter which; it is not seen.", name=self._name(state.turn)),)
 
@@ -468,16 +467,13 @@ def overhangs(state: State, place: Place) -> bool:
 
 def _misplaced(state: State, play: Play, askew: bool) -> Verdict:
     """What forbids a play of the seat to move; what is wrong with its place comes before a tile that should not be there."""
-    verdict = state.verify(play)
+    verdict, broken = state.verify(play), None
     if askew and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
         broken = Broken("grid", say("A tile must line up with the others, so that they form a grid."), {"cells": play.cells})
-    elif verdict or verdict.rule not in STRANGERS or max(play.ends) >= ENDS:
+    elif verdict.rule in STRANGERS and max(play.ends) < ENDS:
+        broken = broken_place(state.layouts[state.turn or 0], play, state.rules)
+    if broken is None:
         return verdict
-    else:
-        found = broken_place(state.layouts[state.turn or 0], play, state.rules)
-        if found is None:
-            return verdict
-        broken = found
     return Verdict(False, broken.rule, broken.sentence, broken.involved, nearest(play, state.legal()))
 
 
