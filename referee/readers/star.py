@@ -115,16 +115,15 @@ class Star(Growth[int]):
 
     def _known(self, place: Place, tip: Knot | None, ends: Ends, among: Mapping[int, SeenTile], reach: float) -> Knot | None:
         """The tile at a known place: where it lay before, or wherever it continues its line, if that has begun."""
-        track = self.lay[place].track if place in self.lay else -1
+        tile, there = Tile.of(*ends), self.there(place, among)
         if tip is None:
-            tile = Tile.of(*ends)
             apart = (each for each in among.values() if Knot(self.hub, 0).contact(each, self.half)[0] < FIRM)
-            seen = max(apart, key=lambda each: (each.track == track, chance_of(each, tile)), default=None)
+            seen = max(apart, key=lambda each: (each.track in there, chance_of(each, tile)), default=None)
             return Knot(seen, outer_half(seen, ends[1])) if seen is not None and chance_of(seen, tile) > RARELY else None
-        there = self.there(place, among)
         knot = continued(tip, ends, there, reach, self.half)
-        if knot is None and any(may_be(each, Tile.of(*ends)) for each in self._unmoved(place, there).values()):
-            knot = Knot(among[track], outer_half(among[track], ends[1]))  # it lies as it did, a little apart from its line
+        stays = [each for each in self._unmoved(place, there).values() if may_be(each, tile)]
+        if knot is None and stays:
+            knot = Knot(stays[0], outer_half(stays[0], ends[1]))  # it lies as it did, a little apart from its line
         return knot or continued(tip, ends, among, reach, self.half)
 
     def _unmoved(self, place: Place, among: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
