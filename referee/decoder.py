@@ -96,11 +96,11 @@ class Explanation:
     after: the position that it leads to (`State.position`), and who laid which tile; None where a rule is broken.
     """
 
-    undone: int
-    actions: tuple[Action, ...]
-    cost: float
-    misfit: tuple[Difference, ...]
-    words: tuple[str, ...]
+    undone: int = 0
+    actions: tuple[Action, ...] = ()
+    cost: float = 0.0
+    misfit: tuple[Difference, ...] = ()
+    words: tuple[str, ...] = ()
     breach: Breach | None = None
     share: float = 0.0
     after: LedTo | None = None
@@ -121,7 +121,7 @@ class Explanation:
         return [*back, *self.words, *against]
 
 
-NOTHING_DONE = Explanation(0, (), 0.0, (), ())
+NOTHING_DONE = Explanation()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
