@@ -46,11 +46,6 @@ from vision.degrees import EVEN
 from vision.observation import Observation, SeenTile
 
 
-def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
-    """Whether a seen tile may be laid there with this half outward."""
-    return seen.ends is not None and seen.ends[outer] in state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What is known of a line's table from the looks before. size: the side of half a tile.
@@ -182,7 +177,11 @@ class _Arms(Growth[str]):
         """What lies against an open end; one that fits may lie a little apart from it."""
         fit = self.state.kit.fit
         return (self._next(self._ahead()) or self._next(self.blanks, lambda tip: bool(fit(BLANK, tip.sight().ends[1])))
-                or self._next(self.up, fits=partial(fits, self.state)))
+                or self._next(self.up, fits=self._fits))
+
+    def _fits(self, knot: Knot, seen: SeenTile, outer: int) -> bool:
+        """Whether a seen tile may be laid there with this half outward."""
+        return seen.ends is not None and seen.ends[outer] in self.state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
 
     def put(self, name: str, at: int, knot: Knot, tile: Tile | None = None) -> None:
         """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner. tile: which it
