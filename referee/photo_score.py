@@ -258,21 +258,14 @@ def _scored(grid: SeenGrid, chips: int) -> Scored:
 
 
 def _on_its_side(grid: SeenGrid) -> SeenGrid:
-    def turned(cell: Cell) -> Cell:
-        return cell[1], cell[0]
-
-    tops = tuple(Top((turned(top.cells[0]), turned(top.cells[1])), top.ends) for top in grid.tops)
-    return SeenGrid(tops, {turned(cell): end for cell, end in grid.peeping.items()})
+    tops = tuple(Top((top.cells[0][::-1], top.cells[1][::-1]), top.ends) for top in grid.tops)
+    return SeenGrid(tops, {cell[::-1]: end for cell, end in grid.peeping.items()})
 
 
 def _faults(grid: SeenGrid) -> list[str]:
     """Where neighbours in a column are no run (Playing a Domino, 3)."""
-    found = []
-    for run in _runs(grid.numbers):
-        steps = {after - before for before, after in pairwise(run)}
-        if steps not in (set(), {1}, {-1}):
-            found.append(f"{'-'.join(map(str, run))} is no run")
-    return found
+    return [f"{'-'.join(map(str, run))} is no run" for run in _runs(grid.numbers)
+            if {after - before for before, after in pairwise(run)} not in (set(), {1}, {-1})]
 
 
 def _runs(numbers: dict[Cell, int]) -> Iterator[list[int]]:

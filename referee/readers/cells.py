@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from engine.actions import Cell
 from referee.geometry import ASKEW, ON_CELL
 from vision.degrees import EVEN, NEVER, SELDOM, nats_against
+from vision.frame import Image
 from vision.halves import FACE
 from vision.reader import Reader
 
 Array = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Pair = tuple[Cell, Cell]
 Box = tuple[int, int, int, int]
 """The cells from x0, y0 to x1, y1."""

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from engine.pieces import DOUBLE_SIX
-from referee.readers.cells import Array, Box, Cells, Image, NoScore, Pair, every, in_picture, outline, pairs_of
+from referee.readers.cells import Array, Box, Cells, NoScore, Pair, every, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
 from vision.degrees import HARDLY, RARELY, SELDOM, SURE, nats_against
+from vision.frame import Image
 from vision.reader import Reader, log_odds
 from vision.rectify import ImagePyramid
 
