@@ -376,6 +376,10 @@ class Reader(Protocol):
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else say("Somebody")
 
+    def _noted(self, reading: Reading) -> Any:
+        """What was known when the table was read so; nothing where it was not looked at."""
+        return reading.noted or self.unread
+
     def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
         """What is seen, in this game's coordinates, given the state that the table was in before; and the memory for the next
         look. The one given is a frozen value: a look at a state that is only supposed leaves nothing behind where what it

@@ -112,7 +112,7 @@ class Engine191Plays(HandPlays):
         for place, sight in reading.tiles.items():
             due = known.get(place)
             known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < CLEAR)
-            if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
+            if place[0] not in where or known_there or (due is None and sight.track in self._noted(reading).still):
                 continue
             if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
                 continue
@@ -153,12 +153,11 @@ class Engine191Plays(HandPlays):
         hands, rest = ((UNKNOWN,) * HAND[state.players],) * state.players, (UNKNOWN,) * self.left_after_deal(state)
         return [Proposal(Deal(hands, rest))]
 
-    @staticmethod
-    def _reveals(state: State, reading: Reading) -> list[Proposal]:
+    def _reveals(self, state: State, reading: Reading) -> list[Proposal]:
         """The bids as they lay open. One that nobody saw open is the main station: a blank's face may look like its back."""
         bids: list[list[tuple[Tile, float]]] = []
         for seat in range(state.players):
-            sight = _noted(reading).bids.get(seat) or reading.tiles.get(("hub",))
+            sight = self._noted(reading).bids.get(seat) or reading.tiles.get(("hub",))
             if sight is None:
                 return []
             bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends in sight.likely()[:3]])
@@ -240,8 +239,3 @@ class Engine191Plays(HandPlays):
         if place[0] == "line":
             return say("in {name}'s line, number {place} from the main station", name=self._name(place[1]), place=place[2])
         return say("among the open tiles")
-
-
-def _noted(reading: Reading) -> Memory:
-    """What was known when the table was read so; nothing where it was not looked at."""
-    return reading.noted or Memory()

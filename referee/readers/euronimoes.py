@@ -23,7 +23,7 @@ from engine.pieces import Tile
 from engine.words import count, listed, say
 from referee.geometry import distance, half_side, is_whole
 from referee.readers.boneyard import Bones
-from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory, memory_of
+from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory
 from referee.readers.follow import BLANK, sight_of, up_and_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
@@ -306,7 +306,7 @@ class EuronimoesReader(EuronimoesPlays):
         """What the set-up lacks: five open tiles on the market, as they lay when all was ready, and none elsewhere."""
         empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
         found = []
-        memory = memory_of(reading)
+        memory = self._noted(reading)
         if not memory.slots:
             found.append(say("The market should have five tiles face up; they are not seen in a row."))
         elif empty:
@@ -323,7 +323,7 @@ class EuronimoesReader(EuronimoesPlays):
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
-        return list(memory_of(reading).miscounted)
+        return list(self._noted(reading).miscounted)
 
 
 def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:

@@ -119,7 +119,7 @@ class EuronimoesPlays(Reader):
         own = action.slot if isinstance(action, Buy) else None
         again = own == SLOTS - 1 and slot_cost(reading.tiles.get(("market", own)), state.market[own]) < CLEARLY
         alike = own == 0 or own is None or again or state.market.count(state.market[own]) > 1
-        memory = memory_of(reading)
+        memory = self._noted(reading)
         first = next((tile for tile in reading.lifted
                       if memory.slot_of(tile) is not None or self._is_of_pile(tile, memory)), None)
         if not alike or first is None or memory.slot_of(first) == own:
@@ -137,7 +137,7 @@ class EuronimoesPlays(Reader):
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
-        opening = memory_of(reading).opening
+        opening = self._noted(reading).opening
         if not opening or not self.unready(state, reading):
             return []
         rest, hands = (UNKNOWN,) * self._rest(state), ((UNKNOWN,) * HAND,) * state.players
@@ -158,10 +158,9 @@ class EuronimoesPlays(Reader):
         taken, late = _just_bought(state), RARE if self._is_exchanged(state, reading) else 0.0
         return [Proposal(Refill(tile), late + (RARE if tile == taken else 0.0), cost) for tile, cost in options.items()]
 
-    @staticmethod
-    def _is_exchanged(state: State, reading: Reading) -> bool:
+    def _is_exchanged(self, state: State, reading: Reading) -> bool:
         """Whether what was turned up next is believed already, and the piece seen then on the dearest slot is not there now."""
-        place, memory = ("market", SLOTS - 1), memory_of(reading)
+        place, memory = ("market", SLOTS - 1), self._noted(reading)
         sight, told = reading.tiles.get(place), isinstance(memory.believed, Refill) and len(state.pushed) < memory.told
         return told and sight is not None and sight.track != memory.pieces.get(place, sight.track)
 
@@ -229,7 +228,7 @@ class EuronimoesPlays(Reader):
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
         """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
-        pieces = memory_of(reading).pieces
+        pieces = self._noted(reading).pieces
         there = {("grid", seat, tile.cells, tile.level): tile.ends for tile in visible(state.layouts[seat])}
         return [place for place, ends in there.items() if (sight := reading.tiles.get(place)) is not None
                 and sight.track != pieces.get(place) and sight.up and sight.ends != ends]
@@ -345,7 +344,7 @@ class EuronimoesPlays(Reader):
         """Another tile taken before one was played, by the same seat or the next."""
         assert state.turn is not None
         after = (state.turn + 1) % state.players
-        at_once = 0.0 if state.last_pushed is memory_of(reading).believed else RARE
+        at_once = 0.0 if state.last_pushed is self._noted(reading).believed else RARE
         twice = state.verify(DRAW)
         first = Verdict(False, "must-play", say("{name} has drawn and must play a tile first.", name=self._name(state.turn)),
                         {"seat": state.turn}, twice.nearest)
@@ -362,7 +361,7 @@ class EuronimoesPlays(Reader):
     def _unseen_turn(self, state: State, reading: Reading) -> tuple[str, ...]:
         """What to say where the seat to move had its hand over the table: it may have laid a tile that is not seen, and then
         the next one has done no wrong."""
-        came = state.last_pushed is memory_of(reading).believed and state.turn in reading.reached.came | reading.in_vain
+        came = state.last_pushed is self._noted(reading).believed and state.turn in reading.reached.came | reading.in_vain
         if state.phase == "draw" or not came:  # who takes a tile changes the market
             return ()
         return (say("{name}: if a tile was laid, enter which; it is not seen.", name=self._name(state.turn)),)
@@ -433,12 +432,6 @@ class EuronimoesPlays(Reader):
             return say("on slot {place} of the market", place=SLOT_NAMES[place[1]])
         (x, y), _ = place[2]
         return say("in {name}'s grid, column {x}, row {y}", name=self._name(place[1]), x=x, y=y)
-
-
-def memory_of(reading: Reading) -> Memory:
-    """What was known when the table was read so."""
-    assert isinstance(reading.noted, Memory)
-    return reading.noted
 
 
 def _again_there(state: State, action: Action, reading: Reading) -> float:
