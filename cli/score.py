@@ -21,7 +21,8 @@ def score(photo: Path, game: str, chips: int | None, as_json: bool, threads: int
     tiles left in a hand, shown. A photo that cannot be scored says why; the exit status is 1 then.
     """
     from engine.games import GAMES
-    from referee.photo_score import NoScore, score_photo
+    from referee.photo_score import score_photo
+    from referee.readers.cells import NoScore
     from vision.photo import PhotoError, load_photo
     from vision.pieces import PieceReader
     from vision.reader import Reader

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 
 from engine.words import say
-from referee.decoder import Decision, Explanation
+from referee.decoder import Explanation
 from referee.reading import in_words
 from referee.session import Session
 from vision.drawing import Mark, draw_marks
@@ -29,7 +29,8 @@ def account(session: Session) -> dict[str, Any]:
     return {
         "table": {"time": round(weighing.time, 3), "tiles": [_tile(number, each) for number, each in enumerate(told, 1)]}
         if weighing is not None else None,
-        "game": _game(decision) if decision is not None else None,
+        "game": {"decision": str(decision.kind), "share": round(decision.best.share, 4),
+                 "explanations": [_explanation(each) for each in decision.tried]} if decision is not None else None,
     }
 
 
@@ -57,11 +58,6 @@ def _words(each: Weighed) -> str:
     if each.known:
         return say("{name} still lies on others", name=name) if each.upon else say("{name} still lies there", name=name)
     return say("{name} was laid on others", name=name) if each.upon else say("{name} was laid there", name=name)
-
-
-def _game(decision: Decision) -> dict[str, Any]:
-    return {"decision": str(decision.kind), "share": round(decision.best.share, 4),
-            "explanations": [_explanation(each) for each in decision.tried]}
 
 
 def _explanation(each: Explanation) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from engine.actions import Action
 from engine.core import Verdict
 from engine.solo import elimination
 from engine.state import State
-from engine.words import say
+from engine.words import capital, say
 from referee.reading import (
     CLEAR,
     ILLEGAL,
@@ -96,11 +96,11 @@ class Explanation:
     after: the position that it leads to (`State.position`), and who laid which tile; None where a rule is broken.
     """
 
-    undone: int
-    actions: tuple[Action, ...]
-    cost: float
-    misfit: tuple[Difference, ...]
-    words: tuple[str, ...]
+    undone: int = 0
+    actions: tuple[Action, ...] = ()
+    cost: float = 0.0
+    misfit: tuple[Difference, ...] = ()
+    words: tuple[str, ...] = ()
     breach: Breach | None = None
     share: float = 0.0
     after: LedTo | None = None
@@ -121,7 +121,7 @@ class Explanation:
         return [*back, *self.words, *against]
 
 
-NOTHING_DONE = Explanation(0, (), 0.0, (), ())
+NOTHING_DONE = Explanation()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,7 +349,7 @@ def _told_apart(answers: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
     """The answers, where several would be told alike each with what it leaves unexplained: how a tile lies in a deal, say."""
     alike = Counter(tuple(each.said) for each in answers)
     return tuple(each if alike[tuple(each.said)] == 1 else replace(each, words=(
-        *each.words, *(f"{said[0].upper()}{said[1:]}." for said in map(in_words, each.misfit)))) for each in answers)
+        *each.words, *(f"{capital(in_words(left))}." for left in each.misfit))) for each in answers)
 
 
 def _beginning(state: State, best: Explanation, tried: Sequence[Explanation]) -> Explanation | None:

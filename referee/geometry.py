@@ -106,9 +106,9 @@ def half_side(tiles: Iterable[SeenTile | Rect], otherwise: float = 24.0) -> floa
     return median(lengths) / 2 if lengths else otherwise
 
 
-def similarity(points: np.ndarray, targets: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def similarity(points: np.ndarray, targets: np.ndarray) -> np.ndarray:
     """(2, 3) the turning, scaling and shifting that brings (n, 2) points nearest to (n, 2) targets (Umeyama 1991, no mirror)."""
-    share = weights / weights.sum()
+    share = np.full(len(points), 1 / len(points))
     mean, goal = share @ points, share @ targets
     first, second = points - mean, targets - goal
     spread = float((share * (first**2).sum(axis=1)).sum())

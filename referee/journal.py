@@ -33,9 +33,6 @@ from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, SQLA
 
 from engine.words import spoken, written
 
-Kind = str
-"""`setting`, `act`, `undo`, `edit`, `hand` or `note`."""
-
 _META = MetaData()
 _ENTRIES = Table(
     "entries", _META,
@@ -54,12 +51,13 @@ class DamagedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An entry to be written. who: `camera`, `host` or `seat 0`; token: names a command, so that it is done only once.
+    """An entry to be written. kind: `setting`, `act`, `undo`, `edit`, `hand` or `note`. who: `camera`, `host` or `seat 0`; token:
+    names a command, so that it is done only once.
 
     data of an `act`: `action` its text, `words`, kept as they were made, and where a camera saw it `seen`, `sure`, `pictures`.
     """
 
-    kind: Kind
+    kind: str
     who: str
     data: Mapping[str, Any] = field(default_factory=dict)
     token: str | None = None
@@ -71,7 +69,7 @@ class Entry:
 
     number: int
     time: float
-    kind: Kind
+    kind: str
     who: str
     data: Mapping[str, Any]
     token: str | None = None

@@ -15,15 +15,13 @@ from referee.reading import Ends
 from vision.degrees import CERTAIN, RARELY
 from vision.observation import Array, Observation, SeenTile
 from vision.reading import HIGHEST_END
+from vision.table.track import WEIGHTIEST
 
 NUMBERS = HIGHEST_END + 1
 
 PRIOR: Array = ((1 - RARELY) * np.eye(NUMBERS) + RARELY / NUMBERS).astype(np.float32)
 """Before any tile is known it counts as one that was read as what it shows, and rarely a number of a set looks like another: what
 a tile shows otherwise than it is read was hard to read, more often."""
-
-WEIGHTIEST = 3.0
-"""As many tiles those of one number that all look otherwise ever count for: they are seen by the same light."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,8 @@ class Likeness:
         return replace(seen, tiles=tuple(tile if tile.ends is None else _as(tile, self._rows(tile)) for tile in seen.tiles))
 
     def _rows(self, tile: SeenTile) -> Array:
-        """(2, 16) the numbers of a tile: what known tiles of a number looked like, and what none of them did."""
+        """(2, 16) the numbers of a tile: what known tiles of a number looked like, and what none of them did. Those of one number
+        that all look otherwise, seen by the same light, count for no more than looks at one tile do."""
         rows: Array = tile.probabilities @ self.looks.T
         for half in np.flatnonzero(rows.max(axis=1) < CERTAIN * rows.sum(axis=1)).tolist():
             looked, numbers, tracks = self._known

@@ -32,7 +32,7 @@ from engine.state import State as GameState
 from referee.chain import chains, rect_of_corners
 from referee.games import REFEREED
 from referee.geometry import distance, half_side, turned
-from referee.readers.cells import Cells, NoGrid, in_picture, seen_cells
+from referee.readers.cells import Cells, NoScore, in_picture, seen_cells
 from referee.readers.grid_photo import TWICE, SeenGrid, Top, seen_grids
 from vision.degrees import EVEN, HARDLY, nats_against
 from vision.frame import Image
@@ -54,10 +54,6 @@ FINE = 120.0
 
 MOST_RAISED = 5
 """So many tiles on the second level are looked for at most."""
-
-
-class NoScore(ValueError):
-    """The picture cannot be scored; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +78,8 @@ def score_photo(game: str, image: Image, reader: Reader, pieces: PieceReader, ch
         if 2 * sum(Tile.of(*tile.ends) in DOUBLE_SIX for tile in tiles) < len(tiles):
             raise NoScore("Most tiles there are of no double-six set, and a grid is laid from one.")
         near = _closer(image, reader.of_a_game(InPlay((0, DOUBLE_SIX.highest))))
-        try:
-            cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
-            grids = seen_grids(near.image, cells, reader)
-        except NoGrid as error:
-            raise NoScore(str(error)) from error
+        cells = seen_cells(near.image, [np.asarray(tile.corners, np.float64) for tile in near.tiles], reader)
+        grids = seen_grids(near.image, cells, reader)
         legal = sorted(((against + TWICE * _hidden_twice(grid), grid) for against, grid in grids if _is_legal(grid)),
                        key=lambda each: each[0])
         if not legal:
@@ -265,21 +258,14 @@ def _scored(grid: SeenGrid, chips: int) -> Scored:
 
 
 def _on_its_side(grid: SeenGrid) -> SeenGrid:
-    def turned(cell: Cell) -> Cell:
-        return cell[1], cell[0]
-
-    tops = tuple(Top((turned(top.cells[0]), turned(top.cells[1])), top.ends) for top in grid.tops)
-    return SeenGrid(tops, {turned(cell): end for cell, end in grid.peeping.items()})
+    tops = tuple(Top((top.cells[0][::-1], top.cells[1][::-1]), top.ends) for top in grid.tops)
+    return SeenGrid(tops, {cell[::-1]: end for cell, end in grid.peeping.items()})
 
 
 def _faults(grid: SeenGrid) -> list[str]:
     """Where neighbours in a column are no run (Playing a Domino, 3)."""
-    found = []
-    for run in _runs(grid.numbers):
-        steps = {after - before for before, after in pairwise(run)}
-        if steps not in (set(), {1}, {-1}):
-            found.append(f"{'-'.join(map(str, run))} is no run")
-    return found
+    return [f"{'-'.join(map(str, run))} is no run" for run in _runs(grid.numbers)
+            if {after - before for before, after in pairwise(run)} not in (set(), {1}, {-1})]
 
 
 def _runs(numbers: dict[Cell, int]) -> Iterator[list[int]]:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import log
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -22,6 +21,7 @@ from engine.words import joined, say
 from referee.setting import Point, Setting
 from vision.degrees import HARDLY, LIKELY, NEVER, RARELY, SELDOM, nats_against
 from vision.observation import Array, Observation, SeenTile
+from vision.reader import MODELS
 
 Place = tuple[Any, ...]
 Ends = tuple[int, int]
@@ -46,7 +46,7 @@ else that looks alike: a tile drawn that might lie unseen, a turn that ends earl
 JOINT = "joint"
 """Among a reading's faults: what seems to be a tile may be the joint of two others, end to end."""
 
-FILE = Path(__file__).resolve().parents[1] / "models" / "missed.json"
+FILE = MODELS / "missed.json"
 """How often pieces are not seen where they lie, as `kibitz measure-pieces --game` measures it."""
 
 
@@ -94,11 +94,11 @@ class Sight:
         """Nats against these ends, beside the best reading of the tile (0 for that)."""
         return _cost(self, ends, either_way)
 
-    def likely(self, least: float = NEVER) -> list[tuple[Ends, float]]:
-        """The ends it may show, those that are likelier than `least`, each with its probability, likeliest first."""
+    def likely(self, least: float = NEVER) -> list[Ends]:
+        """The ends it may show, those that are likelier than `least`, likeliest first."""
         both = np.outer(self.probabilities[0], self.probabilities[1])
-        found = [((int(first), int(second)), float(both[first, second])) for first, second in np.argwhere(both > least)]
-        return sorted(found, key=lambda each: -each[1])
+        found = [(first, second) for first, second in np.argwhere(both > least).tolist()]
+        return sorted(found, key=lambda ends: -both[ends])
 
 
 @lru_cache(8192)  # the same tile is weighed in every state that is tried
@@ -213,7 +213,7 @@ class Reading:
     askew: log-odds that the tile at a place was laid off the game's grid, rather than on it.
     lifted: tiles as they lay before hands took them up since then, in the order in which that was seen.
     untouched: tiles that were seen to lie where they did when the first of those had gone.
-    noted: what a game's reader keeps beside that for its own proposals.
+    noted: what the game's reader knew of this look and those before it: the memory for the next one.
     faint: how surely a tile was last read at places where one lies.
     pieces: coins, dice and pawns at places of the game.
     pairs: (n, 2, 2) mm, where both halves of a tile may lie; None where tiles may lie anywhere.
@@ -366,8 +366,8 @@ class Reader(Protocol):
     """
 
     setting: Setting
-    open_deal: bool
-    all_down: bool
+    open_deal: bool = False
+    all_down: bool = False
     unread: Any
 
     def __init__(self, setting: Setting) -> None:
@@ -375,6 +375,10 @@ class Reader(Protocol):
 
     def _name(self, seat: int | None) -> str:
         return self.setting.names[seat] if seat is not None else say("Somebody")
+
+    def _noted(self, reading: Reading) -> Any:
+        """What was known when the table was read so; nothing where it was not looked at."""
+        return reading.noted or self.unread
 
     def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
         """What is seen, in this game's coordinates, given the state that the table was in before; and the memory for the next

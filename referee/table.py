@@ -13,7 +13,7 @@ from engine.actions import Action
 from engine.core import MalformedError
 from engine.pieces import Tile
 from engine.state import State
-from engine.words import Said, say
+from engine.words import Said, capital, say
 from referee.decoder import NOTHING_DONE, Decision, Explanation, Kind, decide, done_since, forced_action, history
 from referee.evidence import Evidence
 from referee.fold import Game, fold
@@ -66,7 +66,7 @@ def _sentence(error: Exception) -> str:
     text = str(error)
     if isinstance(text, Said):
         return text
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+    return capital(text) + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 def _of_a_game(value: Value | None) -> Value:

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from math import log
-from pathlib import Path
 
 from referee.geometry import distance
 from referee.reading import Reached
 from referee.setting import Point
 from vision.degrees import HARDLY, nats_against
+from vision.reader import MODELS
 
-FILE = Path(__file__).resolve().parents[1] / "models" / "hands.json"
+FILE = MODELS / "hands.json"
 
 FINGERS_MM = 80.0
 """So far from a tile, at most, reach the fingers that laid it, beyond it and as a camera sees them from the side."""

@@ -18,9 +18,6 @@ from vision.observation import Array, Observation
 from vision.reader import log_odds
 from vision.table.sensor import SENSOR
 
-TOUCHED = 0.5
-"""How near to the middle of a tile, in halves, something must have moved to have touched it."""
-
 NOTICED = 2.0
 """Whatever was taken is missed within so many seconds after the table came to rest."""
 
@@ -81,17 +78,16 @@ class Boneyard:
         """After one more look: the middles of the tiles that it shows. half: the side of half a tile, in the same units."""
         rested = self if seen.rests_as(self.swept) else replace(
             self, groped=self._maybe_groped, swept=seen.swept, since=seen.time, touched=False, changed=False)
-        bones_at = [bone.place for bone in self.bones]
         faces = frozenset(tile.track for tile in seen.tiles if tile.ends is not None)
-        altered = any(_near(bones_at, seen.unexplained, BESIDE * half))
+        altered = any(_near(self.places, seen.unexplained, BESIDE * half))
         touched, changed = rested.touched, rested.changed or faces != self.opened
         bones, missed, left = [], [], list(self.left)
         places = _paired(self.bones, down, half)
-        all_touched = _near(bones_at, rested.swept, TOUCHED * half)
+        all_touched = _near(self.places, rested.swept, half / 2)  # so near to its middle must have moved what touched a tile
         # nats that a hand that touched so many tiles and took one has taken this one, by how it looks since
         among = log(max(1, sum(all_touched)))
         doubtful = {tile.center: -SENSOR.go - log_odds(tile.score) - among for tile in seen.tiles if tile.doubtful}
-        all_altered = _near(bones_at, seen.altered, half)  # of one that has gone more looks otherwise than its edges
+        all_altered = _near(self.places, seen.altered, half)  # of one that has gone more looks otherwise than its edges
         for number, (bone, near, otherwise) in enumerate(zip(self.bones, all_touched, all_altered, strict=True)):
             last = rested.since if near and otherwise else bone.touched
             touched |= near
@@ -110,7 +106,7 @@ class Boneyard:
                   for bone, near in missed]
         # what hands may have taken, and have by what was told since, may seem to lie there still
         fresh = [point for at, point in enumerate(down) if at not in places.values() and point not in doubtful]
-        for point, near in zip(fresh, _near(fresh, rested.swept, TOUCHED * half), strict=True):
+        for point, near in zip(fresh, _near(fresh, rested.swept, half / 2), strict=True):
             back = any(distance(point, place) < half for place in left)
             if (overlooked > 0 and not back) or not near:
                 overlooked -= 1  # nobody has put it there: it lay there all the time

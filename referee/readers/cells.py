@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from engine.actions import Cell
 from referee.geometry import ASKEW, ON_CELL
 from vision.degrees import EVEN, NEVER, SELDOM, nats_against
+from vision.frame import Image
 from vision.halves import FACE
 from vision.reader import Reader
 
 Array = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Pair = tuple[Cell, Cell]
 Box = tuple[int, int, int, int]
 """The cells from x0, y0 to x1, y1."""
@@ -39,8 +39,8 @@ ENOUGH = 4
 """The cells are fitted to the halves where there are so many of them."""
 
 
-class NoGrid(ValueError):
-    """The picture shows no grid of dominoes; the text says why."""
+class NoScore(ValueError):
+    """The picture cannot be scored; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,12 +56,12 @@ class Cells:
 
 
 def seen_cells(image: Image, quads: Sequence[Array], reader: Reader) -> Cells:
-    """The cells in which most of these tiles lie. image: (H, W, 3) BGR. quads: (4, 2) each, in pixels. Raises NoGrid."""
+    """The cells in which most of these tiles lie. image: (H, W, 3) BGR. quads: (4, 2) each, in pixels. Raises NoScore."""
     rough, covered = _lattice(quads)
     columns, rows = ([cell[axis] for cell in covered] for axis in (0, 1))
     box = min(columns) - 1, min(rows) - 1, max(columns) + 1, max(rows) + 1
     if max(box[2] - box[0], box[3] - box[1]) > WIDEST:
-        raise NoGrid("The tiles lie too far apart to be one grid.")
+        raise NoScore("The tiles lie too far apart to be one grid.")
     matrix = _refitted(rough, _looks(image, rough, box, reader))
     looks = _looks(image, matrix, box, reader)
     seen = {cell: np.mean([look.objectness_at(cell) for look in looks]) for cell in every(box)}
@@ -107,7 +107,7 @@ def _lattice(quads: Sequence[Array]) -> tuple[Array, set[Cell]]:
     starts = (np.asarray(cv2.getPerspectiveTransform(cells, quad.astype(np.float32)), np.float64) for quad in quads)
     best = max((_grown(start, quads) for start in starts), key=lambda found: len(found[1]), default=None)
     if best is None or len(best[1]) < 4:
-        raise NoGrid("No two tiles of a grid can be seen.")
+        raise NoScore("No two tiles of a grid can be seen.")
     return best
 
 

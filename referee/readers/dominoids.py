@@ -26,7 +26,7 @@ from engine.pieces import Tile
 from engine.words import say
 from referee.geometry import ON_CELL, distance, halves
 from referee.readers.dominoids_board import Board, by_figure, by_pawns, followed
-from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, noted, number_first
+from referee.readers.dominoids_plays import DominoidsPlays, Memory, lies, number_first
 from referee.readers.follow import named_places, recognised, sight_of
 from referee.reading import CLEAR, Expected, Laid, PieceSight, Place, Reading, Sight
 from referee.setting import Point
@@ -44,8 +44,6 @@ STAYS_MM = 4.0
 class DominoidsReader(DominoidsPlays):
     """Reads Dominoids."""
 
-    open_deal = False
-    all_down = False
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
@@ -171,7 +169,7 @@ class DominoidsReader(DominoidsPlays):
 
     def expected(self, state: State, reading: Reading) -> Expected:
         """Everything on the board, the gene pool, and each die in its box or beside them."""
-        if noted(reading).board is None or state.chance == "deal":
+        if self._noted(reading).board is None or state.chance == "deal":
             return Expected({})
         tiles: dict[Place, Laid] = {lies(each): Laid((each.p, each.q)) for each in state.dominoids}
         tiles |= {("pool", *tile): Laid(tile, either_way=True) for tile in state.pool}
@@ -183,7 +181,7 @@ class DominoidsReader(DominoidsPlays):
 
     def unready(self, state: State, reading: Reading) -> list[str]:
         """What the set-up lacks of the figure."""
-        if noted(reading).board is None:
+        if self._noted(reading).board is None:
             return [say("The board is not found: set it up as in the figure, a pawn in each quarter. Or play by hand: tap "
                         "“Enter a play”.")]
         return self.lacking(reading)
@@ -214,7 +212,7 @@ class DominoidsReader(DominoidsPlays):
         """Whether the other eleven lie open in the gene pool."""
         count = sum(place[0] in ("pool", "new") for place in reading.tiles)
         due = len(TILES_IN_PLAY) - len(FIGURE_DOMINOIDS)
-        if noted(reading).board is None or count == due:
+        if self._noted(reading).board is None or count == due:
             return []
         return [say("The other {due} Dominoids lie face up in the gene pool; {count} are seen.", due=due, count=count)]
 
@@ -325,5 +323,5 @@ def _deals(reading: Reading) -> list[tuple[Deal, float]]:
     for at, cells in enumerate(FIGURE_DOMINOIDS):
         tile = reading.tiles["lies", *cells]
         found += [(replace(base, ends=replaced(ends, at, other)), tile.cost(other))
-                  for other, _ in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
+                  for other in tile.likely() if other != ends[at] and Tile.of(*other) in TILES_IN_PLAY]
     return sorted(found, key=lambda each: each[1])

@@ -91,7 +91,7 @@ def fitted(lying: Sequence[tuple[Cell | Point, Point]]) -> Board | None:
     points = np.array([point for _, point in lying])
     if np.ptp(cells, axis=0).max() == 0:
         return None
-    found = similarity(cells, points, np.ones(len(lying)))
+    found = similarity(cells, points)
     cell_mm = hypot(found[0, 0], found[1, 0])
     if not CELL_MM[0] <= cell_mm <= CELL_MM[1]:
         return None

@@ -71,11 +71,6 @@ class Memory:
     still: frozenset[int] = frozenset()
 
 
-def noted(reading: Reading) -> Memory:
-    """What was known when the table was read so; nothing where it was not looked at."""
-    return reading.noted or Memory()
-
-
 def number_first(cells: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
     """Two cells, the left or lower one first."""
     first, second = sorted(cells, key=number_of)
@@ -99,11 +94,11 @@ class DominoidsPlays(Reader):
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """What the table shows to have been done next."""
-        if noted(reading).board is None:
+        if self._noted(reading).board is None:
             return []
         if state.chance == "deal":
             return [Proposal(replace(deal, first=seat), 0.0, cost, seat)
-                    for deal, cost in noted(reading).deals for seat in (0, 1)]
+                    for deal, cost in self._noted(reading).deals for seat in (0, 1)]
         if state.chance == "coin":
             return self._coins(state, reading)
         if state.chance == "roll":
@@ -125,8 +120,7 @@ class DominoidsPlays(Reader):
             return []
         return [Proposal(TurnCoin(suit, value), 0.0, sight.cost(f"value:{FACES[value]}")) for value in state.left_on(suit)]
 
-    @staticmethod
-    def _rolls(state: State, reading: Reading) -> list[Proposal]:
+    def _rolls(self, state: State, reading: Reading) -> list[Proposal]:
         """What the two dice may show that were rolled; those that lie in no box have not been, and those that lie where
         they lay hardly."""
         box = "old" if all(new or suit in state.picked for suit, new in enumerate(state.new)) else "new"
@@ -138,7 +132,7 @@ class DominoidsPlays(Reader):
             else:
                 shown.append([(face, sight.cost(f"{box} {face}")) for face in range(len(FACES))
                               if sight.labels.get(f"{box} {face}", 0.0) > NEVER])
-        against = nats_against(HARDLY) * len(noted(reading).still.intersection(state.picked))
+        against = nats_against(HARDLY) * len(self._noted(reading).still.intersection(state.picked))
         return [Proposal(Roll(tuple(face for face, _ in faces)), against, sum(cost for _, cost in faces))
                 for faces in product(*shown)]
 
@@ -228,7 +222,7 @@ class DominoidsPlays(Reader):
         """What tiles of the gene pool may be that lie on the board."""
         known = set(map(lies, state.dominoids))
         return [Child(Tile.of(*ends), place[1:], ends) for place, sight in reading.tiles.items()
-                if place[0] == "lies" and place not in known for ends, _ in sight.likely()
+                if place[0] == "lies" and place not in known for ends in sight.likely()
                 if Tile.of(*ends) in state.pool and sight.cost(ends) < MISSING]
 
     @staticmethod
@@ -241,7 +235,7 @@ class DominoidsPlays(Reader):
 
     def breaches(self, state: State, reading: Reading) -> list[Breach]:
         """Illegal deeds that the table shows."""
-        if noted(reading).board is None:
+        if self._noted(reading).board is None:
             return []
         expected = self.expected(state, reading)
         if state.chance == "roll" and isinstance(state.last_pushed, Pass):

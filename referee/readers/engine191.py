@@ -15,6 +15,7 @@ from engine.pieces import Tile
 from referee.geometry import distance, half_side
 from referee.readers.engine191_plays import Engine191Plays, Memory
 from referee.readers.follow import (
+    BLANK,
     Knot,
     blank,
     chance_of,
@@ -40,8 +41,6 @@ CENTRAL = 0.25
 class Engine191Reader(Engine191Plays):
     """Reads Engine 191."""
 
-    open_deal = False
-    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
@@ -93,7 +92,7 @@ class Engine191Reader(Engine191Plays):
         # Its back and its face may look alike: then it is the one bid that nobody saw open, too. It lies alone; what has another
         # back no farther from it than a tile is long lies in the boneyard.
         blank_bid = any(sight.cost((0, 0)) < 1.0 for sight in memory.bids.values()) or len(memory.bids) == state.players - 1
-        if best is None and state.hub in (None, Tile(0, 0)) and (state.hub is not None or memory.hub in down or blank_bid):
+        if best is None and state.hub in (None, BLANK) and (state.hub is not None or memory.hub in down or blank_bid):
             alone = (tile for tile in down.values() if tile.track == memory.hub or (
                 self._central(tile.center) and all(distance(tile.center, other.center) > tile.length
                                                    for other in down.values() if other is not tile)))
@@ -114,10 +113,10 @@ class Engine191Reader(Engine191Plays):
         """Grow every line from the main station, the known tiles first; what is placed leaves `up` or `down`."""
         tiles["hub",] = sight_of(hub)
         blanks = {} if is_blank(hub) or any(map(is_blank, up.values())) else {track: blank(tile) for track, tile in down.items()}
-        star = Star("line", hub, half, up, blanks, tiles, lay)
+        star = Star(("line",), half, up, blanks, tiles, lay, hub, self._begun)
         star.know(state.lines)
         if state.phase != "show":  # then the lines are finished; hands shown may touch them
-            star.grow(self._begun)
+            star.grow()
         for sight in tiles.values():
             down.pop(sight.track, None)
 

@@ -28,7 +28,7 @@ from engine.pieces import Tile
 from engine.words import listed, say
 from referee.readers.boneyard import PASSING, Bones
 from referee.readers.hand_plays import HandPlays
-from referee.reading import CLEAR, LESS, Breach, Difference, Expected, Laid, Place, Proposal, Reading, Sight
+from referee.reading import CLEAR, LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reading, Sight
 from referee.setting import Point
 from vision.degrees import PERHAPS, nats_against
 
@@ -64,7 +64,7 @@ class Engine191Plays(HandPlays):
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal and the bids once bids lie open; then what lines, open tiles and the boneyard show."""
         if state.chance == "deal":
-            return self._deal(state, reading)
+            return self._deals(state, reading)
         if state.chance == "reveal":
             return self._reveals(state, reading)
         if state.chance == "turn-up":
@@ -86,7 +86,7 @@ class Engine191Plays(HandPlays):
     def _turn(self, state: State, reading: Reading) -> list[Proposal]:
         assert state.turn is not None
         found = [Proposal(play, 0.0, cost, state.turn, reading.tiles["line", play.line, len(state.lines[play.line]) + 1].center)
-                 for play, cost in self._shown_plays(state, reading) if state.verify(play)]
+                 for play, cost in self._end_plays(state, reading) if state.verify(play)]
         line, legal = state.lines[state.turn], state.legal()
         if REMOVE in legal and ("line", state.turn, len(line)) not in reading.tiles:
             found.append(Proposal(REMOVE, hand=state.turn))
@@ -112,16 +112,16 @@ class Engine191Plays(HandPlays):
         for place, sight in reading.tiles.items():
             due = known.get(place)
             known_there = due is not None and (due.ends is None or sight.cost(due.ends, True) < CLEAR)
-            if place[0] not in where or known_there or (due is None and sight.track in _noted(reading).still):
+            if place[0] not in where or known_there or (due is None and sight.track in self._noted(reading).still):
                 continue
             if seat is not None and place[0] == "new" and depth(seat, sight.center) > depth(seat, self.setting.middle):
                 continue
-            for ends, _ in sight.likely()[:12]:
+            for ends in sight.likely()[:12]:
                 tile = Tile.of(*ends)
                 found[tile] = min(found.get(tile, 99.0), sight.cost(ends, True))
         return sorted(found.items(), key=lambda each: each[1])
 
-    def _shown_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
+    def _end_plays(self, state: State, reading: Reading) -> list[tuple[Play, float]]:
         """Plays that the ends of the lines may show, legal or not, each with the nats against its reading.
 
         A tile from the yard is replaced by one that newly lies open; by an unknown one while none does.
@@ -129,34 +129,38 @@ class Engine191Plays(HandPlays):
         assert state.turn is not None
         yard, plays = state.yards[state.turn], []
         replacements = [(tile, cost) for tile, cost in self._turned_up(state, reading) if tile not in yard][:4]
-        for seat, line in enumerate(state.lines):
-            sight = reading.tiles.get(("line", seat, len(line) + 1))
-            if sight is None or not sight.up:
-                continue
-            for ends, _ in sight.likely()[:12]:
-                tile, cost = Tile.of(*ends), sight.cost(ends)
-                if tile in yard:
-                    plays += [(Play(tile, seat, "yard", other), cost + more) for other, more in replacements or [(UNKNOWN, 0.0)]]
-                else:
-                    plays.append((Play(tile, seat, "hand", None), cost))
+        for play, place, ends in self._shown_plays(state, reading, most=12):
+            cost = reading.tiles[place].cost(ends)
+            if play.tile in yard:
+                plays += [(Play(play.tile, play.line, "yard", other), cost + more)
+                          for other, more in replacements or [(UNKNOWN, 0.0)]]
+            else:
+                plays.append((play, cost))
         return plays
 
-    def _deal(self, state: State, reading: Reading) -> list[Proposal]:
+    @staticmethod
+    def _next_places(state: State, reading: Reading) -> list[Place]:
+        return [("line", seat, len(line) + 1) for seat, line in enumerate(state.lines)]
+
+    @staticmethod
+    def _play(place: Place, ends: Ends) -> Play:
+        return Play(Tile.of(*ends), place[1], "hand", None)
+
+    def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """All is dealt once the bids lie open, or the first of them is the main station."""
         if ("bid", 0) not in reading.tiles and ("hub",) not in reading.tiles:
             return []
         hands, rest = ((UNKNOWN,) * HAND[state.players],) * state.players, (UNKNOWN,) * self.left_after_deal(state)
         return [Proposal(Deal(hands, rest))]
 
-    @staticmethod
-    def _reveals(state: State, reading: Reading) -> list[Proposal]:
+    def _reveals(self, state: State, reading: Reading) -> list[Proposal]:
         """The bids as they lay open. One that nobody saw open is the main station: a blank's face may look like its back."""
         bids: list[list[tuple[Tile, float]]] = []
         for seat in range(state.players):
-            sight = _noted(reading).bids.get(seat) or reading.tiles.get(("hub",))
+            sight = self._noted(reading).bids.get(seat) or reading.tiles.get(("hub",))
             if sight is None:
                 return []
-            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends, _ in sight.likely()[:3]])
+            bids.append([(Tile.of(*ends), sight.cost(ends, True)) for ends in sight.likely()[:3]])
         ways = [(Reveal(tuple(tile for tile, _ in way)), sum(cost for _, cost in way)) for way in product(*bids)]
         return [Proposal(reveal, cost) for reveal, cost in ways if state.verify(reveal)]
 
@@ -171,7 +175,7 @@ class Engine191Plays(HandPlays):
         found, before = [], self.expected(state, reading)
         traceless = bool(state.pushed) and state.pushed[-1].kind in ("end", "pass")  # nobody can tell then who was to move
         others = () if traceless else sorted(reading.reached.came - {state.turn})
-        for play, against in self._shown_plays(state, reading):
+        for play, against in self._end_plays(state, reading):
             if against > CLEAR:  # it is sooner misread
                 continue
             if not (verdict := state.verify(play)):
@@ -235,8 +239,3 @@ class Engine191Plays(HandPlays):
         if place[0] == "line":
             return say("in {name}'s line, number {place} from the main station", name=self._name(place[1]), place=place[2])
         return say("among the open tiles")
-
-
-def _noted(reading: Reading) -> Memory:
-    """What was known when the table was read so; nothing where it was not looked at."""
-    return reading.noted or Memory()

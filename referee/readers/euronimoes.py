@@ -23,8 +23,8 @@ from engine.pieces import Tile
 from engine.words import count, listed, say
 from referee.geometry import distance, half_side, is_whole
 from referee.readers.boneyard import Bones
-from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory, memory_of
-from referee.readers.follow import sight_of, up_and_down
+from referee.readers.euronimoes_plays import SLOT_NAMES, EuronimoesPlays, Memory
+from referee.readers.follow import BLANK, sight_of, up_and_down
 from referee.readers.grid import Found, Lattice, first_lattice, fit, heights, placed_at, places_beside, visible
 from referee.reading import JOINT, MISCOUNTED, RARE, Count, Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN, HARDLY, LIKELY, SELDOM
@@ -93,13 +93,13 @@ def _level(found: Found, known: Sequence[int], levels: Mapping[Cell, int]) -> in
 class EuronimoesReader(EuronimoesPlays):
     """Reads Euronimoes."""
 
-    open_deal = False
-    all_down = False
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
         """Market, grids, chips and pile; a tile that lies nowhere of these is loose."""
-        memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size))
+        printed = tuple(self.setting.slots[name] for name in SLOT_NAMES if name in self.setting.slots)
+        memory = replace(memory, believed=state.last_pushed, told=len(state.pushed), size=half_side(seen.tiles, memory.size),
+                         slots=printed if len(printed) == SLOTS else memory.slots)
         seen = self._with_double_blanks(state, seen, memory)
         lying = [tile for tile in seen.tiles if not self._on_bank(tile, memory)]
         up, down = up_and_down(lying, memory.bones.places)
@@ -187,23 +187,22 @@ class EuronimoesReader(EuronimoesPlays):
         return any(distance(tile.center, middle) <= memory.size for name, middle in self.setting.slots.items()
                    if name.startswith("bank"))
 
-    def _with_double_blanks(self, state: State, seen: Observation, memory: Memory) -> Observation:
+    @staticmethod
+    def _with_double_blanks(state: State, seen: Observation, memory: Memory) -> Observation:
         """What is seen, where tiles lie face up: what shows a plain back in the market, or where a grid has a double blank, is
         the double blank, unless there are more than the set has; or somebody has laid it face down, which is as likely."""
-        plain = {tile.track for tile in seen.tiles
-                 if tile.ends is None and (self._in_market(tile, memory) or in_grid(state, tile, memory))}
-        if not plain or len(plain) > state.kit.count(Tile(0, 0)):
+        plain = {tile.track for tile in seen.tiles if tile.ends is None and (in_grid(state, tile, memory) or any(
+            distance(tile.center, middle) < IN_SLOT * memory.size for middle in memory.slots))}
+        if not plain or len(plain) > state.kit.count(BLANK):
             return seen
         return replace(seen, tiles=tuple(replace(tile, ends=(0, 0), probabilities=NO_PIPS, score=EVEN)
                                          if tile.track in plain else tile for tile in seen.tiles))
 
-    def _in_market(self, tile: SeenTile, memory: Memory) -> bool:
-        return any(distance(tile.center, middle) < IN_SLOT * memory.size for middle in self.slots(memory))
-
-    def _read_market(self, up: dict[int, SeenTile], memory: Memory) -> dict[Place, Sight]:
+    @staticmethod
+    def _read_market(up: dict[int, SeenTile], memory: Memory) -> dict[Place, Sight]:
         """The tiles on the market's slots; taken out of `up`."""
         tiles: dict[Place, Sight] = {}
-        for slot, middle in enumerate(self.slots(memory)):
+        for slot, middle in enumerate(memory.slots):
             near = min(up.values(), key=lambda tile: distance(tile.center, middle), default=None)
             if near is not None and distance(near.center, middle) < IN_SLOT * memory.size:
                 tiles["market", slot] = sight_of(up.pop(near.track))
@@ -213,13 +212,12 @@ class EuronimoesReader(EuronimoesPlays):
 
     def _by_seat(self, state: State, up: dict[int, SeenTile], memory: Memory) -> dict[int, list[SeenTile]]:
         """The open tiles of each seat's grid: those by its known tiles, or before it."""
-        market = self.slots(memory)
         homes = {seat: [lattice.point((x + x2) / 2, (y + y2) / 2) for ((x, y), (x2, y2)), _, _ in layout.placed]
                  for seat, layout in enumerate(state.layouts)
                  if (lattice := memory.lattices.get(seat)) is not None and layout.placed}
         found: dict[int, list[SeenTile]] = {}
         for tile in up.values():
-            if any(distance(tile.center, middle) < 1.5 * memory.size for middle in market):
+            if any(distance(tile.center, middle) < 1.5 * memory.size for middle in memory.slots):
                 continue  # between two slots of the market
             near = {seat: min(distance(tile.center, home) for home in own) for seat, own in homes.items()}
             seat = min(near, key=near.__getitem__, default=-1)
@@ -285,10 +283,9 @@ class EuronimoesReader(EuronimoesPlays):
         bank = self.setting.slots.get(f"bank {seat + 1}")
         if bank is not None:
             return distance(piece.center, bank) < BANK * memory.size
-        market = self.slots(memory)
-        if not market:
+        if not memory.slots:
             return False
-        middle = np.mean(market, axis=0)
+        middle = np.mean(memory.slots, axis=0)
         near = distance(piece.center, (float(middle[0]), float(middle[1])))
         return near < 0.75 * distance(piece.center, self.setting.edge(seat))
 
@@ -309,8 +306,8 @@ class EuronimoesReader(EuronimoesPlays):
         """What the set-up lacks: five open tiles on the market, as they lay when all was ready, and none elsewhere."""
         empty = [SLOT_NAMES[slot] for slot in range(SLOTS) if ("market", slot) not in reading.tiles]
         found = []
-        memory = memory_of(reading)
-        if not self.slots(memory):
+        memory = self._noted(reading)
+        if not memory.slots:
             found.append(say("The market should have five tiles face up; they are not seen in a row."))
         elif empty:
             found.append(say("The market has no tile on {places}.", places=listed(empty)))
@@ -326,7 +323,7 @@ class EuronimoesReader(EuronimoesPlays):
 
     def advice(self, state: State, reading: Reading) -> list[str]:
         """Whether the pile has the tiles that the deal leaves, and everybody two chips in hand and two in the bank."""
-        return list(memory_of(reading).miscounted)
+        return list(self._noted(reading).miscounted)
 
 
 def in_grid(state: State, tile: SeenTile, memory: Memory) -> bool:

@@ -53,7 +53,7 @@ CLEARLY = nats_against(HARDLY)
 class Memory:
     """What is known of the table from the looks before. size: the side of half a tile.
 
-    lattices: of the grids, by seat. slots: the middles of the market's slots, cheapest first, where they are not printed.
+    lattices: of the grids, by seat. slots: the middles of the market's slots, cheapest first, as far as they are known.
     opening: the market as it was dealt; opened: the tracks of its tiles, as they lie now. trusted: what was counted right when
     all was dealt, and miscounted: in which words what was not. pieces: the track of each tile of grids and market, when it was
     last seen as it is known. colours: of each seat's chips, as those looked that lay before it when all was dealt: each name
@@ -74,15 +74,13 @@ class Memory:
     believed: Action | None = None
     told: int = 0
 
+    def slot_of(self, tile: SeenTile) -> int | None:
+        """The slot of the market on which a tile lay."""
+        return next((slot for slot, middle in enumerate(self.slots) if distance(tile.center, middle) < tile.width), None)
+
 
 class EuronimoesPlays(Reader):
     """Proposals, breaches and words; the reading itself stands in `euronimoes.py`."""
-
-    def slots(self, memory: Memory) -> tuple[Point, ...]:
-        """The middles of the market's slots, cheapest first, as far as they are known."""
-        if all(name in self.setting.slots for name in SLOT_NAMES):
-            return tuple(self.setting.slots[name] for name in SLOT_NAMES)
-        return memory.slots
 
     def proposals(self, state: State, reading: Reading) -> list[Proposal]:
         """The deal, tiles taken where market, pile or chips have changed, tiles turned up, and plays in the mover's grid."""
@@ -94,7 +92,7 @@ class EuronimoesPlays(Reader):
             return []
         if state.phase == "draw":
             legal = state.legal() if self._market_changed(state, reading) else []
-            legal.sort(key=lambda each: self._market_misfit(state, each, reading))
+            legal.sort(key=lambda each: sum(self._market_costs(state.after(each), reading)))
             return [Proposal(action, self._against_hands(state, action, reading), hand=state.turn) for action in legal]
         found = self._shown(state, state.turn, reading)
         legal_set = set(state.legal()) if found or state.phase == "last" else set()
@@ -121,21 +119,17 @@ class EuronimoesPlays(Reader):
         own = action.slot if isinstance(action, Buy) else None
         again = own == SLOTS - 1 and slot_cost(reading.tiles.get(("market", own)), state.market[own]) < CLEARLY
         alike = own == 0 or own is None or again or state.market.count(state.market[own]) > 1
-        memory = memory_of(reading)
+        memory = self._noted(reading)
         first = next((tile for tile in reading.lifted
-                      if self._slot_of(tile, memory) is not None or self._is_of_pile(tile, memory)), None)
-        if not alike or first is None or self._slot_of(first, memory) == own:
+                      if memory.slot_of(tile) is not None or self._is_of_pile(tile, memory)), None)
+        if not alike or first is None or memory.slot_of(first) == own:
             return 0.0
         if own is None:
-            return nats_against(HARDLY) if self._slot_of(first, memory) == 0 else 0.0
+            return nats_against(HARDLY) if memory.slot_of(first) == 0 else 0.0
         later = reading.lifted[reading.lifted.index(first) + 1 :]
-        lay_there = {slot for tile in (*reading.untouched, *later) if (slot := self._slot_of(tile, memory)) is not None}
-        drawn = self._slot_of(first, memory) is None and lay_there  # the tile turned up comes last, when others have been moved
+        lay_there = {slot for tile in (*reading.untouched, *later) if (slot := memory.slot_of(tile)) is not None}
+        drawn = memory.slot_of(first) is None and lay_there  # the tile turned up comes last, when others have been moved
         return nats_against(HARDLY) if drawn or own in lay_there else 0.0
-
-    def _slot_of(self, tile: SeenTile, memory: Memory) -> int | None:
-        """The slot of the market on which a tile lay."""
-        return next((slot for slot, middle in enumerate(self.slots(memory)) if distance(tile.center, middle) < tile.width), None)
 
     def _is_of_pile(self, tile: SeenTile, memory: Memory) -> bool:
         """Whether a tile that was lifted lay face down in the bone pile, and not in a hand."""
@@ -143,7 +137,7 @@ class EuronimoesPlays(Reader):
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The market as it lay when all was ready, and whoever made the first turn."""
-        opening = memory_of(reading).opening
+        opening = self._noted(reading).opening
         if not opening or not self.unready(state, reading):
             return []
         rest, hands = (UNKNOWN,) * self._rest(state), ((UNKNOWN,) * HAND,) * state.players
@@ -158,22 +152,22 @@ class EuronimoesPlays(Reader):
             sight = reading.tiles.get(("market", slot))
             if sight is None or not sight.up or (slot < SLOTS - 1 and known[Tile.of(*sight.ends)]):
                 continue
-            for ends, _ in sight.likely()[:12]:
+            for ends in sight.likely()[:12]:
                 if (tile := Tile.of(*ends)) in left:
                     options.setdefault(tile, sight.cost(ends, True))
         taken, late = _just_bought(state), RARE if self._is_exchanged(state, reading) else 0.0
         return [Proposal(Refill(tile), late + (RARE if tile == taken else 0.0), cost) for tile, cost in options.items()]
 
-    @staticmethod
-    def _is_exchanged(state: State, reading: Reading) -> bool:
+    def _is_exchanged(self, state: State, reading: Reading) -> bool:
         """Whether what was turned up next is believed already, and the piece seen then on the dearest slot is not there now."""
-        place, memory = ("market", SLOTS - 1), memory_of(reading)
+        place, memory = ("market", SLOTS - 1), self._noted(reading)
         sight, told = reading.tiles.get(place), isinstance(memory.believed, Refill) and len(state.pushed) < memory.told
         return told and sight is not None and sight.track != memory.pieces.get(place, sight.track)
 
-    def _market_misfit(self, state: State, action: Action, reading: Reading) -> float:
-        """How badly the market seen fits one in which this was the last tile taken."""
-        return sum(slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(state.after(action).market))
+    @staticmethod
+    def _market_costs(state: State, reading: Reading) -> list[float]:
+        """Nats against what each slot of the market holds by this state."""
+        return [slot_cost(reading.tiles.get(("market", slot)), tile) for slot, tile in enumerate(state.market)]
 
     def _shown(self, state: State, seat: int, reading: Reading) -> list[Proposal]:
         """The plays that new tiles in a seat's grid may be, legal or not, each with the nats against its tile being held and
@@ -185,7 +179,7 @@ class EuronimoesPlays(Reader):
                 continue
             unsure = 0.0 if place[3] == 1 or sight.raised else RARE
             askew = max(0.0, reading.askew.get(place, 0.0))
-            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends, _ in sight.likely()[:24]]
+            shown = [Play(Tile.of(*ends), place[2], ends, place[3]) for ends in sight.likely()[:24]]
             held = {play.tile: _held(state, seat, play.tile) for play in shown}
             most = max(held[play.tile] for play in shown if play is shown[0] or sight.cost(play.ends) < CLEARLY)
             found += [Proposal(play, askew + min(hidden, max(0.0, log(most / held[play.tile]))),
@@ -194,8 +188,7 @@ class EuronimoesPlays(Reader):
 
     def _market_changed(self, state: State, reading: Reading) -> bool:
         """Whether the market, the pile or a chip is not as this state has it."""
-        return (_off(reading, "pile", len(state.pile))
-                or any(slot_cost(reading.tiles.get(("market", slot)), tile) > 1.0 for slot, tile in enumerate(state.market))
+        return (_off(reading, "pile", len(state.pile)) or max(self._market_costs(state, reading)) > 1.0
                 or any(_off(reading, f"chips {seat}", chips) for seat, chips in enumerate(state.chips)))
 
     def _new_places(self, state: State, seat: int, reading: Reading) -> list[Place]:
@@ -223,7 +216,7 @@ class EuronimoesPlays(Reader):
         for place in self._new_places(state, state.turn, reading) + self._exchanged(state, state.turn, reading):
             sight, askew = reading.tiles[place], reading.askew.get(place, 0.0)
             level = 2 if overhangs(state, place) else place[3] + (place in before.tiles)
-            for ends, _ in sight.likely(0.02)[:3] if sight.up else ():
+            for ends in sight.likely(0.02)[:3] if sight.up else ():
                 play = Play(Tile.of(*ends), place[2], ends, level)
                 verdict = _misplaced(state, play, askew > 0)
                 if verdict:
@@ -235,7 +228,7 @@ class EuronimoesPlays(Reader):
 
     def _exchanged(self, state: State, seat: int, reading: Reading) -> list[Place]:
         """Where a tile of a seat's grid shows something else, and no longer is the piece that lay there: one lies on it."""
-        pieces = memory_of(reading).pieces
+        pieces = self._noted(reading).pieces
         there = {("grid", seat, tile.cells, tile.level): tile.ends for tile in visible(state.layouts[seat])}
         return [place for place, ends in there.items() if (sight := reading.tiles.get(place)) is not None
                 and sight.track != pieces.get(place) and sight.up and sight.ends != ends]
@@ -351,7 +344,7 @@ class EuronimoesPlays(Reader):
         """Another tile taken before one was played, by the same seat or the next."""
         assert state.turn is not None
         after = (state.turn + 1) % state.players
-        at_once = 0.0 if state.last_pushed is memory_of(reading).believed else RARE
+        at_once = 0.0 if state.last_pushed is self._noted(reading).believed else RARE
         twice = state.verify(DRAW)
         first = Verdict(False, "must-play", say("{name} has drawn and must play a tile first.", name=self._name(state.turn)),
                         {"seat": state.turn}, twice.nearest)
@@ -368,9 +361,8 @@ class EuronimoesPlays(Reader):
     def _unseen_turn(self, state: State, reading: Reading) -> tuple[str, ...]:
         """What to say where the seat to move had its hand over the table: it may have laid a tile that is not seen, and then
         the next one has done no wrong."""
-        if state.phase == "draw":
-            return ()  # who takes a tile changes the market
-        if state.last_pushed is not memory_of(reading).believed or state.turn not in reading.reached.came | reading.in_vain:
+        came = state.last_pushed is self._noted(reading).believed and state.turn in reading.reached.came | reading.in_vain
+        if state.phase == "draw" or not came:  # who takes a tile changes the market
             return ()
         return (say("{name}: if a tile was laid, enter which; it is not seen.", name=self._name(state.turn)),)
 
@@ -442,12 +434,6 @@ class EuronimoesPlays(Reader):
         return say("in {name}'s grid, column {x}, row {y}", name=self._name(place[1]), x=x, y=y)
 
 
-def memory_of(reading: Reading) -> Memory:
-    """What was known when the table was read so."""
-    assert isinstance(reading.noted, Memory)
-    return reading.noted
-
-
 def _again_there(state: State, action: Action, reading: Reading) -> float:
     """Nats against a tile taken from the dearest slot of which one like it was turned up there; many if it has no twin."""
     dearest = state.market[-1]
@@ -474,16 +460,13 @@ def overhangs(state: State, place: Place) -> bool:
 
 def _misplaced(state: State, play: Play, askew: bool) -> Verdict:
     """What forbids a play of the seat to move; what is wrong with its place comes before a tile that should not be there."""
-    verdict = state.verify(play)
+    verdict, broken = state.verify(play), None
     if askew and (verdict or verdict.rule not in ("draw-first", "not-in-set")):
         broken = Broken("grid", say("A tile must line up with the others, so that they form a grid."), {"cells": play.cells})
-    elif verdict or verdict.rule not in STRANGERS or max(play.ends) >= ENDS:
+    elif verdict.rule in STRANGERS and max(play.ends) < ENDS:
+        broken = broken_place(state.layouts[state.turn or 0], play, state.rules)
+    if broken is None:
         return verdict
-    else:
-        found = broken_place(state.layouts[state.turn or 0], play, state.rules)
-        if found is None:
-            return verdict
-        broken = found
     return Verdict(False, broken.rule, broken.sentence, broken.involved, nearest(play, state.legal()))
 
 

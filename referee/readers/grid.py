@@ -189,7 +189,7 @@ def _grown(starts: Sequence[Array], known: Sequence[Placed], tiles: Sequence[See
 
 def _laid_through(cells: Array, table: Array) -> Lattice:
     """The lattice on which halves of tiles, (n, 2) cells, lie best where they do on the table."""
-    matrix = similarity(cells, table, np.ones(len(cells)))
+    matrix = similarity(cells, table)
     meant = cells @ matrix[:, :2].T + matrix[:, 2]
     return Lattice(matrix, meant, table - meant)
 

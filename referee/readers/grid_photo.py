@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from engine.actions import Cell
 from engine.pieces import DOUBLE_SIX
-from referee.readers.cells import Array, Box, Cells, Image, NoGrid, Pair, every, in_picture, outline, pairs_of
+from referee.readers.cells import Array, Box, Cells, NoScore, Pair, every, in_picture, outline, pairs_of
 from referee.readers.seams import seam_misfit
 from vision.degrees import HARDLY, RARELY, SELDOM, SURE, nats_against
+from vision.frame import Image
 from vision.reader import Reader, log_odds
 from vision.rectify import ImagePyramid
 
@@ -65,13 +66,13 @@ class SeenGrid:
 def seen_grids(image: Image, cells: Cells, reader: Reader) -> list[tuple[float, SeenGrid]]:
     """What may lie on the cells, each with the nats against it, likeliest first. image: (H, W, 3) BGR.
 
-    Raises NoGrid where no two neighbouring cells are covered, or more than by all tiles there are.
+    Raises NoScore where no two neighbouring cells are covered, or more than by all tiles there are.
     """
     if sum(lies > 0 for lies in cells.lies.values()) > 2 * len(DOUBLE_SIX):
-        raise NoGrid(f"More lies there than the {len(DOUBLE_SIX)} tiles of a set: photograph one player's grid alone.")
+        raise NoScore(f"More lies there than the {len(DOUBLE_SIX)} tiles of a set: photograph one player's grid alone.")
     pairs = [pair for pair in pairs_of(cells.box) if min(cells.lies[cell] for cell in pair) > 0]
     if not pairs:
-        raise NoGrid("The tiles do not all lie in one grid, each against another: photograph one player's grid from above.")
+        raise NoScore("The tiles do not all lie in one grid, each against another: photograph one player's grid from above.")
     misfit = seam_misfit(image, cells.to_picture, pairs, [pair for pair in pairs if cells.pointed[pair] > SURE])
     # What reads as a tile speaks for one, and more where its halves point at each other.
     read = {pair: each._replace(tile=each.tile + nats_against(HARDLY) + nats_against(RARELY) * cells.pointed[pair]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.actions import Action, Show
@@ -12,12 +12,16 @@ from engine.pieces import Tile
 from engine.state import State
 from engine.words import joined, listed, say
 from referee.geometry import distance
+from referee.readers.boneyard import PASSING
 from referee.readers.follow import BLANK
 from referee.readers.shown import first_shown, lacks, never_held
 from referee.readers.words import named, put_right
-from referee.reading import Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading, Sight
-from vision.degrees import HARDLY, nats_against
+from referee.reading import LESS, Breach, Difference, Ends, Expected, Laid, Place, Proposal, Reader, Reading, Sight
+from vision.degrees import HARDLY, NEVER, nats_against
 from vision.observation import SeenTile
+
+NO_PLAY = {"draw": LESS, "pass": PASSING, "end": PASSING, "skip": LESS}
+"""What a turn may have besides tiles laid, and the nats against each."""
 
 ACROSS = "across"
 """Among a reading's faults: a tile lies across the line."""
@@ -33,6 +37,8 @@ class Shown(NamedTuple):
 
 class HandPlays(Reader):
     """Proposals and words that are alike in these games."""
+
+    all_down = True
 
     @abstractmethod
     def left_after_deal(self, state: Any) -> int:
@@ -67,16 +73,38 @@ class HandPlays(Reader):
         boneyard = reading.counts.get("boneyard")
         return boneyard is not None and boneyard.value - len(boneyard.maybe) < len(state.boneyard)
 
-    def _done(self, state: Any, reading: Reading, plays: Iterable[Shown], draw: Proposal, *others: Proposal) -> list[Proposal]:
-        """What may have been done that is legal: these plays, a draw where the boneyard lacks a tile, and the others where more
-        was done than the state knows."""
+    def proposals(self, state: Any, reading: Reading) -> list[Proposal]:
+        """What may have been done that is legal: plays that the ends of the lines show, a draw where the boneyard lacks a tile,
+        passes and the like where more was done than the state knows, and hands shown."""
+        if state.chance == "deal":
+            return self._deals(state, reading)
+        if state.chance == "show":
+            return self._shows(state, reading.hands)
         legal, drawn = state.legal(), self._drawn(state, reading)
         goes_on = drawn or self._beyond(state, reading) or len(reading.loose) > 1 or any(
             len(sights) == len(state.hands[seat]) for seat, sights in reading.hands.items())  # shown, as when a round is blocked
-        laid = ((play, place, ends, reading.tiles[place]) for play, place, ends in plays if play in legal)
+        laid = ((*shown, reading.tiles[shown.place]) for shown in self._shown_plays(state, reading) if shown.play in legal)
         found = [Proposal(play, self._askew(play.tile, place, reading), sight.cost(ends), state.turn, sight.center)
                  for play, place, ends, sight in laid]
-        return found + [each for each in [draw] * drawn + [*others] * goes_on if each.action in legal]
+        return found + [Proposal(each, NO_PLAY[each.kind], hand=state.turn if each.kind == "draw" else None) for each in legal
+                        if each.kind in NO_PLAY and (drawn if each.kind == "draw" else goes_on)]
+
+    @abstractmethod
+    def _deals(self, state: Any, reading: Reading) -> list[Proposal]:
+        """The deal, where the round has begun."""
+
+    def _shown_plays(self, state: Any, reading: Reading, least: float = NEVER, most: int = 24) -> list[Shown]:
+        """Plays that the next places of the lines may show, legal or not: at each so many that are likelier than `least`."""
+        return [Shown(self._play(place, ends), place, ends) for place in self._next_places(state, reading)
+                if (sight := reading.tiles.get(place)) is not None and sight.up for ends in sight.likely(least)[:most]]
+
+    @abstractmethod
+    def _next_places(self, state: Any, reading: Reading) -> list[Place]:
+        """Where the next tile of every line lies."""
+
+    @abstractmethod
+    def _play(self, place: Place, ends: Ends) -> Action:
+        """The play of a tile that lies at a place so."""
 
     @staticmethod
     def _shows(state: Any, before: Mapping[int, Sequence[Sight]]) -> list[Proposal]:

@@ -6,7 +6,6 @@ spinner (its arms as the rules name them); a tile against the middle of the line
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,7 +28,6 @@ from referee.readers.follow import (
     blank,
     chance_of,
     continued,
-    crosswise,
     grown,
     is_blank,
     is_double,
@@ -41,29 +39,25 @@ from referee.readers.hand_plays import ACROSS
 from referee.readers.heap import Washed
 from referee.readers.line_plays import LinePlays, last_play
 from referee.readers.shown import before_seats
+from referee.readers.star import Growth
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from vision.degrees import EVEN
 from vision.observation import Observation, SeenTile
 
 
-def fits(state: Line, knot: Knot, seen: SeenTile, outer: int) -> bool:
-    """Whether a seen tile may be laid there with this half outward."""
-    return seen.ends is not None and seen.ends[outer] in state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """What is known of a line's table from the looks before. size: the side of half a tile.
 
-    begun: the first tile, as it was last seen. lay: the track of every tile of the line. backs: tracks of the face-down tiles
-    when the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
+    begun: the first tile, as it was last seen. lay: its tiles as they were last seen. backs: tracks of the face-down tiles when
+    the round was last played. told: how much had been done, and the last play of it, when the table last lay so.
     """
 
     size: float = 24.0
     bones: Bones = field(default_factory=Bones)
     begun: SeenTile | None = None
-    lay: Mapping[Place, int] = field(default_factory=dict)
+    lay: Mapping[Place, Sight] = field(default_factory=dict)
     backs: frozenset[int] = frozenset()
     told: tuple[int, tuple[int, Play] | None] = (0, None)
     washed: Washed = field(default_factory=Washed)
@@ -72,8 +66,6 @@ class Memory:
 class LineReader(LinePlays):
     """Reads Block & Draw and its kin."""
 
-    open_deal = False
-    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: Line, memory: Memory) -> tuple[Reading, Memory]:
@@ -90,7 +82,7 @@ class LineReader(LinePlays):
         tiles: dict[Place, Sight] = {}
         root = self._root(state, up, memory.begun)
         begun = root or (memory.begun if state.root is not None else None)  # the arms lie there though their first tile is unseen
-        across = _Growth(state, size, memory.lay, up, {**blanks}, tiles).follow(begun) if begun is not None else set()
+        across = _Arms((), size, up, {**blanks}, tiles, memory.lay, state).follow(begun) if begun is not None else set()
         if root is None:
             tiles.pop(("root",), None)
         for sight in tiles.values():
@@ -106,8 +98,8 @@ class LineReader(LinePlays):
         reading = Reading(tiles, counts, loose, hands=before_seats(self.setting, (*loose, *beside)),
                           faults={("loose", track): "turned" for track in turned} | dict.fromkeys(across, ACROSS), led=led)
         told = memory.told if self.goes_on(state, reading) else (len(state.pushed), last_play(state))
-        lay = {place: sight.track for place, sight in tiles.items()}
-        return replace(reading, noted=told), Memory(size, seen_bones, root or memory.begun, lay, backs, told, washed)
+        memory = Memory(size, seen_bones, root or memory.begun, tiles, backs, told, washed)
+        return replace(reading, noted=memory), memory
 
     @staticmethod
     def _root(state: Line, up: dict[int, SeenTile], begun: SeenTile | None) -> SeenTile | None:
@@ -150,27 +142,15 @@ class LineReader(LinePlays):
         return found or super().advice(state, reading)
 
 
-@dataclass(slots=True, eq=False)
-class _Growth:
-    """A line as it is followed. What is placed leaves `up` and `blanks`, and stands in `tiles`.
-
-    size: the side of half a tile. lay: the track of every tile before. blanks: face-down tiles as double blanks, which look like
-    backs: one at an end that it fits is the double blank. tips: where the next tile of each arm is laid; lengths:
-    how many of its tiles lie there, below 0 where it begins beyond tiles that are not seen.
-    """
+@dataclass(eq=False)
+class _Arms(Growth[str]):
+    """The arms of a line."""
 
     state: Line
-    size: float
-    lay: Mapping[Place, int]
-    up: dict[int, SeenTile]
-    blanks: dict[int, SeenTile]
-    tiles: dict[Place, Sight]
-    tips: dict[str, Knot] = field(default_factory=dict)
-    lengths: Counter[str] = field(default_factory=Counter)
 
     def follow(self, root: SeenTile) -> set[Place]:
         """Grow every arm from the root tile by tile, the known ones first; the places of new tiles that lie across the line."""
-        state, up, blanks, tips = self.state, self.up, self.blanks, self.tips
+        state, tips = self.state, self.tips
         low_first = root.ends is None or _low_first(root, state.root or Tile.of(*root.ends))
         self.tiles[("root",)] = sight_of(root, turned=not low_first)
         tips |= {"left": Knot(root, 0 if low_first else 1), "right": Knot(root, 1 if low_first else 0)}
@@ -178,42 +158,42 @@ class _Growth:
             tips.setdefault(name, Knot(root, 0))
             for at, (inner, outer) in enumerate(arm, 1):
                 lost = at - 1 - self.lengths[name]
-                among = up if inner or outer else up | blanks
-                follows = partial(continued, tips[name], (inner, outer), reach=REACH + STEP * lost, half=self.size)
-                knot = follows(up=self._there((name, at), among)) or follows(up=among)
+                among = self.up if inner or outer else self.up | self.blanks
+                follows = partial(continued, tips[name], (inner, outer), reach=REACH + STEP * lost, half=self.half)
+                knot = follows(up=self.there((name, at), among)) or follows(up=among)
                 if knot is None:
                     for side in state.sides_of(f"{name}.{at - 1}", Tile.of(inner, outer)):
                         tips[side], self.lengths[side] = tips[name], self.lengths[name] - at
                     continue
                 if lost and not is_double(knot.tile):
                     knot = Knot(knot.tile, outer_half(knot.tile, outer))
-                self._lay(name, at, knot, Tile.of(inner, outer))
-        if state.phase == "show":
-            return set()  # the line is finished; hands shown may touch it
-        across: set[Place] = set()
-        while more := (self._next(self._ahead()) or
-                       self._next(blanks, lambda tip: bool(state.kit.fit(BLANK, tip.sight().ends[1]))) or
-                       self._next(up, fits=partial(fits, state))):
-            name, knot = more
-            place = name, self.lengths[name] + 1
-            if crosswise(tips[name], knot.tile):
-                across.add(place)
-            self._lay(*place, knot, Tile.of(*knot.sight().ends))
-        self._beside()
-        return across
+                self.put(name, at, knot, Tile.of(inner, outer))
+        if state.phase != "show":  # then the line is finished; hands shown may touch it
+            self.grow()
+            self._beside()
+        return self.across
 
-    def _lay(self, name: str, at: int, knot: Knot, tile: Tile) -> None:
-        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner."""
+    def more(self) -> tuple[str, Knot] | None:
+        """What lies against an open end; one that fits may lie a little apart from it."""
+        fit = self.state.kit.fit
+        return (self._next(self._ahead()) or self._next(self.blanks, lambda tip: bool(fit(BLANK, tip.sight().ends[1])))
+                or self._next(self.up, fits=self._fits))
+
+    def _fits(self, knot: Knot, seen: SeenTile, outer: int) -> bool:
+        """Whether a seen tile may be laid there with this half outward."""
+        return seen.ends is not None and seen.ends[outer] in self.state.kit.fit(Tile.of(*seen.ends), knot.sight().ends[1])
+
+    def put(self, name: str, at: int, knot: Knot, tile: Tile | None = None) -> None:
+        """Place a tile as the next of an arm, which goes on from there, and from its sides where it is a spinner. tile: which it
+        is, where that is known."""
         rect, before = rect_of(knot.tile), self.tips[name]
-        self.tiles[name, at] = knot.sight()
-        self.tips[name], self.lengths[name] = knot, at
-        self._spin(f"{name}.{at - 1}", tile, knot.tile, {name: rect.side_towards(before.tip.center) + 2})
+        super().put(name, at, knot)
+        self._spin(f"{name}.{at - 1}", tile or Tile.of(*knot.sight().ends), knot.tile,
+                   {name: rect.side_towards(before.tip.center) + 2})
         if at == 1 and name in ("left", "right"):
             root, side = before.tile, rect_of(before.tile).side_towards(rect.half(1 - knot.outer).center)
             on = side if name == "right" else side + 2
             self._spin("root", self.state.root or Tile.of(*root.ends or (0, 1)), root, {"right": on, "left": on + 2})
-        if self.up.pop(knot.tile.track, None) is None:
-            self.blanks.clear()  # a set has one
 
     def _spin(self, place: str, tile: Tile, seen: SeenTile, ways: dict[str, int]) -> None:
         """Let arms go on from all sides of a tile, where it is a spinner. ways: the side on which its own arm does, first."""
@@ -232,13 +212,8 @@ class _Growth:
                 if self.lengths[name] >= 0 and not (name == "left" and self.state.kit.one_arm)}
         if len(tips) == 2 and tips["left"].tile is tips["right"].tile and is_double(tips["left"].tile):
             del tips["left"]  # both sides are alike: what comes first makes the right one
-            up = self._there(("right", 1), up) or up
-        return grown({name: tips[name] for name in sorted(tips, reverse=True) if takes(tips[name])}, up.values(), self.size, fits)
-
-    def _there(self, place: Place, up: Mapping[int, SeenTile]) -> dict[int, SeenTile]:
-        """Of these the tile that lay at a place before."""
-        track = self.lay.get(place, -1)
-        return {track: up[track]} if track in up else {}
+            up = self.there(("right", 1), up) or up
+        return grown({name: tips[name] for name in sorted(tips, reverse=True) if takes(tips[name])}, up.values(), self.half, fits)
 
     def _ahead(self) -> dict[int, SeenTile]:
         """Those tiles that do not lie against the middle of the line, and touch a tip with a corner alone."""
@@ -246,8 +221,8 @@ class _Growth:
         inner = [self._rect(sight) for sight in self.tiles.values() if sight.track not in ends]
 
         def beside(seen: SeenTile) -> bool:
-            at_tip = max(tip.contact(seen, self.size)[0] for tip in self.tips.values())
-            return at_tip < CORNER and any(rect_of(seen).contact(rect, self.size) > at_tip + RATHER for rect in inner)
+            at_tip = max(tip.contact(seen, self.half)[0] for tip in self.tips.values())
+            return at_tip < CORNER and any(rect_of(seen).contact(rect, self.half) > at_tip + RATHER for rect in inner)
 
         return {track: seen for track, seen in self.up.items() if not beside(seen)}
 
@@ -255,13 +230,13 @@ class _Growth:
         """Tiles that touch the line where nothing may be played."""
         for seen in list(self.up.values()):
             touched = [place for place, sight in self.tiles.items()
-                       if place[0] != "side" and rect_of(seen).contact(self._rect(sight), self.size) >= FIRM]
+                       if place[0] != "side" and rect_of(seen).contact(self._rect(sight), self.half) >= FIRM]
             if touched:
                 self.tiles[("side", touched[0], seen.track)] = sight_of(seen)
                 del self.up[seen.track]
 
     def _rect(self, sight: Sight) -> Rect:
-        return Rect(sight.center, sight.angle, 2 * self.size, self.size)
+        return Rect(sight.center, sight.angle, 2 * self.half, self.half)
 
 
 def _low_first(tile: SeenTile, known: Tile) -> bool:

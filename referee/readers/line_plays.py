@@ -6,16 +6,14 @@ from dataclasses import replace
 
 from engine.actions import Action
 from engine.core import UNKNOWN
-from engine.lines.actions import DRAW, PASS, SKIP, Claim, Deal, Muggins, Play, Skip
+from engine.lines.actions import PASS, SKIP, Claim, Deal, Muggins, Play, Skip
 from engine.lines.line import Line
 from engine.pieces import Tile
 from engine.state import State
 from engine.words import say, some
-from referee.readers.boneyard import PASSING
 from referee.readers.hand_plays import HandPlays, Shown
 from referee.readers.words import named
-from referee.reading import LESS, Breach, Difference, Expected, Place, Proposal, Reading
-from vision.degrees import NEVER
+from referee.reading import LESS, Breach, Difference, Ends, Expected, Place, Proposal, Reading
 
 
 def last_play(state: State) -> tuple[int, Play] | None:
@@ -32,24 +30,15 @@ class LinePlays(HandPlays):
         return len(state.kit.tiles) - state.kit.hand * state.players
 
     def proposals(self, state: Line, reading: Reading) -> list[Proposal]:
-        """Plays that the tips of the line show, draws that the boneyard lacks, passes, and hands shown."""
-        if state.chance == "deal":
-            return self._deals(state, reading)
-        if state.chance == "show":
-            return self._shows(state, reading.hands)
-        if state.turn is None:
-            return []
-        if state.phase == "claim":
-            return self._calls(state, reading)
-        return self._done(state, reading, self._shown_plays(state, reading), Proposal(DRAW, LESS, hand=state.turn),
-                          Proposal(PASS, PASSING), Proposal(SKIP, LESS))
+        """What may have been done that is legal; while points may be called, only that."""
+        return self._calls(state, reading) if state.phase == "claim" else super().proposals(state, reading)
 
     def _calls(self, state: Line, reading: Reading) -> list[Proposal]:
         """Points are called at the page, and let go where the next tile comes without that (A5); where it came before the page
         had told of the play that made them, nobody knows."""
         if not self.goes_on(state, reading):
             return []
-        done, play = reading.noted
+        done, play = reading.noted.told
         told = play is not None and play == last_play(state)
         if len(state.pushed) > done and isinstance(state.last_pushed, Skip) and state.players > 2:
             told &= state.pending is None or state.pending[0] != state.turn  # own points waited for others to call earlier ones
@@ -68,12 +57,9 @@ class LinePlays(HandPlays):
         begun = {place[0]: 0 for place in reading.tiles if place[0] not in ("root", "side")}
         return [(name, count + 1) for name, count in (begun | laid).items()]
 
-    def _shown_plays(self, state: Line, reading: Reading, least: float = NEVER, most: int = 24) -> list[Shown]:
-        """Plays that the next places of the line may show, legal or not: at each so many that are likelier than `least`."""
-        return [Shown(Play(Tile.of(*ends), place[0], None if place == ("root",) else ends[1]), place, ends)
-                for place in self._next_places(state, reading)
-                if (sight := reading.tiles.get(place)) is not None and sight.up
-                for ends, _ in sight.likely(least)[:most]]
+    @staticmethod
+    def _play(place: Place, ends: Ends) -> Play:
+        return Play(Tile.of(*ends), place[0], None if place == ("root",) else ends[1])
 
     def _deals(self, state: Line, reading: Reading) -> list[Proposal]:
         """The round begins with whoever lays the first tile."""
@@ -107,10 +93,9 @@ class LinePlays(HandPlays):
                 supposed = Expected(before.tiles, before.counts, None, frozenset({sight.track}))
                 words = say("{name} lays the {tile} apart from the line.", name=self._name(state.turn), tile=tile)
                 found.append(Breach(verdict, supposed, words, 1.0, None, state.turn, sight.center, hand=state.turn))
-        others = reading.reached.came - {state.turn}
         bound = {PASS, SKIP}.isdisjoint(state.legal())  # neither a pass nor a bonus let go leaves a trace
-        if len(others) == 1 and state.turn not in reading.reached.came and bound:
-            found += self._early(state, reading, before, next(iter(others)))
+        if len(came := reading.reached.came) == 1 and state.turn not in came and bound:
+            found += self._early(state, reading, before, *came)
         return found
 
     def _early(self, state: Line, reading: Reading, before: Expected, seat: int) -> list[Breach]:

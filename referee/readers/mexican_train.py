@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import atan2
 
 from engine.mexican_train.game import State
@@ -23,13 +24,11 @@ from referee.readers.star import Begun, Star, may_be
 from referee.readers.words import turned_down
 from referee.reading import Expected, Laid, Place, Reading, Sight
 from referee.setting import Point
+from vision.degrees import LITTLE
 from vision.observation import Observation, SeenTile
 
 HUB = 3.2
 """A train's first tile begins no farther than this from the middle of the engine, in halves: some lay the engine into a hub."""
-
-APART = 0.1
-"""Contact with any tile of a train from which on a tile does not lie apart."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +51,6 @@ class Memory:
 class MexicanTrainReader(MexicanTrainPlays):
     """Reads Mexican Train."""
 
-    open_deal = False
-    all_down = True
     unread = Memory()
 
     def read(self, seen: Observation, state: State, memory: Memory) -> tuple[Reading, Memory]:
@@ -69,7 +66,14 @@ class MexicanTrainReader(MexicanTrainPlays):
         if engine is not None:
             tiles["engine",] = sight_of(engine)
         begun_at = engine or (None if dealing else memory.engine)  # the trains lie there though the engine is unseen
-        across = self._follow(state, Star("train", begun_at, half, up, blanks, tiles, lay)) if begun_at is not None else set()
+        across = set[Place]()
+        if begun_at is not None:
+            star = Star(("train",), half, up, blanks, tiles, lay, begun_at, partial(self._begun, state))
+            if not dealing:
+                star.know(state.trains, apart=state.mexican)
+            if state.phase != "show":  # then the trains are finished; hands shown may touch them
+                star.grow()
+            across = star.across
         for sight in tiles.values():
             down.pop(sight.track, None)
         backs = self._turn_up_blank(state, up, down, blanks, memory, half)
@@ -102,14 +106,6 @@ class MexicanTrainReader(MexicanTrainPlays):
             blanks.pop(best.track, None)
         return best
 
-    def _follow(self, state: State, star: Star) -> set[Place]:
-        """Grow the trains, the known tiles first; the places of new tiles that lie across their train."""
-        if state.chance != "deal":
-            star.know(state.trains, apart=state.mexican)
-        if state.phase != "show":  # then the trains are finished; hands shown may touch them
-            star.grow(lambda star: self._begun(state, star))
-        return star.across
-
     def _begun(self, state: State, star: Star) -> Begun | None:
         """A tile that begins a train: at the engine that of the seat towards which it lies; apart from all the Mexican one."""
         for tile in star.up.values():
@@ -129,12 +125,12 @@ class MexicanTrainReader(MexicanTrainPlays):
 
     @staticmethod
     def _at_engine(star: Star, tile: SeenTile) -> Knot | None:
-        """A tile against the engine, or held apart from it by a hub and pointing at it."""
-        if any(tip.contact(tile, star.half)[0] > APART for tip in star.tips.values()):
+        """A tile against the engine, or held apart from it by a hub and pointing at it, that touches no train even a little."""
+        if any(tip.contact(tile, star.half)[0] > LITTLE for tip in star.tips.values()):
             return None
         away = [distance(middle, star.hub.center) for middle in halves(tile)]
         near, far = sorted(away)
-        touches = Knot(star.hub, 0).contact(tile, star.half)[0] > APART
+        touches = Knot(star.hub, 0).contact(tile, star.half)[0] > LITTLE
         points = far > near + 0.8 * star.half
         return Knot(tile, 1 - away.index(near)) if touches or (points and near < HUB * star.half) else None
 
@@ -142,7 +138,7 @@ class MexicanTrainReader(MexicanTrainPlays):
         """Whether a tile touches no train, and lies where no hand is shown."""
         rect, side = rect_of(tile), star.half
         laid = (Rect(sight.center, sight.angle, 2 * side, side) for sight in star.tiles.values())
-        return strip(self.setting, tile.center) is None and all(rect.contact(each, side) < APART for each in laid)
+        return strip(self.setting, tile.center) is None and all(rect.contact(each, side) < LITTLE for each in laid)
 
     def place(self, seat: int) -> Point:
         """Where a seat sits at its edge; those at the same one beside each other."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from engine.actions import Action
 from engine.core import UNKNOWN
-from engine.mexican_train.actions import DRAW, END, PASS, Deal, Pass, Play
+from engine.mexican_train.actions import PASS, Deal, Pass, Play
 from engine.mexican_train.game import State
 from engine.pieces import Tile
 from engine.words import say
-from referee.readers.boneyard import PASSING
-from referee.readers.hand_plays import HandPlays, Shown
-from referee.reading import LESS, Breach, Expected, Place, Proposal, Reading
+from referee.readers.hand_plays import HandPlays
+from referee.reading import Breach, Ends, Expected, Place, Proposal, Reading
 
 
 class MexicanTrainPlays(HandPlays):
@@ -26,23 +25,13 @@ class MexicanTrainPlays(HandPlays):
         """How many tiles the boneyard has when all hands are dealt."""
         return len(state.kit) - 1 - state.dealt * state.players
 
-    def proposals(self, state: State, reading: Reading) -> list[Proposal]:
-        """Plays that the ends of the trains show, draws that the boneyard lacks, passes, and hands shown."""
-        if state.chance == "deal":
-            return self._deals(state, reading)
-        if state.chance == "show":
-            return self._shows(state, reading.hands)
-        if state.turn is None:
-            return []
-        return self._done(state, reading, self._shown_plays(state, reading), Proposal(DRAW, LESS, hand=state.turn),
-                          Proposal(PASS, PASSING), Proposal(END, PASSING))
+    @staticmethod
+    def _next_places(state: State, reading: Reading) -> list[Place]:
+        return [("train", train, len(line) + 1) for train, line in enumerate(state.trains)]
 
     @staticmethod
-    def _shown_plays(state: State, reading: Reading) -> list[Shown]:
-        """Plays that the next places of the trains may show, legal or not."""
-        places: list[Place] = [("train", train, len(line) + 1) for train, line in enumerate(state.trains)]
-        return [Shown(Play(Tile.of(*ends), place[1]), place, ends) for place in places
-                if (sight := reading.tiles.get(place)) is not None and sight.up for ends, _ in sight.likely()[:24]]
+    def _play(place: Place, ends: Ends) -> Play:
+        return Play(Tile.of(*ends), place[1])
 
     def _deals(self, state: State, reading: Reading) -> list[Proposal]:
         """The round begins with whoever lays the first tile, or draws before, or has to."""
@@ -77,10 +66,9 @@ class MexicanTrainPlays(HandPlays):
     def _early(state: State, reading: Reading) -> int | None:
         """The seat that has acted though another is to move. Who cannot play passes without a trace, and then the next is to
         move; the one after that is not, as long as there are tiles to draw first; nor has who passes played."""
-        others = reading.reached.came - {state.turn}
-        if len(others) != 1 or state.turn in reading.reached.came:
+        if len(came := reading.reached.came) != 1 or state.turn in came:
             return None
-        seat, after = next(iter(others)), ((state.turn or 0) + 1) % state.players
+        (seat,), after = came, ((state.turn or 0) + 1) % state.players
         if state.last_pushed == PASS and seat == ((state.turn or 0) - 1) % state.players:
             return None
         return seat if PASS not in state.legal() or (state.boneyard and seat != after) else None

@@ -50,7 +50,7 @@ def first_shown(hands: Hands, unseen: Iterable[Tile], before: Callable[[int], Se
     left = known + Counter(unseen)
     ways: list[tuple[float, tuple[Tile, ...]]] = [(0.0, ())]
     for sight in before(seat):
-        shows = [(sight.cost(ends), Tile.of(*ends)) for ends, _ in sight.likely()]
+        shows = [(sight.cost(ends), Tile.of(*ends)) for ends in sight.likely()]
         ways = nsmallest(LIKELIEST, ((cost + more, (*tiles, tile)) for cost, tiles in ways
                                      for more, tile in shows if tiles.count(tile) < left[tile]))
     return [(seat, tuple(sorted((Counter(tiles) - known).elements())), cost) for cost, tiles in ways if known <= Counter(tiles)]

@@ -17,6 +17,7 @@ from engine.solo import solitaire
 from engine.words import say
 from referee.geometry import distance, half_side, halves
 from referee.readers.follow import BLANK, blank, is_blank, sight_of
+from referee.readers.solo import Memory as SoloMemory
 from referee.readers.solo import SoloReader, in_order, named, rows_of
 from referee.reading import Breach, Difference, Expected, Laid, Place, Proposal, Reading
 from referee.setting import Point
@@ -24,27 +25,17 @@ from vision.observation import Observation, SeenTile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """size: the side of half a tile. deal: the columns as they last lay all there. lies: where tiles lay in the last look; lay:
-    in that in which the last action was understood, and the number of actions told then: hands may be at the next by now.
-    down: the tracks of what was dealt face down."""
+class Memory(SoloMemory):
+    """lies: where tiles lay in the last look; lay: in that in which the last action was understood, and the number of actions
+    told then: hands may be at the next by now. moved: of each tile that lay open then whether it lay in another column in the
+    last look. columns: how many there were, open or not. down: the tracks of what was dealt face down."""
 
-    size: float = 24.0
-    deal: Action | None = None
     told: int = -1
     lay: Mapping[Tile, Point] = field(default_factory=dict)
     lies: Mapping[Tile, Point] = field(default_factory=dict)
     down: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What a reading notes beside the tiles. columns: how many there are, open or not. moved: of each tile that lay open when the
-    last action was understood whether it lies in another column now."""
-
-    columns: int
-    moved: Mapping[Tile, bool]
-    deal: Action | None
+    columns: int = 0
+    moved: Mapping[Tile, bool] = field(default_factory=dict)
 
 
 class SolitaireReader(SoloReader):
@@ -54,17 +45,17 @@ class SolitaireReader(SoloReader):
 
     def read(self, seen: Observation, state: solitaire.State, memory: Memory) -> tuple[Reading, Memory]:
         """Every open tile under the open one right above it."""
-        size, known = half_side(seen.tiles, memory.size), self._known(state)
-        was = memory.lay if memory.told == len(state.pushed) else memory.lies
-        columns = self._upright(seen.tiles, size)
+        memory = replace(memory, size=half_side(seen.tiles, memory.size), told=len(state.pushed),
+                         lay=memory.lay if memory.told == len(state.pushed) else memory.lies)
+        columns = self._upright(seen.tiles, memory.size)
         if state.chance == "deal":  # a lowest tile that shows no pips may be still to be turned up
             up, down = frozenset[int](), frozenset(tile.track for column in columns for tile in column[:-1])
         else:
-            up, down = self._up(columns, state, memory.lies.get(BLANK), was, size), memory.down
+            up, down = self._up(columns, state, memory), memory.down
         columns = [self._told_apart(column, up, down) for column in columns]
-        columns = self._with_unseen(columns, state, memory.lies.get(BLANK), was, size)
+        columns = self._with_unseen(columns, state, memory)
         tiles = [tile for column in columns for tile in column]
-        names = named(tiles, known)
+        names = named(tiles, self._known(state))
         sights, lie = {}, {}
         for column in columns:
             above = ""
@@ -76,26 +67,24 @@ class SolitaireReader(SoloReader):
                 sights["under", above, *name] = sight_of(tile, turned=self._upside_down(tile))
                 above, lie[name] = str(name), tile.center
         lying = [tile for tile in tiles if tile.track in names]
-        deal = self._whole(state, lying, names, replace(memory, size=size))
-        moved = self._moved(tiles, names, was, size)
-        return Reading(sights, noted=Noted(len(columns), moved, deal)), Memory(size, deal, len(state.pushed), was, lie, down)
+        memory = replace(memory, deal=self._whole(state, lying, names, memory), moved=self._moved(tiles, names, memory),
+                         lies=lie, down=down, columns=len(columns))
+        return Reading(sights, noted=memory), memory
 
-    def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], was: Mapping[Tile, Point], size: float,
-               ) -> dict[Tile, bool]:
+    def _moved(self, tiles: Iterable[SeenTile], names: Mapping[int, Tile], memory: Memory) -> dict[Tile, bool]:
         """Whether tiles lie in another column than they did."""
-        return {name: abs(self._rightward(tile.center) - self._rightward(was[name])) > size
-                for tile in tiles if (name := names.get(tile.track)) in was and name is not None}
+        return {name: abs(self._rightward(tile.center) - self._rightward(memory.lay[name])) > memory.size
+                for tile in tiles if (name := names.get(tile.track)) in memory.lay and name is not None}
 
-    def _up(self, columns: Sequence[Sequence[SeenTile]], state: solitaire.State, lay: Point | None, was: Mapping[Tile, Point],
-            size: float) -> frozenset[int]:
+    def _up(self, columns: Sequence[Sequence[SeenTile]], state: solitaire.State, memory: Memory) -> frozenset[int]:
         """The tracks of what lies face up, though it may show no pips: what lies where the double blank lay, or right above a
         tile that was laid below it, or that has come there from another column; or the only one at the end of a column, where
-        the double blank lies. was: where tiles lay when the last action was understood."""
+        the double blank lies."""
         tiles = [tile for column in columns for tile in column]
-        if lay is not None:
-            return frozenset(tile.track for tile in tiles if distance(tile.center, lay) < tile.width / 2)
+        if BLANK in memory.lies:
+            return frozenset(tile.track for tile in tiles if distance(tile.center, memory.lies[BLANK]) < tile.width / 2)
         names, above = named(tiles, self._known(state)), self._above(self._laid(state))
-        below = {tile for tile, moved in self._moved(tiles, names, was, size).items() if moved}
+        below = {tile for tile, moved in self._moved(tiles, names, memory).items() if moved}
         below |= {tile for tile, name in above.items() if name == str(BLANK)}
         found = {tile.track for column in columns for tile, lower in pairwise(column)
                  if names.get(lower.track) in below and not _leave_room(tile, lower)}
@@ -122,26 +111,26 @@ class SolitaireReader(SoloReader):
             below |= not plain
         return told
 
-    def _with_unseen(self, columns: list[list[SeenTile]], state: solitaire.State, lay: Point | None, was: Mapping[Tile, Point],
-                     size: float) -> list[list[SeenTile]]:
+    def _with_unseen(self, columns: list[list[SeenTile]], state: solitaire.State, memory: Memory) -> list[list[SeenTile]]:
         """The columns with the double blank where nothing is seen of it: above the tile that was laid below it, if there is room,
         and unless that has begun a column elsewhere; else where it lay."""
         tiles, known = [tile for column in columns for tile in column], self._known(state)
         names = named(tiles, known)
         if state.chance == "deal" or BLANK not in known or BLANK in names.values():
             return columns
-        above, by_name = self._above(self._laid(state)), {name: tile for tile in tiles if (name := names.get(tile.track))}
+        above, lay = self._above(self._laid(state)), memory.lies.get(BLANK)
+        by_name = {name: tile for tile in tiles if (name := names.get(tile.track))}
         over = next((by_name[name] for name in by_name if str(name) == above[BLANK]), None)
         under = next((by_name[name] for name in by_name if above.get(name) == str(BLANK)), None)
         if under is not None:
             upper = next((upper for column in columns for upper, tile in pairwise(column) if tile is under), None)
-            begins = upper is None and self._moved([under], names, was, size).get(names[under.track], False)
+            begins = upper is None and self._moved([under], names, memory).get(names[under.track], False)
             lay = None if begins or (upper is not None and not _leave_room(upper, under)) else self._right_above(under)
         elif over is not None and lay is not None and distance(over.center, lay) > over.length + over.width:
             lay = None
         if lay is None or any(distance(tile.center, lay) < tile.width / 2 for tile in tiles):
             return columns
-        return self._upright([*tiles, blank(replace(tiles[0], track=-1, center=lay))], size)  # nothing seen has that track
+        return self._upright([*tiles, blank(replace(tiles[0], track=-1, center=lay))], memory.size)  # nothing seen has that track
 
     def _right_above(self, tile: SeenTile) -> Point:
         """Where the tile right above one lies."""
@@ -188,12 +177,12 @@ class SolitaireReader(SoloReader):
     def proposals(self, state: solitaire.State, reading: Reading) -> list[Proposal]:
         """The deal, a freed tile turned up, and moves whose first tile lies under what it would be moved to."""
         if state.chance == "deal":
-            return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
+            return self._dealt(reading)
         if state.chance == "turn-up":
             known = self._above(self._laid(state))
             return [Proposal(action) for place, sight in reading.tiles.items()
                     if place[1] == "" and Tile.of(*place[2:]) not in known
-                    for ends, _ in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
+                    for ends in sight.likely()[:12] if state.verify(action := solitaire.TurnUp(*ends))]
         lay, lies, moved = self._above(self._laid(state)), self._above(reading.tiles), reading.noted.moved
         found = []
         for move in state.legal():

@@ -71,7 +71,6 @@ class SoloReader(Reader):
     """
 
     open_deal = True
-    all_down = False
     unread: Any = Memory()
 
     def _upward(self, point: Point) -> float:
@@ -88,13 +87,13 @@ class SoloReader(Reader):
 
     def read(self, seen: Observation, state: Any, memory: Any) -> tuple[Reading, Any]:
         """Every open tile at the place of its name."""
-        size, known = half_side(seen.tiles, memory.size), self._known(state)
+        known, memory = self._known(state), replace(memory, size=half_side(seen.tiles, memory.size))
         tiles = all_open(seen.tiles) if BLANK in known else seen.tiles
         names = named(tiles, known)
         lying = [tile for tile in tiles if tile.track in names]
         sights = {tile_place(names[tile.track]): sight_of(tile) for tile in lying}
-        deal = self._whole(state, lying, names, replace(memory, size=size))
-        return Reading(sights, noted=deal), replace(memory, size=size, deal=deal)
+        memory = replace(memory, deal=self._whole(state, lying, names, memory))
+        return Reading(sights, noted=memory), memory
 
     def _whole(self, state: Any, lying: list[SeenTile], names: Mapping[int, Tile], memory: Any) -> Action | None:
         """What is dealt, as the tiles lie, or as they last lay all there, plain to read; None where the line is laid already."""
@@ -132,14 +131,14 @@ class SoloReader(Reader):
     def unready(self, state: Any, reading: Reading) -> list[str]:
         """Whether all tiles lie open, or did before somebody began."""
         lying, all_there = len(reading.tiles), len(DOUBLE_SIX)
-        if lying == all_there or reading.noted is not None:
+        if lying == all_there or reading.noted.deal is not None:
             return []
         return [say("All {all} tiles lie face up to begin; {lying} are seen.", all=all_there, lying=lying)]
 
     @staticmethod
     def _dealt(reading: Reading) -> list[Proposal]:
         """The deal, where all of it is seen."""
-        return [Proposal(reading.noted)] if reading.noted is not None else []
+        return [Proposal(reading.noted.deal)] if reading.noted.deal is not None else []
 
     def _gone(self, state: Any, reading: Reading) -> list[Tile]:
         """The tiles that should lie there and do not."""

@@ -19,8 +19,8 @@ from engine.euronimoes.layout import EMPTY, Layout
 from engine.games import GAMES
 from engine.pieces import Tile
 from kibitz import main
-from referee.photo_score import NoScore, Scored, _columns, _likeliest, grid_score, levels, score_photo
-from referee.readers.cells import Cells, NoGrid, every, pairs_of
+from referee.photo_score import Scored, _columns, _likeliest, grid_score, levels, score_photo
+from referee.readers.cells import Cells, NoScore, every, pairs_of
 from referee.readers.grid_photo import SeenGrid, Top, seen_grids
 from referee.readers.seams import seam_misfit
 from simulator.staging.euronimoes import EuronimoesStage
@@ -170,7 +170,7 @@ def test_what_can_be_no_grid_is_told_as_that(size: int, covered: int, words: str
     box = (0, 0, size - 1, size - 1)
     lies = {cell: 1.0 if at < covered else -1.0 for at, cell in enumerate(every(box))}
     cells = Cells(np.diag([10.0, 10.0, 1.0]), box, lies, dict.fromkeys(pairs_of(box), 0.5))
-    with pytest.raises(NoGrid, match=words):
+    with pytest.raises(NoScore, match=words):
         seen_grids(np.zeros((100, 100, 3), np.uint8), cells, readers()[0])
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.journal import Entry, Kind
+from referee.journal import Entry
 from trials.tally import Tally, reliability, told_plays
 
 
-def entry(number: int, kind: Kind, who: str, **data: object) -> Entry:
+def entry(number: int, kind: str, who: str, **data: object) -> Entry:
     """One of a journal."""
     return Entry(number, 0.0, kind, who, data)
 
