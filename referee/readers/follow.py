@@ -40,11 +40,13 @@ Name = TypeVar("Name", str, int)
 
 class Knot(NamedTuple):
     """A tile of the line as seen: the tile, and which of its halves points outward. side: of a spinner, the side of it on which
-    this arm goes on, as `Rect.side_towards` counts them; None where any will do."""
+    this arm goes on, as `Rect.side_towards` counts them; None where any will do. firm: how firmly at least a tile lies against
+    it that goes on with the line."""
 
     tile: SeenTile
     outer: int
     side: int | None = None
+    firm: float = FIRM
 
     @property
     def tip(self) -> Rect:
@@ -199,10 +201,10 @@ def grown(tips: Mapping[Name, Knot], up: Iterable[SeenTile], half: float,
     fits: whether a tile may be laid there with this half outward; with it a tile that fits may lie a little apart, twice as far
     from the tip as others, since lines are pushed, and laid without care.
     """
-    best, most, reach = None, FIRM if fits is None else FAINT, half if fits is None else 2 * half
+    best, most, reach = None, 0.0, half if fits is None else 2 * half
     for seen in up:
         for name, knot in tips.items():
             firm, inner = knot.contact(seen, reach)
-            if firm >= most and (fits is None or fits(knot, seen, 1 - inner)):
+            if firm >= max(most, knot.firm if fits is None else FAINT) and (fits is None or fits(knot, seen, 1 - inner)):
                 best, most = (name, Knot(seen, 1 - inner)), firm
     return best

@@ -14,7 +14,7 @@ from typing import Generic
 
 from engine.pieces import Tile
 from referee.geometry import FIRM, distance
-from referee.readers.follow import REACH, STEP, Knot, Name, chance_of, continued, crosswise, grown, outer_half
+from referee.readers.follow import FAINT, REACH, STEP, Knot, Name, chance_of, continued, crosswise, grown, outer_half
 from referee.reading import Ends, Place, Sight
 from vision.degrees import RARELY
 from vision.observation import SeenTile
@@ -69,7 +69,10 @@ class Growth(ABC, Generic[Name]):
             self.put(name, self.lengths[name] + 1, knot)
 
     def put(self, name: Name, at: int, knot: Knot) -> None:
-        """Place a tile as the next of a line."""
+        """Place a tile as the next of a line. What comes after it may lie as loosely as the tiles of its line do."""
+        if name in self.tips and at == self.lengths[name] + 1:
+            tip = self.tips[name]
+            knot = knot._replace(firm=min(tip.firm, max(FAINT, tip.contact(knot.tile, self.half)[0])))
         self.tiles[self.place(name, at)] = knot.sight()
         self.tips[name], self.lengths[name] = knot, at
         if self.up.pop(knot.tile.track, None) is None:

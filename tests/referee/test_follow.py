@@ -11,6 +11,7 @@ from engine import games
 from engine.pieces import Tile
 from referee.readers.follow import Knot, sight_of, up_and_down
 from referee.readers.shown import lacks
+from referee.readers.star import Star
 from referee.setting import Setting, seated
 from vision.observation import Array, SeenTile
 
@@ -75,3 +76,15 @@ def test_a_hand_lacks_a_tile_while_some_of_it_lie_open_before_its_seat_but_not_a
     hands = ((Tile(1, 1), Tile(1, 2)), (Tile(3, 3),))
     assert lacks(hands, setting, own[:1], own[1]) and not lacks(hands, setting, own, own[1])
     assert not lacks(hands, setting, own, seen(3, *setting.edge(1), None))  # it may as well lie face down
+
+
+@pytest.mark.parametrize(("gaps", "is_laid"), [((6.5, 6.5), True), ((1.0, 6.5), False), ((6.5, 12.0), False)])
+def test_a_tile_that_does_not_fit_continues_a_line_that_it_lies_as_near_to_as_the_others_do(gaps: tuple[float, float],
+                                                                                           is_laid: bool) -> None:
+    known, new = gaps
+    steps, ends = np.cumsum([0.0, 48 + known, 48 + known, 48 + new]), [(5, 5), (5, 1), (1, 2), (3, 4)]
+    hub, *line = [seen(track, 0.0, float(y), each) for track, (y, each) in enumerate(zip(steps, ends, strict=True))]
+    star = Star(("line",), 24.0, {tile.track: tile for tile in line}, {}, {}, {}, hub, lambda star: None)
+    star.know([[(5, 1), (1, 2)]])
+    star.grow()
+    assert (("line", 0, 3) in star.tiles) is is_laid
