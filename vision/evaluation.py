@@ -38,8 +38,7 @@ GROUPS: dict[str, Callable[[Label], bool]] = {
     "all but ddd": lambda label: label.source != "ddd",
     "overhead double-six": lambda label: {"overhead", "double-six"} <= label.tags,
     "coloured-pips, double-nine, double-twelve": lambda label: bool(
-        {"coloured-pips", "double-nine", "double-twelve"} & label.tags
-    ),
+        {"coloured-pips", "double-nine", "double-twelve"} & label.tags),
     "dark or glare": lambda label: bool({"dark", "glare"} & label.tags),
 }
 """Groups of photos that neither one tag nor one source names. (The 40 ddd photos show two games, move by move.)"""
@@ -80,13 +79,8 @@ def evaluate_photo(label: Label, folder: Path, read: ReadImage) -> PhotoResult:
         return PhotoResult(label, (), error=str(error))
     decode_ms = 1000 * (time.perf_counter() - start)
     reading = read(photo.image)
-    return PhotoResult(
-        label,
-        read=tuple((Tile.of(*tile.ends), tile.score) for tile in reading.tiles),
-        facedown=len(reading.facedown),
-        size=photo.size,
-        stages_ms={"decode": decode_ms, **reading.stages_ms},
-    )
+    return PhotoResult(label, tuple((Tile.of(*tile.ends), tile.score) for tile in reading.tiles), len(reading.facedown),
+                       photo.size, {"decode": decode_ms, **reading.stages_ms})
 
 
 def paired(outcome: Outcome) -> list[tuple[Tile | None, Tile | None]]:
@@ -95,9 +89,7 @@ def paired(outcome: Outcome) -> list[tuple[Tile | None, Tile | None]]:
     Tiles and readings without such a partner stand beside None.
     """
     missed, wrong = outcome.missed, outcome.wrong
-    nearest = [
-        sorted(at for at, tile in enumerate(wrong) if _shared_end(there, tile) is not None) for there in missed
-    ]
+    nearest = [[at for at, tile in enumerate(wrong) if _shared_end(there, tile) is not None] for there in missed]
     partner: dict[int, int] = {}  # reading -> missed tile
 
     def find_partner(tile: int, tried: set[int]) -> bool:
@@ -232,21 +224,15 @@ def reliability(results: Sequence[PhotoResult]) -> list[Reliability]:
         outcome = result.outcome
         right, excused = Counter(outcome.right), Counter(outcome.excused)
         for tile, sure in sorted(result.read, key=lambda reading: -reading[1]):
-            if right[tile]:
+            is_right = right[tile] > 0
+            if is_right:
                 right[tile] -= 1
-                bins[_bin(sure)].append((sure, True))
             elif excused[tile]:
                 excused[tile] -= 1
-            else:
-                bins[_bin(sure)].append((sure, False))
-    return [
-        Reliability(len(members), sum(sure for sure, _ in members) / max(len(members), 1), sum(ok for _, ok in members))
-        for members in bins
-    ]
-
-
-def _bin(sure: float) -> int:
-    return min(int(sure * RELIABILITY_BINS), RELIABILITY_BINS - 1)
+                continue
+            bins[min(int(sure * RELIABILITY_BINS), RELIABILITY_BINS - 1)].append((sure, is_right))
+    return [Reliability(len(members), sum(sure for sure, _ in members) / max(len(members), 1), sum(ok for _, ok in members))
+            for members in bins]
 
 
 def calibration_error(bins: Sequence[Reliability]) -> float | None:
