@@ -26,8 +26,6 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
 
     The worthiest comes first. What is worth little is taken only where it is in nobody's way.
     """
-    if len(corners) < 2:
-        return np.arange(len(corners))
     rivals = rivals_of(corners, most)
     order: list[int] = np.argsort(-worth, kind="stable").tolist()
     left = [at for at in order if worth[at] >= LITTLE]
@@ -44,8 +42,6 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
 def rivals_of(corners: Array, most: float) -> Rivals:
     """For each place those it shares more with than `most` of the smaller one."""
     rivals: Rivals = [set() for _ in corners]
-    if len(corners) < 2:
-        return rivals
     near = np.argwhere(np.triu(may_touch(corners, corners), 1))
     for one, other in near[_may_share(corners[near[:, 0]], corners[near[:, 1]], most)]:
         if overlap(corners[one], corners[other]) > most:
