@@ -19,7 +19,7 @@ import numpy as np
 from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
-from vision.degrees import HALF, PLAIN, SELDOM, SURE
+from vision.degrees import HALF, LITTLE, PLAIN, SELDOM, SURE
 from vision.frame import Image
 from vision.halves import lie_on
 from vision.in_play import InPlay
@@ -35,9 +35,6 @@ from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import AROUND as RIM
 from vision.table.the_set import TheSet, filled
-
-MORE = 1.1
-"""So many times as many sure tiles tell the table clearly better."""
 
 MISREAD = 0.003
 """How often what is read surely is another tile."""
@@ -148,9 +145,9 @@ class _Table:
         return RectifiedView(self._faces, the_set, thick=0.0)
 
     def known_better(self, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
-        """The same by all that was read of it, where that is clearly more: from aside few tiles are found at first."""
+        """The same by all that was read of it, where that is more by over a little: from aside few tiles are found at first."""
         fair = [tile for tile, score in tiles if not tile.back and score > SURE]
-        if len(fair) <= MORE * len(self._fair):
+        if len(fair) <= (1 + LITTLE) * len(self._fair):
             return None
         new = [each for each in fair if all(each is not other for other in self.found)]
         return _Table(self._pyramid, [*self.found, *new], fair)

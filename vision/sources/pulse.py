@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from engine.words import say
 
 SILENT_S = 1.5
-"""Without a frame for so long a camera is lost; noticed well within two seconds."""
-
-FROZEN_S = 1.5
-"""Frames exactly alike for so long are one frame repeated: sensors have noise."""
+"""Without a new frame for so long a camera is lost; noticed well within two seconds. Frames exactly alike are one frame repeated:
+sensors have noise."""
 
 BLACK_S = 1.0
 """Black for so long: the lens is covered, or the camera asleep."""
@@ -64,7 +62,7 @@ class Pulse:
             return self._failure
         if now - self._last > SILENT_S:
             return say("no picture comes")
-        if now - self._changed > FROZEN_S:
+        if now - self._changed > SILENT_S:
             return say("the picture stands still")
         if now - self._bright > BLACK_S:
             return say("the picture is black")
