@@ -42,14 +42,14 @@ WEIGHTS = {
     "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "one whole": -0.79,
             "blank": -0.09, "shade": 0.52, "blank in shade": 0.25},
     "joint": {"always": -2.94, "upon": 0.62, "tile": 0.21, "tile flat": 0.2, "tiles below": 0.19},
-}  # fmt: skip
+}
 """How much each sign counts where a half looks out alone, and where two whole tiles meet; see `Stack`."""
 
 _SURE = log_odds(0.0), log_odds(1.0)
 ENDS_OF_SIGNS: Mapping[str, tuple[float, float]] = {
     "always": (1.0, 1.0), "looks out": _SURE, "taken": (0.0, 1.0), "tile": _SURE, "one whole": (0.0, 1.0), "blank": (0.0, 1.0),
     "shade": (0.0, DARKEST), "blank in shade": (0.0, DARKEST),
-}  # fmt: skip
+}
 """Between what each sign of a half that looks out lies; to look for one takes long, and for most nothing could speak enough."""
 
 UPON_HALF = 0.35
@@ -162,7 +162,7 @@ def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyrami
         "one whole": float(any(each.whole for each in below)),
         "blank": float(any(each.blank for each in below)), "shade": max(each.shade for each in below),
         "blank in shade": max(each.shade * each.blank for each in below),
-    }) for (top, below, sure), tile in zip(candidates, kinds, strict=True)]  # fmt: skip
+    }) for (top, below, sure), tile in zip(candidates, kinds, strict=True)]
 
 
 def _at_best(upon: float) -> float:
@@ -197,7 +197,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
             "always": 1.0, "upon": log_odds(float(upon[at])), "tile": log_odds(float(kinds[at, 0])),
             "tile flat": log_odds(float(as_flat[at, 0])),
             "tiles below": log_odds(float(below_kinds[names].min())),
-        }))  # fmt: skip
+        }))
     return out
 
 
