@@ -13,11 +13,9 @@ from vision.degrees import LITTLE, MOST
 from vision.observation import Array
 from vision.table.changes import Mask, blobs
 from vision.table.detection import points_within
+from vision.table.veils import HAND
 
 AsBefore = Callable[[int], bool | None]
-
-PLACES = 3.0
-"""What has changed in one piece with a tile's place, in places of a tile, is more than tiles from here on: a hand is."""
 
 AWAY = 3
 """What lay uncovered and showed something else in so many looks on end was away for a while: its twin may lie there now."""
@@ -43,26 +41,22 @@ class Lifted:
         if not len(names) or not change.any():
             return
         labels, found = blobs(change, 1)
-        small = [blob.label for blob in found if not blob.edge and blob.area < PLACES * 2 * half**2]
+        tiles = [blob.label for blob in found if not blob.edge and blob.area < HAND * half**2]  # else more than tiles
         points = np.round(np.einsum("pc,ncd->npd", _INSIDE, corners)).astype(int)
         height, width = change.shape
         columns, rows = points[..., 0].clip(0, width - 1), points[..., 1].clip(0, height - 1)
-        gone = (change[rows, columns] & np.isin(labels[rows, columns], small)).mean(axis=1) > MOST
+        gone = (change[rows, columns] & np.isin(labels[rows, columns], tiles)).mean(axis=1) > MOST
         if not self.names:
             free = np.flatnonzero(change[rows, columns].mean(axis=1) < LITTLE)
             beside = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8))[rows, columns].any(axis=1)
-            self._look_closely(free[beside[free]], names, as_before)
+            for at in free[beside[free]].tolist():
+                name = int(names[at])
+                if self._otherwise[name] < AWAY:
+                    self._otherwise[name] = 0 if as_before(at) else self._otherwise[name] + 1
             if gone.any():
                 stayed = (int(at) for at in free if self._otherwise[int(names[at])] < AWAY)
                 self.untouched = tuple(int(names[at]) for at in stayed if as_before(at))
         self.names += [name for name in names[gone].tolist() if name not in self.names]
-
-    def _look_closely(self, beside: NDArray[np.int64], names: NDArray[np.int64], as_before: AsBefore) -> None:
-        """Which of the uncovered tiles beside a change show something else."""
-        for at in beside.tolist():
-            name = int(names[at])
-            if self._otherwise[name] < AWAY:
-                self._otherwise[name] = 0 if as_before(at) else self._otherwise[name] + 1
 
     def clear(self) -> None:
         """The table lies still again, and has been read."""
