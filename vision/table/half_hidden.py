@@ -261,7 +261,7 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
                           *_look_out(covered[here], top, reader, pyramid, sight)]  # two stacks side by side may seem to be a tile
     pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
              if upon > PLAIN or not _may_be_one(one, other, (length, width), reader, pyramid, sight)]
-    return max(pairs, key=lambda pair: _worth(pair[0]) * _worth(pair[1]), default=None)
+    return max(pairs, key=lambda pair: math.prod(each.sure * (1 - each.taken) for each in pair), default=None)
 
 
 def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> bool:
@@ -271,10 +271,6 @@ def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Rea
         return False
     place = sight.to_picture(rectangles(first[None], second[None], size))
     return bool(reader.levels(pyramid, place)[0, BARE] < PLAIN)
-
-
-def _worth(tile: Below) -> float:
-    return tile.sure * (1 - tile.taken)
 
 
 def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> list[Below]:

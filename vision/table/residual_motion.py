@@ -54,8 +54,6 @@ class ResidualMotion:
     def tell(self, on_table: Callable[[tuple[Array, ...]], tuple[Array, ...]]) -> None:
         """The table is ready. on_table: from outlines in the small picture to the table."""
         if self._swept is not None and (self._new or self._more):
-            altered, unexplained = self._altered or (None, None)
-            self.told = Told(on_table(outlines(self._swept)) if self._new else self.told.swept,
-                             None if altered is None else on_table(outlines(altered)),
-                             None if unexplained is None else on_table(outlines(unexplained)))
+            swept = on_table(outlines(self._swept)) if self._new else self.told.swept
+            self.told = Told(swept, *(on_table(outlines(mask)) for mask in self._altered or ()))
             self._new = self._more = False

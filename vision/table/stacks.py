@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.degrees import MOST
 from vision.observation import Array
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, half_of
@@ -101,17 +102,13 @@ def halves_below(detection: Detection, tracks: Sequence[Track]) -> tuple[list[tu
     return one, other
 
 
-def _is_under(tops: Sequence[Array], corners: Array, half: int) -> bool:
-    """Whether the middle of another tile's half, (2,) each, lies on this half."""
-    return any(np.linalg.norm(top - half_at(corners, half)) < 0.7 * half_of(corners) for top in tops)
-
-
 def covering(tracks: Sequence[Track]) -> list[Track]:
     """The same tiles, each knowing which of its halves have a tile on them."""
     raised = [track for track in tracks if track.under]
     out = []
     for below in tracks:
         tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
-        covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
-        out.append(below if covered == below.covered else replace(below, covered=covered))
+        first, second = (any(np.linalg.norm(top - half_at(below.corners, half)) < MOST * half_of(below.corners) for top in tops)
+                         for half in (0, 1))
+        out.append(below if (first, second) == below.covered else replace(below, covered=(first, second)))
     return out

@@ -75,22 +75,15 @@ class TheSet:
         """Whether enough faces and backs are known to tell what is one of them by its colour."""
         return len(self._faces) >= NEAREST and len(self._backs) >= KNOWN
 
-    def _usual_size(self) -> tuple[float, float] | None:
-        """Length and width of a tile; two that are of one size tell it already."""
-        if len(self._sizes) < SEVERAL:
-            return None
-        known = np.array(self._sizes)
-        usual = np.median(known, axis=0)
-        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE * np.sqrt(len(known) / SEVERAL):
-            return None
-        return float(usual[0]), float(usual[1])
-
     def learn(self, pyramid: ImagePyramid, seen: Sequence[Detection]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
         sure = [each for each in seen if each.score > PLAIN]
         if len(sure) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
             self._sizes += [sizes(each.corners[None])[0] for each in sure]
-            self.size = self._usual_size()
+            known = np.array(self._sizes)
+            usual = np.median(known, axis=0)
+            unequal = np.abs(known / usual - 1).max() > OF_ONE_SIZE * np.sqrt(len(known) / SEVERAL)
+            self.size = None if unequal and not self.measured else (float(usual[0]), float(usual[1]))
         if sure:
             crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
