@@ -20,8 +20,6 @@ FACE_DOWN = (115, 158, 0)  # bluish green
 WHITE = (255, 255, 255)
 
 FONT = cv2.FONT_HERSHEY_SIMPLEX
-LETTER_HEIGHT = 22
-"""Pixels of a capital letter at scale 1 of the font."""
 
 
 def draw_reading(image: NDArray[np.uint8], reading: Reading) -> NDArray[np.uint8]:
@@ -104,8 +102,8 @@ def _plate(text: str, height: float) -> NDArray[np.float32]:
 
 
 def _hand(height: float) -> tuple[float, int, int]:
-    """Font scale, thickness of the pen and margin for letters of this height in pixels."""
-    return height / LETTER_HEIGHT, max(1, round(height / 8)), max(2, round(height / 5))
+    """Font scale, thickness of the pen and margin for letters of this height in pixels; at scale 1 capital letters have 22."""
+    return height / 22, max(1, round(height / 8)), max(2, round(height / 5))
 
 
 def _write(image: NDArray[np.uint8], text: str, centre: NDArray[np.float32], height: float, colour: Sequence[int]) -> None:

@@ -116,37 +116,21 @@ def _shared_end(tile: Tile, other: Tile) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The figures of a group of photographs, as counts; `whole` photos are those without partial labels."""
+    """The figures of a group of photographs: counts, and shares, of which there are none without any photos or tiles; `whole`
+    photos are those without partial labels."""
 
     photos: int
     whole_photos: int
     tiles: int
     right: int
-    halves_right: int
     right_in_whole: int
     wrong_in_whole: int
     exact_photos: int
-    totals_right: int
-
-    @property
-    def recall(self) -> float | None:
-        return _share(self.right, self.tiles)
-
-    @property
-    def precision(self) -> float | None:
-        return _share(self.right_in_whole, self.right_in_whole + self.wrong_in_whole)
-
-    @property
-    def halves(self) -> float | None:
-        return _share(self.halves_right, 2 * self.tiles)
-
-    @property
-    def exact(self) -> float | None:
-        return _share(self.exact_photos, self.whole_photos)
-
-    @property
-    def totals(self) -> float | None:
-        return _share(self.totals_right, self.whole_photos)
+    recall: float | None
+    precision: float | None
+    halves: float | None
+    exact: float | None
+    totals: float | None
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -158,18 +142,13 @@ def score(results: Sequence[PhotoResult]) -> Score:
     outcomes = [(result, result.outcome) for result in results]
     whole = [(result, outcome) for result, outcome in outcomes if not result.label.is_partial]
     shared = sum(1 for _, outcome in outcomes for pair in paired(outcome) if None not in pair)
-    right = sum(len(outcome.right) for _, outcome in outcomes)
-    return Score(
-        photos=len(results),
-        whole_photos=len(whole),
-        tiles=sum(len(result.label.tiles) for result in results),
-        right=right,
-        halves_right=2 * right + shared,
-        right_in_whole=sum(len(outcome.right) for _, outcome in whole),
-        wrong_in_whole=sum(len(outcome.wrong) for _, outcome in whole),
-        exact_photos=sum(result.error is None and outcome.is_exact for result, outcome in whole),
-        totals_right=sum(result.error is None and outcome.total == result.label.total for result, outcome in whole),
-    )
+    tiles, right = sum(len(result.label.tiles) for result in results), sum(len(outcome.right) for _, outcome in outcomes)
+    right_in_whole, wrong_in_whole = sum(len(outcome.right) for _, outcome in whole), sum(len(each.wrong) for _, each in whole)
+    exact = sum(result.error is None and outcome.is_exact for result, outcome in whole)
+    totals = sum(result.error is None and outcome.total == result.label.total for result, outcome in whole)
+    return Score(len(results), len(whole), tiles, right, right_in_whole, wrong_in_whole, exact, recall=_share(right, tiles),
+                 precision=_share(right_in_whole, right_in_whole + wrong_in_whole), halves=_share(2 * right + shared, 2 * tiles),
+                 exact=_share(exact, len(whole)), totals=_share(totals, len(whole)))
 
 
 def scores_by_group(results: Sequence[PhotoResult]) -> Iterator[tuple[str, str, Score]]:

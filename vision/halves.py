@@ -47,9 +47,7 @@ class Proposals:
     @property
     def side(self) -> Array:
         """(n,) typical width of a half in pixels: the square root of half the tile's area."""
-        x, y = self.corners[..., 0], self.corners[..., 1]
-        area = np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2
-        return np.asarray(np.sqrt(area / 2), np.float32)
+        return np.asarray(np.sqrt(areas(self.corners) / 2), np.float32)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Proposals:
         return Proposals(self.corners[which], self.objectness[which], self.kind[which])
@@ -108,6 +106,12 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
     stronger = np.where(halves.objectness[first] >= halves.objectness[second], first, second)
     kind = halves.kind[np.concatenate([stronger, single])]
     return Proposals(corners.astype(np.float32), objectness.astype(np.float32), kind)
+
+
+def areas(corners: Array) -> Array:
+    """(n,) of quadrangles, (n, 4, 2)."""
+    x, y = corners[..., 0], corners[..., 1]
+    return np.asarray(np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)) / 2)
 
 
 def overlap(first: Array, second: Array) -> float:

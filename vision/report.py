@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,11 @@ HEAD = f"{'':<44}{'photos':>7}{'tiles':>7}{'recall':>9}{'precision':>11}{'halves
 
 def as_text(results: Sequence[PhotoResult]) -> Iterator[str]:
     """The lines that `kibitz evaluate` prints."""
-    kind_before = "group"
     yield HEAD
-    for kind, name, figures in scores_by_group(results):
-        if kind != kind_before:
+    for kind, groups in groupby(scores_by_group(results), key=lambda each: each[0]):
+        if kind != "group":
             yield f"by {kind}"
-            kind_before = kind
-        indent = "" if kind == "group" else "  "
-        yield _line(indent + name, figures)
+        yield from (_line(name if kind == "group" else f"  {name}", figures) for _, name, figures in groups)
     yield ""
     yield "empty tables without a tile: {} of {}".format(*negatives_right(results))
     yield "face-down tiles counted right: {} of {} photos".format(*facedown_right(results))

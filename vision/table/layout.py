@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +19,7 @@ from vision.table.sensor import SENSOR
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
-from vision.table.veils import draw, regions
+from vision.table.veils import draw, grown, regions
 
 SmallBox = tuple[int, int, int, int]
 
@@ -96,7 +95,7 @@ class Layout:
     def to_read(self, change: Mask, touched: Mask, pyramid: ImagePyramid) -> list[Box]:
         """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved: known tiles there are
         read if they look otherwise."""
-        _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, max(12, round(self.half**2 / 2)))
+        _, found = blobs(grown(change, 1), max(12, round(self.half**2 / 2)))
         doubtful = [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at, pyramid) is False]
         return self._grown([*doubtful, *self._changed_joints(change), *(blob.box for blob in found)])
 
@@ -113,7 +112,7 @@ class Layout:
     def for_pieces(self, change: Mask, touched: Mask, pieces: Array) -> list[Box]:
         """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
         handled, (n, 4, 2) in the picture: they may have changed their faces and little else."""
-        found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)[1]
+        _, found = blobs(grown(change, 2), 1)
         handled = [box for box in boxes_around(pieces / np.float32(self.scale)) if holds_any(touched, box)]
         return self._grown([*(blob.box for blob in found), *handled], 0.0)
 

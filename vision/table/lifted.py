@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +12,7 @@ from vision.degrees import LITTLE, MOST
 from vision.observation import Array
 from vision.table.changes import Mask, blobs
 from vision.table.detection import points_within
-from vision.table.veils import HAND
+from vision.table.veils import HAND, grown
 
 AsBefore = Callable[[int], bool | None]
 
@@ -48,7 +47,7 @@ class Lifted:
         gone = (change[rows, columns] & np.isin(labels[rows, columns], tiles)).mean(axis=1) > MOST
         if not self.names:
             free = np.flatnonzero(change[rows, columns].mean(axis=1) < LITTLE)
-            beside = cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8))[rows, columns].any(axis=1)
+            beside = grown(change, 1)[rows, columns].any(axis=1)
             for at in free[beside[free]].tolist():
                 name = int(names[at])
                 if self._otherwise[name] < AWAY:

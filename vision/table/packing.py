@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import LITTLE
-from vision.halves import may_touch, overlap
+from vision.halves import areas, may_touch, overlap
 from vision.observation import Array
 
 Rivals = list[set[int]]
@@ -55,7 +55,7 @@ def _may_share(first: Array, second: Array, most: float) -> NDArray[np.bool_]:
 
     What both share is no longer, along any side, than they reach into one another, and no wider than either of them.
     """
-    least = most * np.minimum(_areas(first), _areas(second))
+    least = most * np.minimum(areas(first), areas(second))
     may = np.ones(len(first), np.bool_)
     for one, other in ((first, second), (second, first)):
         for side in (one[:, 1] - one[:, 0], one[:, 2] - one[:, 1]):
@@ -64,12 +64,6 @@ def _may_share(first: Array, second: Array, most: float) -> NDArray[np.bool_]:
             left, right = _reach(one, np.stack([-along[:, 1], along[:, 0]], axis=1))
             may &= (np.minimum(high, others_high) - np.maximum(low, others_low)) * (right - left) > least
     return may
-
-
-def _areas(corners: Array) -> Array:
-    """(m,) of quadrangles (m, 4, 2)."""
-    x, y = corners[..., 0], corners[..., 1]
-    return np.asarray(np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)) / 2)
 
 
 def _reach(corners: Array, along: Array) -> tuple[Array, Array]:

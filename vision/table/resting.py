@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.observation import Array
 from vision.table.changes import Mask, changed
-from vision.table.settled import grown_by_rim
+from vision.table.veils import grown
 
 RESTING_S = 6.0
 """What covers the table and has not changed for so long is no hand any more: what lies beside it is decided upon, and
@@ -22,7 +22,7 @@ class Resting:
     def settle(self, covered: Mask, logs: Array, time: float) -> None:
         """The table rests, looks like this, and is covered there."""
         lies, since = self._as_it_was(logs)
-        self._was = (grown_by_rim(covered), logs, np.where(lies, since, np.float32(time))) if covered.any() else None
+        self._was = (grown(covered, 2), logs, np.where(lies, since, np.float32(time))) if covered.any() else None
 
     def lying(self, logs: Array, time: float) -> Mask:
         """Where something has covered the table for a while and still does, in a picture that looks like this."""

@@ -11,6 +11,7 @@ from vision.frame import Image
 from vision.observation import Array
 from vision.rectify import ImagePyramid
 from vision.table.changes import Mask, changed
+from vision.table.veils import grown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,16 +31,11 @@ class Settled:
     def but_under(self, covered: Mask, change: Mask, pyramid: ImagePyramid, logs: Array) -> Settled:
         """The new picture, which changed there and is not uncovered, with this one where the table is covered now; (h, w) of the
         small picture."""
-        grown = grown_by_rim(covered)
-        earlier = np.where((change & ~grown)[..., None], self.logs, self.earlier)
+        unknown = grown(covered, 2)  # in the rim of what covers the table nothing is learned
+        earlier = np.where((change & ~unknown)[..., None], self.logs, self.earlier)
         if not covered.any():
             return Settled(pyramid, logs, earlier)
         image = pyramid.size(0)
-        whole = cv2.resize(grown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
+        whole = cv2.resize(unknown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
         picture: Image = np.where(whole[..., None], self.pyramid.size(0), image)
-        return Settled(ImagePyramid(picture), np.where(grown[..., None], self.logs, logs), earlier)
-
-
-def grown_by_rim(mask: Mask) -> Mask:
-    """A mask of what covers the table in the small picture, and its rim of two pixels: nothing is learned there."""
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, np.bool_)
+        return Settled(ImagePyramid(picture), np.where(unknown[..., None], self.logs, logs), earlier)

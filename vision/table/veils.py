@@ -88,7 +88,7 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
     rim = np.zeros(change.shape, np.bool_)
     if seen is not None:
-        rim = cv2.dilate((~seen[box]).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        rim = grown(~seen[box], 2)
         reach = 2 * round(DEEP * half) + 1
         inner = np.unique(labels[cv2.erode(seen[box].astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0])
         found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found
@@ -183,7 +183,10 @@ def draw(shape: tuple[int, ...], polygons: Sequence[Array] | Array, grow: float)
     canvas = np.zeros(shape, np.uint8)
     for corners in np.asarray(polygons).round().astype(np.int32):
         cv2.fillConvexPoly(canvas, corners, 1)
-    size = max(0, round(grow))
-    if size:
-        canvas = np.asarray(cv2.dilate(canvas, np.ones((2 * size + 1, 2 * size + 1), np.uint8)), np.uint8)
-    return canvas > 0
+    size = round(grow)
+    return grown(canvas > 0, size) if size > 0 else canvas > 0
+
+
+def grown(mask: Mask, by: int) -> Mask:
+    """A mask, and a rim of so many pixels around it."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((2 * by + 1, 2 * by + 1), np.uint8)) > 0, np.bool_)
