@@ -36,9 +36,6 @@ DECODER_BYTES = 160_000_000
 DECODER_BYTES_PER_PIXEL: Mapping[str, int] = {"PNG": 4, "BMP": 4, "TIFF": 8, "GIF": 8, "WEBP": 13, "AVIF": 10, "HEIF": 5}
 """What decoding costs in formats that cannot be decoded reduced (measured)."""
 
-SMALLEST_SIDE = 24
-"""Two halves of a tile at the reader's smallest scale; a smaller picture can hold no tile."""
-
 CUT_OFF = say("The picture is cut off or damaged: copy the photo again.")
 HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 
@@ -146,7 +143,7 @@ def _check_bytes(count: int) -> None:
 
 def _decode(image: Image.Image) -> Photo:
     width, height = image.size
-    if min(width, height) < SMALLEST_SIDE:
+    if min(width, height) < 24:  # two halves of a tile at the reader's smallest scale
         raise PhotoError(say("The picture has only {width}x{height} pixels: no tile can be read in it.", width=width,
                              height=height))
     _check_pixels(image)

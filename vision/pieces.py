@@ -10,7 +10,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
 from vision.degrees import EVEN, LIKELY, MOST, NEARLY_ALL, SOME, SURE
@@ -104,16 +103,20 @@ class PieceReader:
         finds, forms = self.look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
                  in self._kinds(finds, forms, k, pieces, kinds).items() if there >= SOME * least]  # as what is there instead
-        stood_as = {form: finds.of_form(form) for form in forms}
-        told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
-                for k, kind, there in named]
+        told, stood_as = [], {form: finds.of_form(form) for form in forms}
+        for k, kind, there in named:
+            as_such, scores = stood_as[FORM_OF[kind]], forms[FORM_OF[kind]]
+            (x, y), (x_top, y_top), radius = as_such.foot[k].tolist(), as_such.top[k].tolist(), float(as_such.radius[k])
+            labels = label_odds(kind, scores, k, pieces, self._warmth)
+            told.append(FoundPiece(kind, (x, y), (x_top, y_top), radius, labels, there, scores.traits[k]))
         return [piece for piece in solid(told) if piece.there >= least]
 
     def look(self, image: Image, profile: Profile, kinds: Sequence[Kind],
              region: Box | None = None) -> tuple[Finds, dict[int, Scores]]:
         """Where pieces of these kinds may stand, and what the reader says of it by the form that it is taken for."""
         finds = stood(self.find(image, profile, region), profile)
-        finds = finds.take(_inside(finds.foot, region or profile.area))
+        (x, y), (x0, y0, x1, y1) = finds.foot.T, region or profile.area
+        finds = finds.take((x >= x0) & (y >= y0) & (x <= x1) & (y <= y1))
         if len(finds.objectness) == 0:
             return finds, {}
         forms = sorted({FORM_OF[kind] for kind in kinds})
@@ -158,19 +161,6 @@ class PieceReader:
         warmth = (self._warmth[what] for what in ("kind", "suit", "value", "colour"))
         kinds, suits, values, colours = map(_softmax, scores, warmth)
         return Scores(kinds, suits, values, colours, traits / np.linalg.norm(traits, axis=1, keepdims=True))
-
-
-def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
-    x, y = points.T
-    return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
-
-
-def _told(finds: Finds, scores: Scores, k: int, kind: Kind, there: float, pieces: PieceSet,
-          warmth: Mapping[str, float]) -> FoundPiece:
-    """Find k with its labels."""
-    (x, y), (x_top, y_top) = finds.foot[k].tolist(), finds.top[k].tolist()
-    labels = label_odds(kind, scores, k, pieces, warmth)
-    return FoundPiece(kind, (x, y), (x_top, y_top), float(finds.radius[k]), labels, there, scores.traits[k])
 
 
 def read_well(piece: FoundPiece) -> bool:

@@ -55,11 +55,6 @@ class Detection:
         (xa, ya), (xb, yb) = (0.75 * first + 0.25 * second).tolist(), (0.25 * first + 0.75 * second).tolist()
         return (xa, ya), (xb, yb)
 
-    @property
-    def half(self) -> float:
-        """The side of a half, in the table's units."""
-        return half_of(self.corners)
-
 
 def half_of(corners: Array) -> float:
     """The side of a half of a tile with these corners, (4, 2)."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
-from vision.halves import Proposals, iou, join, lie_on
+from vision.halves import NOTHING, Proposals, iou, join, lie_on
 from vision.observation import Array
 from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
@@ -19,7 +19,7 @@ from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
 from vision.table.the_set import NEARLY_MUST, TheSet
 
-NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
+NONE_KNOWN = NOTHING.corners
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -85,9 +85,10 @@ def _agreeing(matrix: Matrix, options: Sequence[tuple[Track, Detection]]) -> lis
     for track, detection in options:
         expected = moved(track.corners, matrix)
         miss = float(np.linalg.norm(expected.mean(axis=0) - detection.corners.mean(axis=0)))
-        if miss < HALF * detection.half and (track.name not in best or miss < best[track.name][0]):
+        half = half_of(detection.corners)
+        if miss < HALF * half and (track.name not in best or miss < best[track.name][0]):
             corners = min((detection.corners, turned(detection.corners)), key=lambda c: float(np.abs(c - expected).sum()))
-            if np.abs(corners - expected).max() < detection.half:
+            if np.abs(corners - expected).max() < half:
                 best[track.name] = (miss, track.corners, corners)
     return [(before, after) for _, before, after in best.values()]
 

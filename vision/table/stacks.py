@@ -94,11 +94,11 @@ def rests_on(detection: Detection, tracks: Sequence[Track]) -> tuple[Track, ...]
 
 def halves_below(detection: Detection, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
     """Under each of its halves, the open halves of tiles that lie there."""
-    beside = within_reach(tracks, [detection.corners])
+    beside, near = within_reach(tracks, [detection.corners]), ON_HALF * half_of(detection.corners)
     open_ = [(track, side, half_at(track.corners, side)) for track in beside for side in (0, 1)
              if track.ends is not None and not track.covered[side]]
     one, other = ([(track, side) for track, side, middle in open_
-                   if np.linalg.norm(middle - half_at(detection.corners, half)) < ON_HALF * detection.half] for half in (0, 1))
+                   if np.linalg.norm(middle - half_at(detection.corners, half)) < near] for half in (0, 1))
     return one, other
 
 
