@@ -29,12 +29,11 @@ from vision.plane import HALF_MM, plane_of
 from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
 from vision.reading import FaceDownTile, Reading, ReadPiece, ReadTile
 from vision.rectify import ImagePyramid
-from vision.table.bodies import bodies_of
 from vision.table.detection import Detection, as_it_is, sightings
 from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import AROUND as RIM
-from vision.table.the_set import TheSet, filled
+from vision.table.the_set import TheSet, bodies_of, filled
 
 MISREAD = 0.003
 """How often what is read surely is another tile."""

@@ -21,12 +21,11 @@ from vision.halves import iou, overlap
 from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
-from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, turned
 from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, half_outline, joints
-from vision.table.the_set import sizes
+from vision.table.the_set import OTHER_BODY, bodies_of, sizes
 from vision.table.track import Track
 
 A_TILE = PERHAPS

@@ -14,10 +14,9 @@ from vision.observation import Array
 from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
-from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
-from vision.table.the_set import NEARLY_MUST, TheSet
+from vision.table.the_set import NEARLY_MUST, OTHER_BODY, TheSet, bodies_of
 
 NONE_KNOWN = NOTHING.corners
 

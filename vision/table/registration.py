@@ -55,8 +55,6 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Detection]) -> Matrix
                 count = len(_agreeing(matrix, options))
                 if count > most:
                     best, most = matrix, count
-    if most < ENOUGH_TILES:
-        return None
     for _ in range(3):
         pairs = _agreeing(best, options)
         if len(pairs) < ENOUGH_TILES:

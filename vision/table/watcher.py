@@ -30,15 +30,12 @@ from vision.table.detection import Detection, as_it_is, half_of
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout, boxes_around, holds_any
 from vision.table.layout_changes import LayoutChanges
-from vision.table.lifted import Lifted
-from vision.table.motion_detector import MotionDetector, differing, is_something
+from vision.table.movement import Lifted, MotionDetector, ResidualMotion, differing, is_something
 from vision.table.piece_watch import PieceWatch
 from vision.table.place_hypotheses import NONE_KNOWN
 from vision.table.pose_drift import PoseDrift
 from vision.table.quality import View
-from vision.table.residual_motion import ResidualMotion
-from vision.table.resting import Resting
-from vision.table.settled import Settled
+from vision.table.settled import Resting, Settled
 from vision.table.sight import Plain, RectifiedView, Seen, Sight, usual_half
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 from vision.table.weighing import Pictures, with_patches
