@@ -22,7 +22,7 @@ from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, turned
+from vision.table.detection import Detection, pixels_of, turned
 from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, half_outline, joints
 from vision.table.the_set import OTHER_BODY, bodies_of, sizes
@@ -136,9 +136,7 @@ def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, si
 def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
     """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one."""
     faces = [each for each in found if not each.back]
-    if not faces:
-        return list(found)
-    levels = reader.levels(pyramid, np.stack([each.pixels for each in faces]))
+    levels = reader.levels(pyramid, pixels_of(faces))
     return [*(replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)),
             *(each for each in found if each.back)]
 
@@ -146,15 +144,10 @@ def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyram
 def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, least: float) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
     tops = [each for each in found if each.score > A_TILE and not each.back]
-    if not tops:
-        return []
-    upon = reader.levels(pyramid, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
+    upon = reader.levels(pyramid, pixels_of(tops))[:, UPON].tolist()
     candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True) if _at_best(sure) > least
                   for below in [_under(top, sure, found, reader, pyramid, sight)] if below]
-    if not candidates:
-        return []
-    crops = pyramid.warp_crops(np.stack([top.pixels for top, *_ in candidates]))
-    kinds = reader.judge(crops)[0][:, 0].tolist()
+    kinds = reader.judge(pyramid.warp_crops(pixels_of(top for top, *_ in candidates)))[0][:, 0].tolist()
     return [Stack(top, below, "out", {
         "always": 1.0, "upon": log_odds(sure), "looks out": log_odds(min(each.sure for each in below)),
         "taken": max(each.taken for each in below), "tile": log_odds(tile),
@@ -183,7 +176,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
     kinds, counts = reader.judge(pyramid.warp_crops(pixels))
     upon = reader.levels(pyramid, pixels)[:, UPON]
     as_flat = reader.judge(pyramid.warp_crops(sight.to_picture(places)))[0]
-    below_kinds = reader.judge(pyramid.warp_crops(np.stack([each.pixels for each in lying])))[0][:, 0]
+    below_kinds = reader.judge(pyramid.warp_crops(pixels_of(lying)))[0][:, 0]
     out = []
     for at, joint in enumerate(meeting):
         if joint.ends != tuple(counts[at].argmax(axis=1).tolist()):

@@ -91,8 +91,7 @@ class PlaceHypotheses:
         if known is not None:
             asked = np.union1d(asked, likely[~lie_on(self.places.corners[likely], known, HALF, iou)])
         out = np.zeros(len(self.backs), np.float32)
-        if len(asked):
-            out[asked] = reader.levels(pyramid, self.places.corners[asked])[:, BARE]
+        out[asked] = reader.levels(pyramid, self.places.corners[asked])[:, BARE]
         return out
 
     def by_outlines(self, bare: Array) -> PlaceHypotheses:
