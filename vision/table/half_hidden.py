@@ -115,7 +115,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
 
     Without a calibration nobody knows where the halves must be; in most games no tile lies on another.
     """
-    if sight.units == "px" or not reader.in_play.stacked:
+    if not found or sight.units == "px" or not reader.in_play.stacked:
         return list(found)
     true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight, BELIEVED) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
