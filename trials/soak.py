@@ -42,7 +42,6 @@ from vision.frame import Frame
 from vision.observation import Observation, SeenTile, TableState
 from vision.reader import Reader
 from vision.sources.pulse import Pulse, fingerprint, is_black
-from vision.sources.source import Health
 from vision.table.layout_changes import difference
 
 Array = NDArray[np.float64]
@@ -203,9 +202,9 @@ class Watched:
         if frame is not None:
             self._pulse.beat(time, fingerprint(frame.image), is_black(frame.image))
             soak.frames += 1
-        why = self._pulse.lost(time)
-        if why is not None:
-            seen = self._session.lost(time, Health(why, self._pulse.age(time)))
+        health = self._pulse.health(time)
+        if health.lost is not None:
+            seen = self._session.lost(time, health)
         elif frame is not None:
             seen = self._session.see(frame)
             if self._places is None:

@@ -20,10 +20,6 @@ FACE_DOWN = (115, 158, 0)  # bluish green
 WHITE = (255, 255, 255)
 
 FONT = cv2.FONT_HERSHEY_SIMPLEX
-LETTER_HEIGHT = 22
-"""Pixels of a capital letter at scale 1 of the font."""
-
-Point = tuple[int, int]
 
 
 def draw_reading(image: NDArray[np.uint8], reading: Reading) -> NDArray[np.uint8]:
@@ -63,9 +59,8 @@ def draw_marks(image: NDArray[np.uint8], marks: Sequence[Mark]) -> NDArray[np.ui
     return drawn
 
 
-def _outline(
-    image: NDArray[np.uint8], corners: NDArray[np.float32], colour: Sequence[int], pen: int, *, dashed: bool = False
-) -> None:
+def _outline(image: NDArray[np.uint8], corners: NDArray[np.float32], colour: Sequence[int], pen: int, *,
+             dashed: bool = False) -> None:
     """A coloured line on a white one, so that it shows on any ground."""
     points = np.round(corners).astype(np.int32)
     cv2.polylines(image, [points], isClosed=True, color=WHITE, thickness=pen + 2, lineType=cv2.LINE_AA)
@@ -107,13 +102,11 @@ def _plate(text: str, height: float) -> NDArray[np.float32]:
 
 
 def _hand(height: float) -> tuple[float, int, int]:
-    """Font scale, thickness of the pen and margin for letters of this height in pixels."""
-    return height / LETTER_HEIGHT, max(1, round(height / 8)), max(2, round(height / 5))
+    """Font scale, thickness of the pen and margin for letters of this height in pixels; at scale 1 capital letters have 22."""
+    return height / 22, max(1, round(height / 8)), max(2, round(height / 5))
 
 
-def _write(
-    image: NDArray[np.uint8], text: str, centre: NDArray[np.float32], height: float, colour: Sequence[int]
-) -> None:
+def _write(image: NDArray[np.uint8], text: str, centre: NDArray[np.float32], height: float, colour: Sequence[int]) -> None:
     """White letters of this height in pixels on a coloured plate."""
     scale, pen, margin = _hand(height)
     plate = _plate(text, height)
@@ -123,7 +116,7 @@ def _write(
     cv2.putText(image, text, (left_top[0] + margin, right_bottom[1] - margin), FONT, scale, WHITE, pen, cv2.LINE_AA)
 
 
-def _point(xy: NDArray[np.floating]) -> Point:
+def _point(xy: NDArray[np.floating]) -> tuple[int, int]:
     return round(float(xy[0])), round(float(xy[1]))
 
 

@@ -38,8 +38,7 @@ GROUPS: dict[str, Callable[[Label], bool]] = {
     "all but ddd": lambda label: label.source != "ddd",
     "overhead double-six": lambda label: {"overhead", "double-six"} <= label.tags,
     "coloured-pips, double-nine, double-twelve": lambda label: bool(
-        {"coloured-pips", "double-nine", "double-twelve"} & label.tags
-    ),
+        {"coloured-pips", "double-nine", "double-twelve"} & label.tags),
     "dark or glare": lambda label: bool({"dark", "glare"} & label.tags),
 }
 """Groups of photos that neither one tag nor one source names. (The 40 ddd photos show two games, move by move.)"""
@@ -80,13 +79,8 @@ def evaluate_photo(label: Label, folder: Path, read: ReadImage) -> PhotoResult:
         return PhotoResult(label, (), error=str(error))
     decode_ms = 1000 * (time.perf_counter() - start)
     reading = read(photo.image)
-    return PhotoResult(
-        label,
-        read=tuple((Tile.of(*tile.ends), tile.score) for tile in reading.tiles),
-        facedown=len(reading.facedown),
-        size=photo.size,
-        stages_ms={"decode": decode_ms, **reading.stages_ms},
-    )
+    return PhotoResult(label, tuple((Tile.of(*tile.ends), tile.score) for tile in reading.tiles), len(reading.facedown),
+                       photo.size, {"decode": decode_ms, **reading.stages_ms})
 
 
 def paired(outcome: Outcome) -> list[tuple[Tile | None, Tile | None]]:
@@ -95,9 +89,7 @@ def paired(outcome: Outcome) -> list[tuple[Tile | None, Tile | None]]:
     Tiles and readings without such a partner stand beside None.
     """
     missed, wrong = outcome.missed, outcome.wrong
-    nearest = [
-        sorted(at for at, tile in enumerate(wrong) if _shared_end(there, tile) is not None) for there in missed
-    ]
+    nearest = [[at for at, tile in enumerate(wrong) if _shared_end(there, tile) is not None] for there in missed]
     partner: dict[int, int] = {}  # reading -> missed tile
 
     def find_partner(tile: int, tried: set[int]) -> bool:
@@ -124,37 +116,21 @@ def _shared_end(tile: Tile, other: Tile) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The figures of a group of photographs, as counts; `whole` photos are those without partial labels."""
+    """The figures of a group of photographs: counts, and shares, of which there are none without any photos or tiles; `whole`
+    photos are those without partial labels."""
 
     photos: int
     whole_photos: int
     tiles: int
     right: int
-    halves_right: int
     right_in_whole: int
     wrong_in_whole: int
     exact_photos: int
-    totals_right: int
-
-    @property
-    def recall(self) -> float | None:
-        return _share(self.right, self.tiles)
-
-    @property
-    def precision(self) -> float | None:
-        return _share(self.right_in_whole, self.right_in_whole + self.wrong_in_whole)
-
-    @property
-    def halves(self) -> float | None:
-        return _share(self.halves_right, 2 * self.tiles)
-
-    @property
-    def exact(self) -> float | None:
-        return _share(self.exact_photos, self.whole_photos)
-
-    @property
-    def totals(self) -> float | None:
-        return _share(self.totals_right, self.whole_photos)
+    recall: float | None
+    precision: float | None
+    halves: float | None
+    exact: float | None
+    totals: float | None
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -166,18 +142,13 @@ def score(results: Sequence[PhotoResult]) -> Score:
     outcomes = [(result, result.outcome) for result in results]
     whole = [(result, outcome) for result, outcome in outcomes if not result.label.is_partial]
     shared = sum(1 for _, outcome in outcomes for pair in paired(outcome) if None not in pair)
-    right = sum(len(outcome.right) for _, outcome in outcomes)
-    return Score(
-        photos=len(results),
-        whole_photos=len(whole),
-        tiles=sum(len(result.label.tiles) for result in results),
-        right=right,
-        halves_right=2 * right + shared,
-        right_in_whole=sum(len(outcome.right) for _, outcome in whole),
-        wrong_in_whole=sum(len(outcome.wrong) for _, outcome in whole),
-        exact_photos=sum(result.error is None and outcome.is_exact for result, outcome in whole),
-        totals_right=sum(result.error is None and outcome.total == result.label.total for result, outcome in whole),
-    )
+    tiles, right = sum(len(result.label.tiles) for result in results), sum(len(outcome.right) for _, outcome in outcomes)
+    right_in_whole, wrong_in_whole = sum(len(outcome.right) for _, outcome in whole), sum(len(each.wrong) for _, each in whole)
+    exact = sum(result.error is None and outcome.is_exact for result, outcome in whole)
+    totals = sum(result.error is None and outcome.total == result.label.total for result, outcome in whole)
+    return Score(len(results), len(whole), tiles, right, right_in_whole, wrong_in_whole, exact, recall=_share(right, tiles),
+                 precision=_share(right_in_whole, right_in_whole + wrong_in_whole), halves=_share(2 * right + shared, 2 * tiles),
+                 exact=_share(exact, len(whole)), totals=_share(totals, len(whole)))
 
 
 def scores_by_group(results: Sequence[PhotoResult]) -> Iterator[tuple[str, str, Score]]:
@@ -232,21 +203,15 @@ def reliability(results: Sequence[PhotoResult]) -> list[Reliability]:
         outcome = result.outcome
         right, excused = Counter(outcome.right), Counter(outcome.excused)
         for tile, sure in sorted(result.read, key=lambda reading: -reading[1]):
-            if right[tile]:
+            is_right = right[tile] > 0
+            if is_right:
                 right[tile] -= 1
-                bins[_bin(sure)].append((sure, True))
             elif excused[tile]:
                 excused[tile] -= 1
-            else:
-                bins[_bin(sure)].append((sure, False))
-    return [
-        Reliability(len(members), sum(sure for sure, _ in members) / max(len(members), 1), sum(ok for _, ok in members))
-        for members in bins
-    ]
-
-
-def _bin(sure: float) -> int:
-    return min(int(sure * RELIABILITY_BINS), RELIABILITY_BINS - 1)
+                continue
+            bins[min(int(sure * RELIABILITY_BINS), RELIABILITY_BINS - 1)].append((sure, is_right))
+    return [Reliability(len(members), sum(sure for sure, _ in members) / max(len(members), 1), sum(ok for _, ok in members))
+            for members in bins]
 
 
 def calibration_error(bins: Sequence[Reliability]) -> float | None:

@@ -18,9 +18,6 @@ CELL = 4
 REACH = 16.0
 """Pixels per unit of the geometry maps."""
 
-KINDS = 2
-"""Of halves; the first maps say how hot a cell is for each of them, as log odds."""
-
 FACE, BACK = 0, 1
 
 
@@ -50,9 +47,7 @@ class Proposals:
     @property
     def side(self) -> Array:
         """(n,) typical width of a half in pixels: the square root of half the tile's area."""
-        x, y = self.corners[..., 0], self.corners[..., 1]
-        area = np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2
-        return np.asarray(np.sqrt(area / 2), np.float32)
+        return np.asarray(np.sqrt(areas(self.corners) / 2), np.float32)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Proposals:
         return Proposals(self.corners[which], self.objectness[which], self.kind[which])
@@ -70,14 +65,14 @@ def join(parts: list[Proposals]) -> Proposals:
 def find_halves(maps: Array, lowest: float) -> Halves:
     """Peaks of the two heat maps; maps (40, h, w) as the detector gives them: of each of its ten the cells of 2x2 blocks."""
     height, width = maps.shape[1:]
-    blocks = maps.reshape(-1, 2, 2, height, width)
-    objectness = np.empty((KINDS, 2 * height, 2 * width), np.float32)
+    heat, geometry = np.split(maps.reshape(-1, 2, 2, height, width), [2])  # of faces and of backs, as log odds
+    objectness = np.empty((2, 2 * height, 2 * width), np.float32)
     for down, right in np.ndindex(2, 2):  # many times quicker than numpy's transpose
-        objectness[:, down::2, right::2] = blocks[:KINDS, down, right]
+        objectness[:, down::2, right::2] = heat[:, down, right]
     highest = np.stack([cv2.dilate(channel, np.ones((3, 3), np.uint8)) for channel in objectness])
     peaks = (objectness >= highest) & (objectness > math.log(lowest / (1 - lowest)))
     kind, row, column = np.unravel_index(np.flatnonzero(peaks), peaks.shape)  # nonzero() by itself takes far longer
-    geometry = blocks[KINDS:, row % 2, column % 2, row // 2, column // 2].T * REACH
+    geometry = geometry[:, row % 2, column % 2, row // 2, column // 2].T * REACH
     cell = (np.stack([column, row], axis=1).astype(np.float32) + 0.5) * CELL
     centre = cell + geometry[:, :2]
     outer = centre[:, None] + geometry[:, 4:].reshape(-1, 2, 2)
@@ -96,7 +91,7 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
     cost = (miss + miss.T) / np.maximum(span[:, None] + span[None], 1e-3)
     cost[halves.kind[:, None] != halves.kind[None]] += 0.2
     np.fill_diagonal(cost, np.inf)
-    best = cost.argmin(axis=1) if count > 1 else np.zeros(1, np.int64)
+    best = cost.argmin(axis=1)
     index = np.arange(count)
     paired = (best[best] == index) & (cost[index, best] < 0.45)
     first = index[paired & (index < best)]
@@ -111,6 +106,12 @@ def pair_halves(halves: Halves, alone: float) -> Proposals:
     stronger = np.where(halves.objectness[first] >= halves.objectness[second], first, second)
     kind = halves.kind[np.concatenate([stronger, single])]
     return Proposals(corners.astype(np.float32), objectness.astype(np.float32), kind)
+
+
+def areas(corners: Array) -> Array:
+    """(n,) of quadrangles, (n, 4, 2)."""
+    x, y = corners[..., 0], corners[..., 1]
+    return np.asarray(np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)) / 2)
 
 
 def overlap(first: Array, second: Array) -> float:
@@ -151,8 +152,6 @@ _A_LITTLE_SMALLER = (0.999 * np.eye(4) + 0.001 / 4).astype(np.float32)
 def non_max_suppression(corners: Array, strength: Array, most: float,
                         measure: Callable[[Array, Array], float] = overlap) -> NDArray[np.int64]:
     """Indices of tiles to keep, strongest first, so that no two measure more than `most` against each other."""
-    if len(corners) < 2:
-        return np.arange(len(corners))
     near = may_touch(corners, corners)
     kept: list[int] = []
     is_kept = np.zeros(len(corners), np.bool_)

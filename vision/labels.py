@@ -85,19 +85,12 @@ def _label(row: dict[str, str | None]) -> Label:
     tiles, optional = _tiles(cell("tiles")), _tiles(cell("optional"))
     cut, cut_ends = _cut(cell("notes"))
     not_yet_optional = Counter(cut) - Counter(optional)
-    total = int(cell("total")) if cell("total") else sum(tile.pips for tile in tiles)
-    if total != sum(tile.pips for tile in tiles):
-        raise ValueError(f"the total is {total}, but the tiles have {sum(tile.pips for tile in tiles)} pips")
-    return Label(
-        photo=cell("photo"),
-        tiles=tiles,
-        optional=(*optional, *not_yet_optional.elements()),
-        optional_ends=cut_ends,
-        facedown=int(cell("facedown")) if cell("facedown") else None,
-        total=total,
-        tags=frozenset(cell("tags").split()),
-        source=cell("photo").partition("_")[0],
-    )
+    total, photo = sum(tile.pips for tile in tiles), cell("photo")
+    if cell("total") and int(cell("total")) != total:
+        raise ValueError(f"the total is {int(cell('total'))}, but the tiles have {total} pips")
+    return Label(photo=photo, tiles=tiles, optional=(*optional, *not_yet_optional.elements()), optional_ends=cut_ends,
+                 facedown=int(cell("facedown")) if cell("facedown") else None, total=total,
+                 tags=frozenset(cell("tags").split()), source=photo.partition("_")[0])
 
 
 def _tiles(text: str) -> tuple[Tile, ...]:
@@ -126,9 +119,5 @@ def compare(label: Label, read: Iterable[Tile]) -> Outcome:
         if half_seen is not None:
             wrong.remove(half_seen)
             excused[half_seen] += 1
-    return Outcome(
-        right=tuple(sorted((seen & there).elements())),
-        missed=tuple(sorted((there - seen).elements())),
-        wrong=tuple(wrong),
-        excused=tuple(sorted(excused.elements())),
-    )
+    right, missed, optional = (tuple(sorted(each.elements())) for each in (seen & there, there - seen, excused))
+    return Outcome(right, missed, wrong=tuple(wrong), excused=optional)

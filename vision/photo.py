@@ -14,12 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, JpegImagePlugin, UnidentifiedImageError
+from PIL import ExifTags, Image, JpegImagePlugin, UnidentifiedImageError
 
 from engine.words import say
 from vision.reading import Reading
@@ -34,22 +33,11 @@ LARGEST_DECODED_PIXELS = 24_500_000
 DECODER_BYTES = 160_000_000
 """What the decoder of a picture may need for itself: with this, reading stays within 400 MB."""
 
-DECODER_BYTES_PER_PIXEL: Mapping[str, int] = MappingProxyType(
-    {"PNG": 4, "BMP": 4, "TIFF": 8, "GIF": 8, "WEBP": 13, "AVIF": 10, "HEIF": 5}
-)
+DECODER_BYTES_PER_PIXEL: Mapping[str, int] = {"PNG": 4, "BMP": 4, "TIFF": 8, "GIF": 8, "WEBP": 13, "AVIF": 10, "HEIF": 5}
 """What decoding costs in formats that cannot be decoded reduced (measured)."""
-
-SMALLEST_SIDE = 24
-"""Two halves of a tile at the reader's smallest scale; a smaller picture can hold no tile."""
-
-SEE_THROUGH_GREY = 128
-"""Shines through transparent pixels: ivory tiles and black tiles both stand out from it."""
 
 CUT_OFF = say("The picture is cut off or damaged: copy the photo again.")
 HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
-ORIENTATION_TAG = 0x0112
-TURNED = (5, 6, 7, 8)
-"""EXIF orientations with rows and columns exchanged."""
 
 with suppress(ImportError):  # an extra: its own licence is BSD, that of libheif and libde265, which it brings, the LGPL
     importlib.import_module("pi_heif").register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
@@ -83,13 +71,9 @@ def load_photo(source: Path | bytes) -> Photo:
             return _photo_in(file)
         with ProcessPoolExecutor(1, get_context("spawn")) as apart:  # some that are damaged end the process that opens them
             try:
-                return apart.submit(_photo_of, file.read()).result()
+                return apart.submit(_photo_in, io.BytesIO(file.read())).result()
             except BrokenProcessPool as error:
                 raise PhotoError(CUT_OFF) from error
-
-
-def _photo_of(content: bytes) -> Photo:
-    return _photo_in(io.BytesIO(content))
 
 
 def _photo_in(file: IO[bytes]) -> Photo:
@@ -116,13 +100,11 @@ def at_full_size(reading: Reading, photo: Photo) -> Reading:
         return corners * np.float32(photo.reduction) + np.float32((photo.reduction - 1) / 2)
 
     return replace(
-        reading,
+        reading, size=photo.size,
         tiles=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.tiles),
         facedown=tuple(replace(tile, corners=enlarged(tile.corners)) for tile in reading.facedown),
-        size=photo.size,
         pieces=tuple(replace(piece, center=enlarged(piece.center), radius=piece.radius * photo.reduction)
-                     for piece in reading.pieces),
-    )
+                     for piece in reading.pieces))
 
 
 def _opens(kind: str) -> bool:
@@ -161,7 +143,7 @@ def _check_bytes(count: int) -> None:
 
 def _decode(image: Image.Image) -> Photo:
     width, height = image.size
-    if min(width, height) < SMALLEST_SIDE:
+    if min(width, height) < 24:  # two halves of a tile at the reader's smallest scale
         raise PhotoError(say("The picture has only {width}x{height} pixels: no tile can be read in it.", width=width,
                              height=height))
     _check_pixels(image)
@@ -173,21 +155,20 @@ def _decode(image: Image.Image) -> Photo:
     by_decoder = round(width / image.size[0])
     orientation = _orientation(image)
     pixels = _pixels(image, orientation, reduction // by_decoder)
-    return Photo(pixels, reduction, (height, width) if orientation in TURNED else (width, height))
+    return Photo(pixels, reduction, (height, width) if orientation > 4 else (width, height))
 
 
 def _check_pixels(image: Image.Image) -> None:
     width, height = image.size
     if isinstance(image, JpegImagePlugin.JpegImageFile):
+        kind = say("progressive JPEG")
         too_large = width * height > LARGEST_JPEG_PIXELS or _coefficient_bytes(image) > DECODER_BYTES
     else:
-        too_large = width * height * DECODER_BYTES_PER_PIXEL[image.format or "TIFF"] > DECODER_BYTES
+        kind = image.format or "TIFF"
+        too_large = width * height * DECODER_BYTES_PER_PIXEL[kind] > DECODER_BYTES
     if too_large:
-        kind = say("progressive JPEG") if isinstance(image, JpegImagePlugin.JpegImageFile) else image.format
-        raise PhotoError(
-            say("The picture has {width}x{height} pixels, too many for a {kind}: save it smaller, as a plain JPEG.",
-                width=width, height=height, kind=kind)
-        )
+        raise PhotoError(say("The picture has {width}x{height} pixels, too many for a {kind}: save it smaller, as a plain JPEG.",
+                             width=width, height=height, kind=kind))
 
 
 def _coefficient_bytes(image: JpegImagePlugin.JpegImageFile) -> float:
@@ -200,9 +181,9 @@ def _coefficient_bytes(image: JpegImagePlugin.JpegImageFile) -> float:
 
 
 def _orientation(image: Image.Image) -> int:
-    """EXIF orientation 1 to 8 (TIFF 6.0, tag 274)."""
+    """EXIF orientation 1 to 8 (TIFF 6.0, tag 274); from 5 on rows and columns are exchanged."""
     try:
-        orientation = image.getexif().get(ORIENTATION_TAG, 1)
+        orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
     except Exception:  # a damaged EXIF block says nothing about the picture
         return 1
     return orientation if orientation in range(1, 9) else 1
@@ -226,14 +207,14 @@ def _rgb(strip: Image.Image, reduction: int) -> Image.Image:
         samples = np.asarray(strip)
         strip = Image.fromarray((np.clip(samples, 0, 65535) // 257).astype(np.uint8))
     if strip.has_transparency_data:
-        ground = Image.new("RGBA", strip.size, (SEE_THROUGH_GREY,) * 3 + (255,))
+        ground = Image.new("RGBA", strip.size, "#808080")  # ivory tiles and black tiles both stand out from it
         strip = Image.alpha_composite(ground, strip.convert("RGBA"))
     strip = strip.convert("RGB")
     return strip.reduce(reduction) if reduction > 1 else strip
 
 
 def _upright(bgr: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    if orientation in TURNED:
+    if orientation > 4:
         bgr = bgr.transpose(1, 0, 2)
     if orientation in (3, 4, 7, 8):
         bgr = bgr[::-1]

@@ -19,7 +19,7 @@ import numpy as np
 from calibration.measure import raised
 from calibration.profile import Profile
 from engine.pieces import TILE_SETS, TileSet
-from vision.degrees import HALF, PLAIN, SELDOM, SURE
+from vision.degrees import HALF, LITTLE, PLAIN, SELDOM, SURE
 from vision.frame import Image
 from vision.halves import lie_on
 from vision.in_play import InPlay
@@ -29,15 +29,11 @@ from vision.plane import HALF_MM, plane_of
 from vision.reader import BARE, SHARED, SHOWN, Clock, Reader, log_odds, turned, turned_back, upright_turns
 from vision.reading import FaceDownTile, Reading, ReadPiece, ReadTile
 from vision.rectify import ImagePyramid
-from vision.table.bodies import bodies_of
-from vision.table.detection import Detection, as_it_is, sightings
+from vision.table.detection import Detection, as_it_is, pixels_of, sightings
 from vision.table.packing import heaviest, rivals_of
 from vision.table.sight import THICK_MM, RectifiedView
 from vision.table.the_set import AROUND as RIM
-from vision.table.the_set import TheSet, filled
-
-MORE = 1.1
-"""So many times as many sure tiles tell the table clearly better."""
+from vision.table.the_set import TheSet, bodies_of, filled
 
 MISREAD = 0.003
 """How often what is read surely is another tile."""
@@ -100,7 +96,7 @@ def _told(reader: Reader, pyramid: ImagePyramid, table: _Table, proposed: Array)
     tiles = _unlike_the_table(pyramid, [*table.found, *table.look(reader, proposed)])
     weighed = [(each, by) for each, by in table.weighed(tiles) if by > 0]
     weighed = _by_outlines(weighed, reader, pyramid)
-    rivals = rivals_of(np.array([each.pixels for each, _ in weighed], np.float32).reshape(-1, 4, 2), SHARED)
+    rivals = rivals_of(pixels_of(each for each, _ in weighed), SHARED)
     together = [weighed[at] for at in heaviest(np.array([by for _, by in weighed], np.float32), rivals)]
     scored = [(each, 1 / (1 + exp(-by))) for each, by in _by_the_sets(together)]
     return [each for each in scored if each[1] > SHOWN]
@@ -131,26 +127,26 @@ class _Table:
         self.found, self._fair = found, fair
         height, width = pyramid.size(0).shape[:2]
         self._plane = plane = plane_of([each.pixels for each in fair], (width, height))
-        places, sure = (plane.places(np.stack([each.pixels for each in some])).reshape(-1, 2) for some in (found, fair))
+        places, sure = (plane.places(pixels_of(some)).reshape(-1, 2) for some in (found, fair))
         middle = np.median(sure, axis=0)
         near = np.clip(places, middle - LARGEST / 2, middle + LARGEST / 2)
         low, high = near.min(axis=0) - AROUND * HALF_MM, near.max(axis=0) + AROUND * HALF_MM
         area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         self._pyramid, self._faces = pyramid, Profile((width, height), plane.homography, area, "tiles", 0.0)
-        self._settled = [at for at, by in zip(fair, plane.nats(np.stack([each.pixels for each in fair])), strict=True)
+        self._settled = [at for at, by in zip(fair, plane.nats(pixels_of(fair)), strict=True)
                          if at.score > PLAIN and by > -1]
 
     @cached_property
     def _view(self) -> RectifiedView:
         """It from straight above, by one who knows what its tiles look like."""
-        the_set, corners = TheSet(), self._plane.places(np.stack([each.pixels for each in self._fair]))
+        the_set, corners = TheSet(), self._plane.places(pixels_of(self._fair))
         the_set.learn(self._pyramid, [replace(each, corners=at) for each, at in zip(self._fair, corners, strict=True)])
         return RectifiedView(self._faces, the_set, thick=0.0)
 
     def known_better(self, tiles: Sequence[tuple[Detection, float]]) -> _Table | None:
-        """The same by all that was read of it, where that is clearly more: from aside few tiles are found at first."""
+        """The same by all that was read of it, where that is more by over a little: from aside few tiles are found at first."""
         fair = [tile for tile, score in tiles if not tile.back and score > SURE]
-        if len(fair) <= MORE * len(self._fair):
+        if len(fair) <= (1 + LITTLE) * len(self._fair):
             return None
         new = [each for each in fair if all(each is not other for other in self.found)]
         return _Table(self._pyramid, [*self.found, *new], fair)
@@ -158,9 +154,9 @@ class _Table:
     def look(self, reader: Reader, proposed: Array) -> list[Detection]:
         """What is seen from straight above, beside what is settled already: around what was found and is not, and what was only
         proposed, (n, 4, 2) pixels; nothing where all is settled."""
-        settled = np.array([each.pixels for each in self._settled], np.float32).reshape(-1, 4, 2)
-        doubted = np.array([each.pixels for each in self.found if all(each is not other for other in self._settled)], np.float32)
-        doubted = self._plane.places(np.concatenate([doubted.reshape(-1, 4, 2), proposed[~lie_on(proposed, settled, SHARED)]]))
+        settled = pixels_of(self._settled)
+        doubted = pixels_of(each for each in self.found if all(each is not other for other in self._settled))
+        doubted = self._plane.places(np.concatenate([doubted, proposed[~lie_on(proposed, settled, SHARED)]]))
         if not len(doubted):
             return []
         return self._view.look_beside(reader.at_a_table(), self._pyramid, self._plane.places(settled), doubted)
@@ -178,7 +174,7 @@ class _Table:
 
     def weighed(self, tiles: Sequence[Detection]) -> list[tuple[Detection, float]]:
         """Tiles with nats for each. What lies face down shows nothing but its outline, which must be as large as a tile's."""
-        nats = self._plane.nats(np.stack([each.pixels for each in tiles])).tolist()
+        nats = self._plane.nats(pixels_of(tiles)).tolist()
         return [(each, log_odds(each.score) + (by if each.back else -log(1 - by))) for each, by in zip(tiles, nats, strict=True)]
 
 
@@ -186,7 +182,7 @@ def _unlike_the_table(pyramid: ImagePyramid, found: list[Detection]) -> list[Det
     """Where no face tells how large tiles are, backs are told by another colour than what lies around: boards have cells."""
     if not found or any(not each.back and each.score > SURE for each in found):
         return found
-    places = np.stack([each.pixels for each in found])
+    places = pixels_of(found)
     bodies = bodies_of(pyramid, pyramid.warp_crops(places)).mean(axis=1)
     alike = filled(pyramid, places, bodies, RIM) > HALF
     return [each for each, board in zip(found, alike.tolist(), strict=True) if not (each.back and board)]
@@ -196,7 +192,7 @@ def _by_outlines(tiles: list[tuple[Detection, float]], reader: Reader, pyramid: 
     """The same, where what is read leaves doubts with what the outlines show: halves side by side may be read as one tile. They
     say that a tile lies there, and not what it shows, and count for half of what they would alone: it is the same picture."""
     doubted = [at for at, (_, by) in enumerate(tiles) if by < log_odds(PLAIN)]
-    bare = reader.levels(pyramid, np.array([tiles[at][0].pixels for at in doubted], np.float32).reshape(-1, 4, 2))[:, BARE]
+    bare = reader.levels(pyramid, pixels_of(tiles[at][0] for at in doubted))[:, BARE]
     out = list(tiles)
     for at, none in zip(doubted, bare.tolist(), strict=True):
         tile, by = tiles[at]

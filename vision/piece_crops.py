@@ -50,15 +50,13 @@ def unwrapped(crops: Image) -> Image:
 
 def cut(image: Image, profile: Profile, finds: Finds) -> Image:
     """(n, CROP, CROP, 3) what stands at the finds as if seen from straight above."""
-    windows = [
-        crop_window(FORMS[f], t, b, float(r))
-        for f, t, b, r in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)
-    ]
+    windows = [crop_window(FORMS[form], top, foot, float(radius)) for form, top, foot, radius
+               in zip(finds.form, finds.top, finds.foot, finds.radius, strict=True)]
     middle, half = np.array([w[0] for w in windows], np.float64), np.array([w[1] for w in windows])
     square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     pixels = profile.to_picture((middle[:, None] + half[:, None, None] * square).reshape(-1, 2)).reshape(-1, 4, 2)
     target = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
-    out = np.empty((len(windows), CROP, CROP, 3), np.uint8)
+    out = np.empty((len(pixels), CROP, CROP, 3), np.uint8)
     for k, corners in enumerate(pixels.astype(np.float32)):
         warp = cv2.getPerspectiveTransform(corners, target)
         cv2.warpPerspective(image, warp, (CROP, CROP), dst=out[k], borderMode=cv2.BORDER_REPLICATE)

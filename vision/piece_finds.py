@@ -57,9 +57,8 @@ class Finds:
         return replace(self, form=forms, foot=foot.astype(np.float32))
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Finds:
-        return Finds(
-            self.form[which], self.objectness[which], self.top[which], self.foot[which], self.radius[which], self.lean[which]
-        )
+        return Finds(self.form[which], self.objectness[which], self.top[which], self.foot[which], self.radius[which],
+                     self.lean[which])
 
 
 def decode(maps: Array) -> Finds:

@@ -72,7 +72,7 @@ def _told(alike: Sequence[FoundPiece]) -> list[FoundPiece]:
     if not alike:
         return []
     suits = np.array([[sum(odds for label, odds in piece.labels.items() if label.split(":")[0] == suit) for suit in SUITS]
-                      for piece in alike]) + LEAST  # fmt: skip
+                      for piece in alike]) + LEAST
     there = np.clip([piece.there for piece in alike], 0.01, 0.99)
     after = marginals(suits * there[:, None], 1 - there)
     told = []

@@ -20,9 +20,7 @@ from vision.reader import log_odds
 
 SUIT_SIDE, VALUE_SIDE, DIE, PAWN, CHIP, NOTHING = range(6)
 
-SCORES_OF: Mapping[Kind, tuple[int, ...]] = {
-    "coin": (SUIT_SIDE, VALUE_SIDE), "die": (DIE,), "pawn": (PAWN,), "chip": (CHIP,),
-}  # fmt: skip
+SCORES_OF: Mapping[Kind, tuple[int, ...]] = {"coin": (SUIT_SIDE, VALUE_SIDE), "die": (DIE,), "pawn": (PAWN,), "chip": (CHIP,)}
 """Which of the reader's kinds a piece of a kind may show."""
 
 FORM_OF: Mapping[Kind, int] = {"coin": 0, "chip": 0, "die": 1, "pawn": 2}
@@ -56,9 +54,8 @@ class Weighed:
         return self.share / (1 + math.exp(-odds))
 
 
-def weighed(
-    finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind], alike: Mapping[Kind, float]
-) -> dict[Kind, Weighed]:
+def weighed(finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind],
+            alike: Mapping[Kind, float]) -> dict[Kind, Weighed]:
     """Find k as a piece of each kind.
 
     forms: what the reader says of the finds by the form in whose window it read them: each kind is sought in its own.

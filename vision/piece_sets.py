@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,11 +34,7 @@ LABELS: Mapping[Kind, tuple[str, ...]] = {
 """Everything that a piece may show, by kind."""
 
 USUAL_RADIUS: Mapping[str, tuple[float, float]] = {
-    "coin": (9.7, 0.2),
-    "die": (7.5, 0.35),
-    "pawn": (7.2, 0.35),
-    "chip": (16.0, 0.3),
-}
+    "coin": (9.7, 0.2), "die": (7.5, 0.35), "pawn": (7.2, 0.35), "chip": (16.0, 0.3)}
 """Radius (half a die's side) in mm, and its spread in its logarithm, of the pieces that are sold."""
 
 
@@ -74,10 +71,8 @@ class PieceSet:
         try:
             marks = {_label(*key.split()): np.asarray(traits, np.float32) for key, traits in told["prototypes"].items()}
             radius = {str(kind): (float(mm), float(spread)) for kind, (mm, spread) in told["radius"].items()}
-            return cls(
-                str(told["name"]), marks, radius, tuple(str(chip) for chip in told["chips"]), float(told["common"]),
-                str(told.get("reader", "")),
-            )
+            return cls(str(told["name"]), marks, radius, tuple(map(str, told["chips"])), float(told["common"]),
+                       str(told.get("reader", "")))
         except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise ValueError(repr(error)) from error
 
@@ -138,19 +133,19 @@ def showing(chips: Sequence[str] = (), dice: bool = True, pawns: bool = True) ->
              tuple(("coin", f"suit:{suit}") for suit in SUITS)),
         Step(say("Lay six coins side by side, their values up: blank, ace, 2, 3, 4, 5."),
              tuple(("coin", f"value:{value}") for value in VALUES)),
-    ]  # fmt: skip
+    ]
     if dice:
         steps += [
             Step(say("Lay the four dice side by side, {value} up: suns, moons, crowns, arms.", value=words),
                  tuple(("die", f"{suit}:{value}") for suit in SUITS))
             for value, words in VALUE_WORDS.items()
-        ]  # fmt: skip
+        ]
     if pawns:
         steps.append(Step(say("Set the four pawns side by side: suns, moons, crowns, arms."),
-                          tuple(("pawn", suit) for suit in SUITS)))  # fmt: skip
+                          tuple(("pawn", suit) for suit in SUITS)))
     if chips:
         steps.append(Step(say("Lay one chip of each colour side by side: {chips}.", chips=", ".join(chips)),
-                          tuple(("chip", chip) for chip in chips)))  # fmt: skip
+                          tuple(("chip", chip) for chip in chips)))
     return tuple(steps)
 
 
@@ -198,18 +193,13 @@ class Doubt:
     def __str__(self) -> str:
         return count(self.times, "{Laid} was read as {read} (once of {of}): the two look alike.",
                      "{Laid} was read as {read} ({number} times of {of}): the two look alike.",
-                     Laid=label_words(*self.laid), read=label_words(self.laid[0], self.read), of=self.of)  # fmt: skip
+                     Laid=label_words(*self.laid), read=label_words(self.laid[0], self.read), of=self.of)
 
 
 def doubts(readings: Iterable[tuple[Label, str]]) -> list[Doubt]:
     """What a second showing read wrongly: (what was laid, the label that was read) each."""
-    every: dict[Label, dict[str, int]] = {}
+    every: dict[Label, Counter[str]] = {}
     for laid, read in readings:
-        counts = every.setdefault(laid, {})
-        counts[read] = counts.get(read, 0) + 1
-    return [
-        Doubt(laid, read, times, sum(counts.values()))
-        for laid, counts in every.items()
-        for read, times in counts.items()
-        if read != laid[1]
-    ]
+        every.setdefault(laid, Counter())[read] += 1
+    return [Doubt(laid, read, times, counts.total()) for laid, counts in every.items()
+            for read, times in counts.items() if read != laid[1]]

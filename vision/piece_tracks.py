@@ -91,10 +91,8 @@ class PieceTracks:
         self._tracks: dict[int, _Track] = {}
         self._next = 1
 
-    def settle(
-        self, found: Iterable[FoundPiece], looked: Told = lambda _: True, veiled: Told = lambda _: False,
-        touched: Told = lambda _: True,
-    ) -> None:  # fmt: skip
+    def settle(self, found: Iterable[FoundPiece], looked: Told = lambda _: True, veiled: Told = lambda _: False,
+               touched: Told = lambda _: True) -> None:
         """Take in what a settled picture shows.
 
         looked: whether a place (x, y) was searched in it. veiled: whether something hides a place; what lies there stays.
@@ -102,9 +100,8 @@ class PieceTracks:
         """
         rest = list(found)
         waiting = dict(self._tracks)
-        pairs = sorted(
-            ((_distance(track.found, piece), number, k) for number, track in waiting.items() for k, piece in enumerate(rest)),
-        )
+        pairs = sorted((_distance(track.found, piece), number, k) for number, track in waiting.items()
+                       for k, piece in enumerate(rest))
         taken = set[int]()
         for far, number, k in pairs:
             if number in waiting and k not in taken and far < NEAR * 2 * rest[k].radius:
@@ -116,9 +113,7 @@ class PieceTracks:
             track.veiled = veiled(place)
             if track.veiled or not looked(place):
                 continue
-            pushed = [
-                piece for piece in rest if piece.kind == track.found.kind and _distance(track.found, piece) < FAR_MM
-            ]
+            pushed = [piece for piece in rest if piece.kind == track.found.kind and _distance(track.found, piece) < FAR_MM]
             if len(pushed) == 1 and pushed[0].label == max(track.evidence, key=track.evidence.__getitem__):
                 self._again(track, pushed[0], True)
                 rest.remove(pushed[0])
@@ -136,25 +131,19 @@ class PieceTracks:
         fresh = _logs(piece.labels)
         if piece.kind == track.found.kind:
             piece = replace(piece, there=max(piece.there, SURE * track.found.there))  # though it is seen faintly now
-        if touched:
-            track.found, track.evidence = piece, fresh
-        elif piece.kind == track.found.kind:
-            track.found = piece
+        if not touched and piece.kind == track.found.kind:
             before = track.evidence  # which weighs most of what the next picture does
-            track.evidence = {label: MOST * before.get(label, math.log(LEAST)) + odds for label, odds in fresh.items()}
-        elif piece.there > track.found.there:
+            fresh = {label: MOST * before.get(label, math.log(LEAST)) + odds for label, odds in fresh.items()}
+        if touched or piece.kind == track.found.kind or piece.there > track.found.there:
             track.found, track.evidence = piece, fresh
 
     def seen(self) -> tuple[SeenPiece, ...]:
         """Every piece that is known, for an observation."""
         tracks = list(self._tracks.values())
         alone = [replace(track.found, labels=_shares(track.evidence)) for track in tracks]
-        return tuple(
-            SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled,
-                      own.labels if own.kind == piece.kind else {}, piece.top)
-            for track, own, piece in zip(tracks, alone, one_each(alone), strict=True)
-            if piece.there > EVEN
-        )
+        return tuple(SeenPiece(track.number, piece.kind, piece.center, piece.radius, 0.0, piece.labels, piece.score, track.veiled,
+                               own.labels if own.kind == piece.kind else {}, piece.top)
+                     for track, own, piece in zip(tracks, alone, one_each(alone), strict=True) if piece.there > EVEN)
 
 
 def _distance(first: FoundPiece, second: FoundPiece) -> float:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.profile import Profile, TableView
-from vision.degrees import EVEN, LIKELY, MOST, SOME, SURE
+from vision.degrees import EVEN, LIKELY, MOST, NEARLY_ALL, SOME, SURE
 from vision.frame import Image
 from vision.network import Network
 from vision.observation import Array, Kind
@@ -34,9 +33,6 @@ FLAT: tuple[Kind, ...] = ("coin", "chip")
 
 MARGIN_MM = 48.0
 """How far beyond a region the finder looks, so that it sees what stands at its edge."""
-
-SIZE = 0.95
-"""Of the windows that pieces are read in, in their own: seen small, things seem larger than they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +64,7 @@ class FoundPiece:
         return self.there * max(self.labels.values())
 
 
-def _softmax(scores: Array, temperature: float = 1.0) -> Array:
+def _softmax(scores: Array, temperature: float) -> Array:
     scaled = (scores - scores.max(axis=-1, keepdims=True)) / np.float32(temperature)
     odds = np.exp(scaled)
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True), np.float32)
@@ -96,10 +92,8 @@ class PieceReader:
         self._presence: Mapping[str, float] = card["presence"]
         self._view: TableView | None = None
 
-    def read(
-        self, image: Image, profile: Profile, pieces: PieceSet = COMMON, region: Box | None = None,
-        kinds: Sequence[Kind] = KINDS, least: float = EVEN,
-    ) -> list[FoundPiece]:  # fmt: skip
+    def read(self, image: Image, profile: Profile, pieces: PieceSet = COMMON, region: Box | None = None,
+             kinds: Sequence[Kind] = KINDS, least: float = EVEN) -> list[FoundPiece]:
         """Every piece in a picture, (h, w, 3) uint8 BGR, of the profile's camera.
 
         region: (x0, y0, x1, y1) millimetres; only pieces whose foot stands in it are looked for and told. kinds: what may
@@ -109,25 +103,27 @@ class PieceReader:
         finds, forms = self.look(image, profile, kinds, region)
         named = [(k, kind, there) for k in range(len(finds.objectness)) for kind, there
                  in self._kinds(finds, forms, k, pieces, kinds).items() if there >= SOME * least]  # as what is there instead
-        stood_as = {form: finds.of_form(form) for form in forms}
-        told = [_told(stood_as[FORM_OF[kind]], forms[FORM_OF[kind]], k, kind, there, pieces, self._warmth)
-                for k, kind, there in named]  # fmt: skip
+        told, stood_as = [], {form: finds.of_form(form) for form in forms}
+        for k, kind, there in named:
+            as_such, scores = stood_as[FORM_OF[kind]], forms[FORM_OF[kind]]
+            (x, y), (x_top, y_top), radius = as_such.foot[k].tolist(), as_such.top[k].tolist(), float(as_such.radius[k])
+            labels = label_odds(kind, scores, k, pieces, self._warmth)
+            told.append(FoundPiece(kind, (x, y), (x_top, y_top), radius, labels, there, scores.traits[k]))
         return [piece for piece in solid(told) if piece.there >= least]
 
-    def look(
-        self, image: Image, profile: Profile, kinds: Sequence[Kind], region: Box | None = None
-    ) -> tuple[Finds, dict[int, Scores]]:
+    def look(self, image: Image, profile: Profile, kinds: Sequence[Kind],
+             region: Box | None = None) -> tuple[Finds, dict[int, Scores]]:
         """Where pieces of these kinds may stand, and what the reader says of it by the form that it is taken for."""
         finds = stood(self.find(image, profile, region), profile)
-        finds = finds.take(_inside(finds.foot, region or profile.area))
+        (x, y), (x0, y0, x1, y1) = finds.foot.T, region or profile.area
+        finds = finds.take((x >= x0) & (y >= y0) & (x <= x1) & (y <= y1))
         if len(finds.objectness) == 0:
             return finds, {}
         forms = sorted({FORM_OF[kind] for kind in kinds})
         return finds, {form: self._scores(image, profile, finds.of_form(form)) for form in forms}
 
-    def _kinds(
-        self, finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet, kinds: Sequence[Kind]
-    ) -> dict[Kind, float]:
+    def _kinds(self, finds: Finds, forms: Mapping[int, Scores], k: int, pieces: PieceSet,
+               kinds: Sequence[Kind]) -> dict[Kind, float]:
         """The probability of each kind that find k is a piece of it."""
         alike = {kind: kind_odds(forms[FORM_OF[kind]].traits[k], pieces, self._warmth).get(kind, 1.0) for kind in kinds}
         every = weighed(finds, forms, k, pieces, kinds, alike)
@@ -149,8 +145,7 @@ class PieceReader:
         def to_table(points: Array) -> Array:
             return view.to_table(points.astype(np.float64) + (x0, y0)).astype(np.float32)
 
-        radius = finds.radius / np.float32(PX_PER_MM)
-        return Finds(finds.form, finds.objectness, to_table(finds.top), to_table(finds.foot), radius, finds.lean)
+        return replace(finds, top=to_table(finds.top), foot=to_table(finds.foot), radius=finds.radius / np.float32(PX_PER_MM))
 
     def _view_of(self, profile: Profile) -> TableView:
         if self._view is None or self._view.profile is not profile:
@@ -159,27 +154,13 @@ class PieceReader:
 
     def _scores(self, image: Image, profile: Profile, finds: Finds) -> Scores:
         """What the network says of each find, as probabilities."""
-        crops = unwrapped(cut(image, profile, finds.sized(SIZE)))
+        crops = unwrapped(cut(image, profile, finds.sized(NEARLY_ALL)))  # seen small, things seem larger than they are
         raw = np.concatenate([self._marks.run(crops[i : i + 64]) for i in range(0, len(crops), 64)])
         parts = np.cumsum([NOTHING + 1, len(SUITS), len(VALUES), len(CHIP_COLOURS)])
         *scores, traits = np.split(raw, parts, axis=1)
         warmth = (self._warmth[what] for what in ("kind", "suit", "value", "colour"))
         kinds, suits, values, colours = map(_softmax, scores, warmth)
         return Scores(kinds, suits, values, colours, traits / np.linalg.norm(traits, axis=1, keepdims=True))
-
-
-def _inside(points: Array, box: Box) -> NDArray[np.bool_]:
-    x, y = points.T
-    return np.asarray((x >= box[0]) & (y >= box[1]) & (x <= box[2]) & (y <= box[3]))
-
-
-def _told(
-    finds: Finds, scores: Scores, k: int, kind: Kind, there: float, pieces: PieceSet, warmth: Mapping[str, float]
-) -> FoundPiece:
-    """Find k with its labels."""
-    (x, y), (x_top, y_top) = finds.foot[k].tolist(), finds.top[k].tolist()
-    labels = label_odds(kind, scores, k, pieces, warmth)
-    return FoundPiece(kind, (x, y), (x_top, y_top), float(finds.radius[k]), labels, there, scores.traits[k])
 
 
 def read_well(piece: FoundPiece) -> bool:

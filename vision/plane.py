@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.degrees import LITTLE
+
 Array = NDArray[np.float64]
 Corners = NDArray[np.float32]
 
@@ -22,10 +24,7 @@ UNEQUAL = 0.06
 """How far, as a logarithm, what is seen of a tile is from twice as long as wide, on the whole;"""
 
 ROUGH = 0.04
-"""how far length, width and the angle between them are off by themselves;"""
-
-OTHER_SIZE = 0.1
-"""and how far length and width of tiles whose outlines alone are seen are off."""
+"""how far length, width and the angle between them are off by themselves."""
 
 STEPS, ENOUGH = 25, 1e-4
 """So often at most the plane is fitted anew, tiles that do not fit counting less each time, until no step is larger."""
@@ -61,10 +60,13 @@ class Plane:
         return np.asarray(np.where(depth > 0, here, np.inf), np.float32)
 
     def nats(self, outlines: Corners) -> Array:
-        """(n,) for outlines, (n, 4, 2) pixels, being as large as tiles there, 0 at most; less so where the plane is doubtful."""
+        """(n,) for outlines, (n, 4, 2) pixels, being as large as tiles there, 0 at most; less so where the plane is doubtful.
+
+        Where outlines alone are seen, length and width are off by a little, as a logarithm.
+        """
         seen = _centred(outlines, self.size)
         off, slopes = (each[:, :2] for each in _misfits_and_slopes(self.camera, seen))
-        spread = OTHER_SIZE**2 + np.einsum("nki,ij,nkj->nk", slopes, np.linalg.inv(self.hold), slopes)
+        spread = LITTLE**2 + np.einsum("nki,ij,nkj->nk", slopes, np.linalg.inv(self.hold), slopes)
         return np.asarray(-(off**2 / spread).sum(axis=1) / 2, np.float64)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,11 @@ HEAD = f"{'':<44}{'photos':>7}{'tiles':>7}{'recall':>9}{'precision':>11}{'halves
 
 def as_text(results: Sequence[PhotoResult]) -> Iterator[str]:
     """The lines that `kibitz evaluate` prints."""
-    kind_before = "group"
     yield HEAD
-    for kind, name, figures in scores_by_group(results):
-        if kind != kind_before:
+    for kind, groups in groupby(scores_by_group(results), key=lambda each: each[0]):
+        if kind != "group":
             yield f"by {kind}"
-            kind_before = kind
-        indent = "" if kind == "group" else "  "
-        yield _line(indent + name, figures)
+        yield from (_line(name if kind == "group" else f"  {name}", figures) for _, name, figures in groups)
     yield ""
     yield "empty tables without a tile: {} of {}".format(*negatives_right(results))
     yield "face-down tiles counted right: {} of {} photos".format(*facedown_right(results))
@@ -51,10 +49,8 @@ def _line(name: str, figures: Score) -> str:
     def share(value: float | None) -> str:
         return "-" if value is None else f"{value:.4f}"
 
-    return (
-        f"{name:<44}{figures.photos:>7}{figures.tiles:>7}{share(figures.recall):>9}{share(figures.precision):>11}"
-        f"{share(figures.halves):>9}{share(figures.exact):>8}{share(figures.totals):>8}"
-    )
+    return (f"{name:<44}{figures.photos:>7}{figures.tiles:>7}{share(figures.recall):>9}{share(figures.precision):>11}"
+            f"{share(figures.halves):>9}{share(figures.exact):>8}{share(figures.totals):>8}")
 
 
 def _times(results: Sequence[PhotoResult]) -> Iterator[str]:
@@ -91,9 +87,7 @@ def as_object(results: Sequence[PhotoResult]) -> dict[str, Any]:
     confusion = sorted(pip_confusion(results).items(), key=lambda each: str(each))
     return {
         **_figures(score(results)),
-        "groups": [
-            {"kind": kind, "name": name, **_figures(figures)} for kind, name, figures in scores_by_group(results)
-        ],
+        "groups": [{"kind": kind, "name": name, **_figures(figures)} for kind, name, figures in scores_by_group(results)],
         "negatives": dict(zip(("right", "photos"), negatives_right(results), strict=True)),
         "facedown": dict(zip(("right", "photos"), facedown_right(results), strict=True)),
         "calibration_error": calibration_error(bins),
@@ -107,15 +101,7 @@ def as_object(results: Sequence[PhotoResult]) -> dict[str, Any]:
 
 
 def _figures(figures: Score) -> dict[str, Any]:
-    return {
-        "photos": figures.photos,
-        "tiles": figures.tiles,
-        "recall": figures.recall,
-        "precision": figures.precision,
-        "halves": figures.halves,
-        "exact": figures.exact,
-        "totals": figures.totals,
-    }
+    return {each: getattr(figures, each) for each in ("photos", "tiles", "recall", "precision", "halves", "exact", "totals")}
 
 
 def write_csv(results: Sequence[PhotoResult], path: Path) -> None:

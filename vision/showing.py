@@ -33,7 +33,7 @@ def in_order(found: Iterable[FoundPiece], step: Step, to_picture: ToPicture) -> 
         row = plain if len(plain) > wanted else every[:wanted]  # of an unknown set even the kind may be misread
     if len(row) != wanted:
         raise ValueError(say("{step} I see {seen} of them, not {wanted}: lay them apart, and nothing else near.",
-                             step=step.words, seen=len(row), wanted=wanted))  # fmt: skip
+                             step=step.words, seen=len(row), wanted=wanted))
     feet = to_picture(np.array([piece.center for piece in row]))
     axis = int(np.ptp(feet, axis=0).argmax())
     return [row[int(k)] for k in np.argsort(feet[:, axis], kind="stable")]
@@ -77,7 +77,7 @@ class Showing:
         """What the whole rounds teach a reader of this version."""
         looks = [Look(label, piece.traits, piece.radius, piece.label)
                  for step, taken in zip(self.steps * self.rounds, self.taken, strict=False)
-                 for label, piece in zip(step.shown, taken.row, strict=True)]  # fmt: skip
+                 for label, piece in zip(step.shown, taken.row, strict=True)]
         return learn(name, looks, self.chips, reader)
 
     @property
@@ -96,4 +96,4 @@ class Showing:
         """What was read wrongly by what the rounds before had taught."""
         steps = self.steps * (self.rounds + 1)
         return doubts((label, read) for step, taken in zip(steps, self.taken, strict=False)
-                      for label, read in zip(step.shown, taken.read, strict=False))  # fmt: skip
+                      for label, read in zip(step.shown, taken.read, strict=False))

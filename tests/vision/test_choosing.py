@@ -14,7 +14,6 @@ from vision.in_play import InPlay
 from vision.reader import Candidate, Reader
 from vision.reading import FaceDownTile, ReadTile
 from vision.rectify import ImagePyramid
-from vision.table.bodies import bodies_of
 from vision.table.choosing import (
     _paired_anew,
     _told,
@@ -25,7 +24,7 @@ from vision.table.choosing import (
 )
 from vision.table.detection import UNKNOWN, Detection, half_of
 from vision.table.place_hypotheses import PlaceHypotheses
-from vision.table.the_set import TheSet, sizes
+from vision.table.the_set import TheSet, bodies_of, sizes
 
 SIZE = (48.0, 24.0)
 

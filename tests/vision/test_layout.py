@@ -16,7 +16,7 @@ def test_a_little_that_changed_at_a_joint_is_read_and_elsewhere_is_not() -> None
     for x, said in ((60, True), (44, False), (76, False)):
         change = np.zeros((100, 150), np.bool_)
         change[47:53, x] = True
-        boxes = lay.to_read(change, None, pyramid)
+        boxes = lay.to_read(change, np.zeros_like(change), pyramid)
         assert bool(boxes) == said, x
         assert all(x0 <= 100 and x1 >= 140 for x0, _, x1, _ in boxes)  # both tiles are read
 
@@ -30,7 +30,7 @@ def test_pieces_are_looked_for_where_it_changed_and_where_known_ones_were_handle
     square = np.array([[-8, -8], [8, -8], [8, 8], [-8, 8]], np.float32)
     # One under the hand's way, one far from it, one that a bump has taken out of the picture.
     pieces = np.stack([square + (80, 100), square + (250, 40), square + (-40, 100)])
-    assert lay.for_pieces(nothing, None, pieces) == []
+    assert lay.for_pieces(nothing, nothing, pieces) == []
     ((x0, y0, x1, y1),) = lay.for_pieces(nothing, moved, pieces)
     assert x0 <= 72 < 88 <= x1 <= 100 and y0 <= 92 < 108 <= y1 <= 120
     assert len(lay.for_pieces(changed, moved, pieces)) == 2

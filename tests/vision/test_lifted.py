@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.table.lifted import Lifted
+from vision.table.movement import Lifted
 
 HALF = 6.0
 NAMES = np.array([7, 8, 9])

@@ -14,9 +14,9 @@ from vision.table.changes import changed, logarithms
 from vision.table.detection import Detection, half_of, turned
 from vision.table.evidence import half_changes, rectify
 from vision.table.layout import Layout
-from vision.table.motion_detector import MotionDetector
+from vision.table.movement import MotionDetector
 from vision.table.registration import REST, moved, slip_of_tiles
-from vision.table.resting import Resting
+from vision.table.settled import Resting
 from vision.table.sight import join_boxes
 from vision.table.track import Track
 from vision.table.veils import Veils, find_veils

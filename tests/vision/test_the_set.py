@@ -13,10 +13,9 @@ from tests.vision.test_choosing import _tile
 from vision.halves import Proposals
 from vision.reader import Reader
 from vision.rectify import ImagePyramid
-from vision.table.bodies import bodies_of
 from vision.table.detection import UNKNOWN, Detection
 from vision.table.place_hypotheses import PlaceHypotheses, _told_by_make
-from vision.table.the_set import TheSet
+from vision.table.the_set import TheSet, bodies_of
 
 
 def _painted() -> tuple[NDArray[np.uint8], list[NDArray[np.float32]]]:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table.residual_motion import ResidualMotion
+from vision.table.movement import ResidualMotion
 
 Array = NDArray[np.float32]
 HALF = 6.0

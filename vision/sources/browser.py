@@ -72,9 +72,8 @@ class BrowserCamera:
         return Frame(pixels, came, number)
 
     def health(self) -> Health:
-        now = self._clock()
         with self._condition:
-            return Health(self._pulse.lost(now), self._pulse.age(now), self._pulse.fps(now), self._closed)
+            return self._pulse.health(self._clock(), self._closed)
 
     def close(self) -> None:
         with self._condition:

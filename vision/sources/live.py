@@ -77,9 +77,8 @@ class LiveCamera:
             return frame
 
     def health(self) -> Health:
-        now = self._clock()
         with self._condition:
-            return Health(self._pulse.lost(now), self._pulse.age(now), self._pulse.fps(now), self._closed.is_set())
+            return self._pulse.health(self._clock(), self._closed.is_set())
 
     def expose(self, stops: float) -> None:
         self._stops = stops

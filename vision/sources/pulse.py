@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.words import say
+from vision.sources.source import Health
 
 SILENT_S = 1.5
-"""Without a frame for so long a camera is lost; noticed well within two seconds."""
-
-FROZEN_S = 1.5
-"""Frames exactly alike for so long are one frame repeated: sensors have noise."""
+"""Without a new frame for so long a camera is lost; noticed well within two seconds. Frames exactly alike are one frame repeated:
+sensors have noise."""
 
 BLACK_S = 1.0
 """Black for so long: the lens is covered, or the camera asleep."""
@@ -64,7 +63,7 @@ class Pulse:
             return self._failure
         if now - self._last > SILENT_S:
             return say("no picture comes")
-        if now - self._changed > FROZEN_S:
+        if now - self._changed > SILENT_S:
             return say("the picture stands still")
         if now - self._bright > BLACK_S:
             return say("the picture is black")
@@ -74,11 +73,8 @@ class Pulse:
         """A black picture gets bright by itself; everything else calls for a new connection."""
         return self.lost(now) not in (None, "the picture is black")
 
-    def age(self, now: float) -> float:
-        """Seconds since the newest frame."""
-        return now - self._last
-
-    def fps(self, now: float) -> float:
-        """Frames per second over the last three seconds."""
+    def health(self, now: float, ended: bool = False) -> Health:
+        """How the camera is; its frames per second are those of the last three seconds."""
         recent = [time for time in self._times if now - time < 3]
-        return (len(recent) - 1) / (recent[-1] - recent[0]) if len(recent) > 1 and recent[-1] > recent[0] else 0.0
+        fps = (len(recent) - 1) / (recent[-1] - recent[0]) if len(recent) > 1 and recent[-1] > recent[0] else 0.0
+        return Health(self.lost(now), now - self._last, fps, ended)

@@ -108,11 +108,10 @@ class Patches:
         if bits.size != rows * columns or not bits.any():
             raise ValueError("patches without their places")
         changed = bits.reshape(rows, columns).astype(bool)
-        mosaic = _decoded(jpeg, *_size(int(changed.sum())))
+        count = int(changed.sum())
+        patches = _blocks(_decoded(jpeg, *_size(count)), BLOCK).reshape(-1, BLOCK, BLOCK, 3)
         pasted = _padded(self._image)
-        for at, (row, column) in enumerate(np.argwhere(changed)):
-            y, x = BLOCK * (at // ACROSS), BLOCK * (at % ACROSS)
-            pasted[BLOCK * row : BLOCK * (row + 1), BLOCK * column : BLOCK * (column + 1)] = mosaic[y : y + BLOCK, x : x + BLOCK]
+        _blocks(pasted, BLOCK)[changed] = patches[:count]
         self._image = np.ascontiguousarray(pasted[:height, :width])
 
 
@@ -130,19 +129,13 @@ def _differing(before: NDArray[Any], now: NDArray[Any], side: int, otherwise: fl
     """(rows, columns) of blocks where the mean of any square of so many pixels differs by more."""
     difference = cv2.absdiff(_means(before, side), _means(now, side))
     difference = difference.reshape(*difference.shape[:2], -1).max(axis=2)
-    each = BLOCK // side
-    rows, columns = difference.shape[0] // each, difference.shape[1] // each
-    found: NDArray[np.bool_] = difference.reshape(rows, each, columns, each).max(axis=(1, 3)) > otherwise
-    return found
+    return np.asarray(_blocks(difference, BLOCK // side).max(axis=(2, 3)) > otherwise, np.bool_)
 
 
 def _showing(image: Image) -> NDArray[np.bool_]:
     """(rows, columns) of blocks that show more than a plain table."""
     means = _means(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), FINE)
-    each = BLOCK // FINE
-    rows, columns = means.shape[0] // each, means.shape[1] // each
-    found: NDArray[np.bool_] = np.ptp(means.reshape(rows, each, columns, each), axis=(1, 3)) > 4 * OTHERWISE
-    return found
+    return np.asarray(np.ptp(_blocks(means, BLOCK // FINE), axis=(2, 3)) > 4 * OTHERWISE, np.bool_)
 
 
 def _means(image: NDArray[Any], side: int) -> NDArray[np.uint8]:
@@ -157,17 +150,21 @@ def _padded(image: NDArray[Any]) -> Image:
     return np.asarray(cv2.copyMakeBorder(image, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
 
 
+def _blocks(picture: NDArray[Any], side: int) -> NDArray[Any]:
+    """(rows, columns, side, side, ...) the blocks of which a picture is made, as a view of it."""
+    return picture.reshape(picture.shape[0] // side, side, -1, side, *picture.shape[2:]).swapaxes(1, 2)
+
+
 def _size(patches: int) -> tuple[int, int]:
     """Width and height of so many patches together."""
     return BLOCK * min(patches, ACROSS), BLOCK * -(-patches // ACROSS)
 
 
 def _mosaic(padded: Image, changed: NDArray[np.bool_]) -> Image:
-    width, height = _size(int(changed.sum()))
+    patches = _blocks(padded, BLOCK)[changed]
+    width, height = _size(len(patches))
     mosaic = np.zeros((height, width, 3), np.uint8)
-    for at, (row, column) in enumerate(np.argwhere(changed)):
-        y, x = BLOCK * (at // ACROSS), BLOCK * (at % ACROSS)
-        mosaic[y : y + BLOCK, x : x + BLOCK] = padded[BLOCK * row : BLOCK * (row + 1), BLOCK * column : BLOCK * (column + 1)]
+    _blocks(mosaic, BLOCK)[np.divmod(np.arange(len(patches)), ACROSS)] = patches
     return mosaic
 
 

@@ -170,7 +170,8 @@ def infer(belief: Belief, evidence: Evidence) -> tuple[Belief, LayoutChanges]:
         place = None if track.name in hidden else again.get(track.name) or evidence.seen.get(track.name)
         after = _updated(track, place, evidence)
         tiles.append(after)
-        moved += [(track.seen, after.seen)] if _slid(track, after) else []
+        if after is not track and np.linalg.norm(after.middle - track.middle) > STIRRED * half_of(track.corners):
+            moved.append((track.seen, after.seen))
     came: list[Track] = []
     for each in sorted(new, key=lambda each: len(each.keeps)):
         assert each.place is not None
@@ -542,10 +543,6 @@ def _updated(track: Track, place: Place | None, evidence: Evidence) -> Track:
         patch = evidence.patches.get(track.name)
         after = after if patch is None else replace(after, patch=patch)
     return after
-
-
-def _slid(before: Track, after: Track) -> bool:
-    return after is not before and bool(np.linalg.norm(after.middle - before.middle) > STIRRED * half_of(before.corners))
 
 
 def _moved(track: Track, detection: Detection) -> Track:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,17 +55,17 @@ class Detection:
         (xa, ya), (xb, yb) = (0.75 * first + 0.25 * second).tolist(), (0.25 * first + 0.75 * second).tolist()
         return (xa, ya), (xb, yb)
 
-    @property
-    def half(self) -> float:
-        """The side of a half, in the table's units."""
-        return half_of(self.corners)
-
 
 def half_of(corners: Array) -> float:
     """The side of a half of a tile with these corners, (4, 2)."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     twice = abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx))  # the product of the diagonals
     return math.sqrt(twice / 4)
+
+
+def pixels_of(found: Iterable[Detection]) -> Array:
+    """(n, 4, 2) their corners in the camera's picture."""
+    return np.array([each.pixels for each in found], np.float32).reshape(-1, 4, 2)
 
 
 def sightings(up: Sequence[Candidate], down: Sequence[FaceDownTile], to_table: Mapping) -> list[Detection]:

@@ -21,12 +21,11 @@ from vision.halves import iou, overlap
 from vision.observation import Array
 from vision.reader import BARE, SHARED, SHOWN, UPON, Reader, log_odds
 from vision.rectify import WIDTH, ImagePyramid
-from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.choosing import rectangles
-from vision.table.detection import Detection, turned
+from vision.table.detection import Detection, pixels_of, turned
 from vision.table.sight import Sight
 from vision.table.stacks import APART, half_at, half_outline, joints
-from vision.table.the_set import sizes
+from vision.table.the_set import OTHER_BODY, bodies_of, sizes
 from vision.table.track import Track
 
 A_TILE = PERHAPS
@@ -42,14 +41,14 @@ WEIGHTS = {
     "out": {"always": -1.47, "upon": 0.96, "looks out": 0.41, "taken": -1.45, "tile": 0.17, "one whole": -0.79,
             "blank": -0.09, "shade": 0.52, "blank in shade": 0.25},
     "joint": {"always": -2.94, "upon": 0.62, "tile": 0.21, "tile flat": 0.2, "tiles below": 0.19},
-}  # fmt: skip
+}
 """How much each sign counts where a half looks out alone, and where two whole tiles meet; see `Stack`."""
 
 _SURE = log_odds(0.0), log_odds(1.0)
 ENDS_OF_SIGNS: Mapping[str, tuple[float, float]] = {
     "always": (1.0, 1.0), "looks out": _SURE, "taken": (0.0, 1.0), "tile": _SURE, "one whole": (0.0, 1.0), "blank": (0.0, 1.0),
     "shade": (0.0, DARKEST), "blank in shade": (0.0, DARKEST),
-}  # fmt: skip
+}
 """Between what each sign of a half that looks out lies; to look for one takes long, and for most nothing could speak enough."""
 
 UPON_HALF = 0.35
@@ -116,7 +115,7 @@ def with_those_below(found: Sequence[Detection], reader: Reader, pyramid: ImageP
 
     Without a calibration nobody knows where the halves must be; in most games no tile lies on another.
     """
-    if sight.units == "px" or not reader.in_play.stacked:
+    if not found or sight.units == "px" or not reader.in_play.stacked:
         return list(found)
     true = _agreeing([stack for stack in stacks(found, reader, pyramid, sight, BELIEVED) if stack.odds > BELIEVED])
     below = [each for stack in true for each in _half_hidden(stack, sight)]
@@ -137,9 +136,7 @@ def stacks(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, si
 def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid) -> list[Detection]:
     """What was found, as sure as the outlines are that a tile lies there: halves side by side may read like one."""
     faces = [each for each in found if not each.back]
-    if not faces:
-        return list(found)
-    levels = reader.levels(pyramid, np.stack([each.pixels for each in faces]))
+    levels = reader.levels(pyramid, pixels_of(faces))
     return [*(replace(face, score=face.score * float(1 - level[BARE])) for face, level in zip(faces, levels, strict=True)),
             *(each for each in found if each.back)]
 
@@ -147,22 +144,17 @@ def _by_outlines(found: Sequence[Detection], reader: Reader, pyramid: ImagePyram
 def _looked_out(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, sight: Sight, least: float) -> list[Stack]:
     """Every tile beside either end of which a half looks out, with the likeliest two."""
     tops = [each for each in found if each.score > A_TILE and not each.back]
-    if not tops:
-        return []
-    upon = reader.levels(pyramid, np.stack([top.pixels for top in tops]))[:, UPON].tolist()
+    upon = reader.levels(pyramid, pixels_of(tops))[:, UPON].tolist()
     candidates = [(top, below, sure) for top, sure in zip(tops, upon, strict=True) if _at_best(sure) > least
                   for below in [_under(top, sure, found, reader, pyramid, sight)] if below]
-    if not candidates:
-        return []
-    crops = pyramid.warp_crops(np.stack([top.pixels for top, *_ in candidates]))
-    kinds = reader.judge(crops)[0][:, 0].tolist()
+    kinds = reader.judge(pyramid.warp_crops(pixels_of(top for top, *_ in candidates)))[0][:, 0].tolist()
     return [Stack(top, below, "out", {
         "always": 1.0, "upon": log_odds(sure), "looks out": log_odds(min(each.sure for each in below)),
         "taken": max(each.taken for each in below), "tile": log_odds(tile),
         "one whole": float(any(each.whole for each in below)),
         "blank": float(any(each.blank for each in below)), "shade": max(each.shade for each in below),
         "blank in shade": max(each.shade * each.blank for each in below),
-    }) for (top, below, sure), tile in zip(candidates, kinds, strict=True)]  # fmt: skip
+    }) for (top, below, sure), tile in zip(candidates, kinds, strict=True)]
 
 
 def _at_best(upon: float) -> float:
@@ -184,7 +176,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
     kinds, counts = reader.judge(pyramid.warp_crops(pixels))
     upon = reader.levels(pyramid, pixels)[:, UPON]
     as_flat = reader.judge(pyramid.warp_crops(sight.to_picture(places)))[0]
-    below_kinds = reader.judge(pyramid.warp_crops(np.stack([each.pixels for each in lying])))[0][:, 0]
+    below_kinds = reader.judge(pyramid.warp_crops(pixels_of(lying)))[0][:, 0]
     out = []
     for at, joint in enumerate(meeting):
         if joint.ends != tuple(counts[at].argmax(axis=1).tolist()):
@@ -197,7 +189,7 @@ def _joined(found: Sequence[Detection], reader: Reader, pyramid: ImagePyramid, s
             "always": 1.0, "upon": log_odds(float(upon[at])), "tile": log_odds(float(kinds[at, 0])),
             "tile flat": log_odds(float(as_flat[at, 0])),
             "tiles below": log_odds(float(below_kinds[names].min())),
-        }))  # fmt: skip
+        }))
     return out
 
 
@@ -261,7 +253,7 @@ def _under(top: Detection, upon: float, found: Sequence[Detection], reader: Read
                           *_look_out(covered[here], top, reader, pyramid, sight)]  # two stacks side by side may seem to be a tile
     pairs = [(one, other) for one in seen[0] for other in seen[1] if one.whole is None or other.whole is None
              if upon > PLAIN or not _may_be_one(one, other, (length, width), reader, pyramid, sight)]
-    return max(pairs, key=lambda pair: _worth(pair[0]) * _worth(pair[1]), default=None)
+    return max(pairs, key=lambda pair: math.prod(each.sure * (1 - each.taken) for each in pair), default=None)
 
 
 def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Reader, pyramid: ImagePyramid, sight: Sight) -> bool:
@@ -271,10 +263,6 @@ def _may_be_one(one: Below, other: Below, size: tuple[float, float], reader: Rea
         return False
     place = sight.to_picture(rectangles(first[None], second[None], size))
     return bool(reader.levels(pyramid, place)[0, BARE] < PLAIN)
-
-
-def _worth(tile: Below) -> float:
-    return tile.sure * (1 - tile.taken)
 
 
 def _found_whole(top: Detection, half: int, middle: Array, reach: float, found: Sequence[Detection]) -> list[Below]:

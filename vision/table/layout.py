@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +19,7 @@ from vision.table.sensor import SENSOR
 from vision.table.sight import join_boxes
 from vision.table.stacks import half_at, joints
 from vision.table.track import Track
-from vision.table.veils import draw, regions
+from vision.table.veils import draw, grown, regions
 
 SmallBox = tuple[int, int, int, int]
 
@@ -93,10 +92,12 @@ class Layout:
             inside |= (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
         return frozenset(track.name for track, read in zip(self.tracks, inside, strict=True) if read)
 
-    def to_read(self, change: Mask, touched: Mask | None, pyramid: ImagePyramid) -> list[Box]:
-        """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved."""
-        _, found = blobs(cv2.dilate(change.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, max(12, round(self.half**2 / 2)))
-        return self._grown([*self._doubtful(touched, pyramid), *self._changed_joints(change), *(blob.box for blob in found)])
+    def to_read(self, change: Mask, touched: Mask, pyramid: ImagePyramid) -> list[Box]:
+        """Boxes of the camera's picture that are worth reading again. touched: (h, w) where anything moved: known tiles there are
+        read if they look otherwise."""
+        _, found = blobs(grown(change, 1), max(12, round(self.half**2 / 2)))
+        doubtful = [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at, pyramid) is False]
+        return self._grown([*doubtful, *self._changed_joints(change), *(blob.box for blob in found)])
 
     def _changed_joints(self, change: Mask) -> list[SmallBox]:
         """Boxes of the small picture with joints of known tiles where anything changed at all: of a tile laid on two others,
@@ -108,13 +109,12 @@ class Layout:
                    for joint in joints([self.tracks[at] for at in near])]
         return [box for box in boxes_around(np.array(middles, np.float32), self.half / 4) if holds_any(change, box)]
 
-    def for_pieces(self, change: Mask, touched: Mask | None, pieces: Array) -> list[Box]:
+    def for_pieces(self, change: Mask, touched: Mask, pieces: Array) -> list[Box]:
         """Boxes of the camera's picture in which pieces are looked for: where it changed, and around known ones that were
         handled, (n, 4, 2) in the picture: they may have changed their faces and little else."""
-        boxes = [blob.box for blob in blobs(cv2.dilate(change.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0, 1)[1]]
-        if touched is not None:
-            boxes += [box for box in boxes_around(pieces / np.float32(self.scale)) if holds_any(touched, box)]
-        return self._grown(boxes, 0.0)
+        _, found = blobs(grown(change, 2), 1)
+        handled = [box for box in boxes_around(pieces / np.float32(self.scale)) if holds_any(touched, box)]
+        return self._grown([*(blob.box for blob in found), *handled], 0.0)
 
     def left_over(self, change: Mask, explained: Mask) -> list[Box]:
         """Boxes with what changed, is about as large as a tile, and was not found to be one: nothing explains it."""
@@ -126,12 +126,6 @@ class Layout:
         margin, scale = grow * self.half, self.scale
         return join_boxes([((x0 - margin) * scale, (y0 - margin) * scale, (x1 + margin) * scale, (y1 + margin) * scale)
                            for x0, y0, x1, y1 in boxes])
-
-    def _doubtful(self, touched: Mask | None, pyramid: ImagePyramid) -> list[SmallBox]:
-        """Boxes of the small picture with tiles that were handled and look otherwise."""
-        if touched is None:
-            return []
-        return [box for at, box in enumerate(self._boxes) if holds_any(touched, box) and self.as_before(at, pyramid) is False]
 
 
 def boxes_around(places: Array, grow: float = 0.0) -> list[SmallBox]:

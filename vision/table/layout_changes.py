@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from vision.degrees import SOME
 from vision.observation import SeenTile
 from vision.table.detection import same_face
 
-STIRRED = 0.3
+STIRRED = SOME
 """A tile of which neither half moved by more than this, in halves, only lies better known: 7 mm."""
 
 

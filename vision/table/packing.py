@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import LITTLE
-from vision.halves import may_touch, overlap
+from vision.halves import areas, may_touch, overlap
 from vision.observation import Array
 
 Rivals = list[set[int]]
@@ -26,8 +26,6 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
 
     The worthiest comes first. What is worth little is taken only where it is in nobody's way.
     """
-    if len(corners) < 2:
-        return np.arange(len(corners))
     rivals = rivals_of(corners, most)
     order: list[int] = np.argsort(-worth, kind="stable").tolist()
     left = [at for at in order if worth[at] >= LITTLE]
@@ -44,8 +42,6 @@ def worthiest(corners: Array, worth: Array, most: float) -> NDArray[np.int64]:
 def rivals_of(corners: Array, most: float) -> Rivals:
     """For each place those it shares more with than `most` of the smaller one."""
     rivals: Rivals = [set() for _ in corners]
-    if len(corners) < 2:
-        return rivals
     near = np.argwhere(np.triu(may_touch(corners, corners), 1))
     for one, other in near[_may_share(corners[near[:, 0]], corners[near[:, 1]], most)]:
         if overlap(corners[one], corners[other]) > most:
@@ -59,7 +55,7 @@ def _may_share(first: Array, second: Array, most: float) -> NDArray[np.bool_]:
 
     What both share is no longer, along any side, than they reach into one another, and no wider than either of them.
     """
-    least = most * np.minimum(_areas(first), _areas(second))
+    least = most * np.minimum(areas(first), areas(second))
     may = np.ones(len(first), np.bool_)
     for one, other in ((first, second), (second, first)):
         for side in (one[:, 1] - one[:, 0], one[:, 2] - one[:, 1]):
@@ -68,12 +64,6 @@ def _may_share(first: Array, second: Array, most: float) -> NDArray[np.bool_]:
             left, right = _reach(one, np.stack([-along[:, 1], along[:, 0]], axis=1))
             may &= (np.minimum(high, others_high) - np.maximum(low, others_low)) * (right - left) > least
     return may
-
-
-def _areas(corners: Array) -> Array:
-    """(m,) of quadrangles (m, 4, 2)."""
-    x, y = corners[..., 0], corners[..., 1]
-    return np.asarray(np.abs((x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)) / 2)
 
 
 def _reach(corners: Array, along: Array) -> tuple[Array, Array]:

@@ -61,7 +61,7 @@ class PieceWatch:
             self._regions = None if boxes is None else [_on_table(profile, box) for box in boxes]
             regions = [None] if self._regions is None else join_boxes([_around(region, RIM_MM) for region in self._regions])
         found = [piece for region in regions
-                 for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, RARELY)]  # fmt: skip
+                 for piece in self._reader.read(image, profile, self.pieces, region, self._kinds, RARELY)]
         self._looks.append(kept + found)
         self._doubts = self._doubtful(self._looks[-1])
 
@@ -86,9 +86,9 @@ class PieceWatch:
         """Whether a coin or a chip of its own is seen at each of these places, surer than this, or known where nothing was
         looked at: two of them side by side look like a tile from afar."""
         flat = [(piece.top, piece.radius) for look in self._looks[-1:] for piece in look
-                if piece.kind in FLAT and piece.there > score]  # fmt: skip
+                if piece.kind in FLAT and piece.there > score]
         flat += [(piece.center, piece.radius) for piece in self.seen
-                 if piece.kind in FLAT and not (self._looks and self._looked(piece.center))]  # fmt: skip
+                 if piece.kind in FLAT and not (self._looks and self._looked(piece.center))]
         at = [{piece for piece in flat if dist(piece[0], place) < NEAR * piece[1]} for place in places]
         return all(at) and not set.intersection(*at)
 
@@ -107,7 +107,7 @@ class PieceWatch:
         if not self._looks:
             return
         found = [self._where_dice_lie(piece) for piece in merged(self._looks)
-                 if not veiled(piece.center) and (piece.kind == "pawn" or not on_tile(piece.top))]  # fmt: skip
+                 if not veiled(piece.center) and (piece.kind == "pawn" or not on_tile(piece.top))]
         self._tracks.settle(found, self._looked, veiled, lambda _: touched)
         self.forget()
         self.seen = self._tracks.seen()

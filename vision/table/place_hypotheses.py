@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import EVEN, HALF, HARDLY, RARELY, SELDOM
-from vision.halves import Proposals, iou, join, lie_on
+from vision.halves import NOTHING, Proposals, iou, join, lie_on
 from vision.observation import Array
 from vision.reader import BARE, SHARED, Reader, certainty_of
 from vision.reading import HIGHEST_END
 from vision.rectify import ImagePyramid
-from vision.table.bodies import OTHER_BODY, bodies_of
 from vision.table.detection import Detection, Mapping
 from vision.table.packing import rivals_of, worthiest
-from vision.table.the_set import NEARLY_MUST, TheSet
+from vision.table.the_set import NEARLY_MUST, OTHER_BODY, TheSet, bodies_of
 
-NONE_KNOWN: Array = np.zeros((0, 4, 2), np.float32)
+NONE_KNOWN = NOTHING.corners
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +91,7 @@ class PlaceHypotheses:
         if known is not None:
             asked = np.union1d(asked, likely[~lie_on(self.places.corners[likely], known, HALF, iou)])
         out = np.zeros(len(self.backs), np.float32)
-        if len(asked):
-            out[asked] = reader.levels(pyramid, self.places.corners[asked])[:, BARE]
+        out[asked] = reader.levels(pyramid, self.places.corners[asked])[:, BARE]
         return out
 
     def by_outlines(self, bare: Array) -> PlaceHypotheses:

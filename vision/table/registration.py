@@ -55,8 +55,6 @@ def slip_of_tiles(tracks: Sequence[Track], found: Sequence[Detection]) -> Matrix
                 count = len(_agreeing(matrix, options))
                 if count > most:
                     best, most = matrix, count
-    if most < ENOUGH_TILES:
-        return None
     for _ in range(3):
         pairs = _agreeing(best, options)
         if len(pairs) < ENOUGH_TILES:
@@ -85,9 +83,10 @@ def _agreeing(matrix: Matrix, options: Sequence[tuple[Track, Detection]]) -> lis
     for track, detection in options:
         expected = moved(track.corners, matrix)
         miss = float(np.linalg.norm(expected.mean(axis=0) - detection.corners.mean(axis=0)))
-        if miss < HALF * detection.half and (track.name not in best or miss < best[track.name][0]):
+        half = half_of(detection.corners)
+        if miss < HALF * half and (track.name not in best or miss < best[track.name][0]):
             corners = min((detection.corners, turned(detection.corners)), key=lambda c: float(np.abs(c - expected).sum()))
-            if np.abs(corners - expected).max() < detection.half:
+            if np.abs(corners - expected).max() < half:
                 best[track.name] = (miss, track.corners, corners)
     return [(before, after) for _, before, after in best.values()]
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-FILE = Path(__file__).resolve().parents[2] / "models" / "sensor.json"
+from vision.reader import MODELS
+
+FILE = MODELS / "sensor.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.degrees import MOST
 from vision.observation import Array
 from vision.table.choosing import rectangles
 from vision.table.detection import Detection, half_of
@@ -93,17 +94,12 @@ def rests_on(detection: Detection, tracks: Sequence[Track]) -> tuple[Track, ...]
 
 def halves_below(detection: Detection, tracks: Sequence[Track]) -> tuple[list[tuple[Track, int]], list[tuple[Track, int]]]:
     """Under each of its halves, the open halves of tiles that lie there."""
-    beside = within_reach(tracks, [detection.corners])
+    beside, near = within_reach(tracks, [detection.corners]), ON_HALF * half_of(detection.corners)
     open_ = [(track, side, half_at(track.corners, side)) for track in beside for side in (0, 1)
              if track.ends is not None and not track.covered[side]]
     one, other = ([(track, side) for track, side, middle in open_
-                   if np.linalg.norm(middle - half_at(detection.corners, half)) < ON_HALF * detection.half] for half in (0, 1))
+                   if np.linalg.norm(middle - half_at(detection.corners, half)) < near] for half in (0, 1))
     return one, other
-
-
-def _is_under(tops: Sequence[Array], corners: Array, half: int) -> bool:
-    """Whether the middle of another tile's half, (2,) each, lies on this half."""
-    return any(np.linalg.norm(top - half_at(corners, half)) < 0.7 * half_of(corners) for top in tops)
 
 
 def covering(tracks: Sequence[Track]) -> list[Track]:
@@ -112,6 +108,7 @@ def covering(tracks: Sequence[Track]) -> list[Track]:
     out = []
     for below in tracks:
         tops = [half_at(top.corners, half) for top in raised if below.name in top.under for half in (0, 1)]
-        covered = (_is_under(tops, below.corners, 0), _is_under(tops, below.corners, 1))
-        out.append(below if covered == below.covered else replace(below, covered=covered))
+        first, second = (any(np.linalg.norm(top - half_at(below.corners, half)) < MOST * half_of(below.corners) for top in tops)
+                         for half in (0, 1))
+        out.append(below if (first, second) == below.covered else replace(below, covered=(first, second)))
     return out

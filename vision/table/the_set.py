@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.degrees import HALF, NEARLY_ALL, PLAIN
+from vision.frame import Image
 from vision.medians import medians
 from vision.observation import Array
-from vision.rectify import ImagePyramid
-from vision.table.bodies import OTHER_BODY, bodies_of, logarithms_of
+from vision.rectify import HEIGHT, MARGIN, WIDTH, ImagePyramid
+from vision.table.changes import DARK
 from vision.table.detection import Detection
 
 KNOWN = 6
@@ -47,6 +48,9 @@ AROUND = np.concatenate([[(u, v) for u in np.linspace(0.1, 0.9, 6) for v in (-0.
                          [(u, v) for u in (-0.1, 1.1) for v in np.linspace(0.2, 0.8, 3)]])
 """Where the colour of a place and of its rim is looked at, in its lengths and widths."""
 
+OTHER_BODY = 0.35
+"""Halves whose brightness or tint differ by more than this, as logarithms, are hardly of one tile or one set."""
+
 
 def sizes(corners: Array) -> Array:
     """(n, 2) length and width of tiles with these corners, (n, 4, 2)."""
@@ -75,22 +79,15 @@ class TheSet:
         """Whether enough faces and backs are known to tell what is one of them by its colour."""
         return len(self._faces) >= NEAREST and len(self._backs) >= KNOWN
 
-    def _usual_size(self) -> tuple[float, float] | None:
-        """Length and width of a tile; two that are of one size tell it already."""
-        if len(self._sizes) < SEVERAL:
-            return None
-        known = np.array(self._sizes)
-        usual = np.median(known, axis=0)
-        if not self.measured and np.abs(known / usual - 1).max() > OF_ONE_SIZE * np.sqrt(len(known) / SEVERAL):
-            return None
-        return float(usual[0]), float(usual[1])
-
     def learn(self, pyramid: ImagePyramid, seen: Sequence[Detection]) -> tuple[float, float] | None:
         """Take the sure ones of these into account; the size of a tile, if it is known now."""
         sure = [each for each in seen if each.score > PLAIN]
         if len(sure) >= SEVERAL or self._sizes:  # several looks at one tile tell no more than one
             self._sizes += [sizes(each.corners[None])[0] for each in sure]
-            self.size = self._usual_size()
+            known = np.array(self._sizes)
+            usual = np.median(known, axis=0)
+            unequal = np.abs(known / usual - 1).max() > OF_ONE_SIZE * np.sqrt(len(known) / SEVERAL)
+            self.size = None if unequal and not self.measured else (float(usual[0]), float(usual[1]))
         if sure:
             crops = pyramid.warp_crops(np.array([each.pixels for each in sure]))
             backs = np.array([each.back for each in sure])
@@ -205,3 +202,17 @@ def _colours(pyramid: ImagePyramid, places: Array, where: NDArray[np.float64]) -
     points = ((1 - u) * ((1 - v) * second + v * first) + u * ((1 - v) * third + v * fourth)) * scale
     column, row = (np.clip(points[..., k], 0, image.shape[1 - k] - 1).astype(np.int64) for k in (0, 1))
     return logarithms_of(pyramid, image[row, column].astype(np.float32))
+
+
+def logarithms_of(pyramid: ImagePyramid, levels: Array) -> Array:
+    """Levels, (..., 3), of the album's picture as logarithms of ratios to the whole picture's."""
+    return np.log((levels + DARK) / (pyramid.usual + DARK)).astype(np.float32)
+
+
+def bodies_of(pyramid: ImagePyramid, crops: Image) -> Array:
+    """(n, 2, 3) the body of each half of straightened tiles: logarithms of its levels over those of the whole picture."""
+    inside = crops[:, MARGIN + 4 : HEIGHT - MARGIN - 4 : 2, MARGIN + 4 : WIDTH - MARGIN - 4 : 2]
+    middle = inside.shape[2] // 2
+    halves = np.stack([inside[:, :, : middle - 2], inside[:, :, middle + 2 :]], axis=1)
+    levels = halves.reshape(len(crops), 2, halves.shape[2] * halves.shape[3], 3)
+    return logarithms_of(pyramid, medians(levels.swapaxes(2, 3)))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import Profile
-from vision.degrees import HALF
+from vision.degrees import HALF, SURE
 from vision.observation import Array
 from vision.table.changes import Blob, Mask, blobs, bounds, highest
 
@@ -27,10 +27,6 @@ SHARP = 0.05
 DEEP = 1.5
 """A hand reaches farther in from the border than so many halves; what is changed only nearer to it stands at the rim, as the
 tiles of a hand do, and covers nothing."""
-
-DEEPEST = 90
-"""The percentile of how much a region changed from half of which on it is a thing and not the shadow around it: an edge, however
-soft, lies where it is half as high."""
 
 FAR = 8
 """Pixels around a region that the slope in it depends on."""
@@ -70,7 +66,7 @@ def too_small(change: Mask, half: float) -> bool:
         return True
     size = max(1, round(half / 4))
     region = np.pad(change[bounds(change, 0)].astype(np.uint8), 2 * size)
-    return int(np.count_nonzero(cv2.morphologyEx(region, cv2.MORPH_CLOSE, _round(size)))) < min(HAND, THING) * half**2
+    return int(np.count_nonzero(cv2.morphologyEx(region, cv2.MORPH_CLOSE, _round(size)))) < THING * half**2
 
 
 def _round(size: int) -> NDArray[np.uint8]:
@@ -92,7 +88,7 @@ def find_veils(change: Mask, difference: Array, now: Array, explained: Mask, hal
     labels, found = blobs(_solid(change, explained, size), max(4, round(THING * half**2 / 2)))
     rim = np.zeros(change.shape, np.bool_)
     if seen is not None:
-        rim = cv2.dilate((~seen[box]).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        rim = grown(~seen[box], 2)
         reach = 2 * round(DEEP * half) + 1
         inner = np.unique(labels[cv2.erode(seen[box].astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0])
         found = [replace(blob, edge=blob.edge or bool((labels[rim] == blob.label).any())) for blob in found
@@ -133,7 +129,8 @@ def outlines(mask: Mask) -> tuple[Array, ...]:
 
 
 def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, now: Array, half: float) -> bool:
-    """Whether a changed region is large and has come to have an outline, or what it is at heart: hands go in their shadows."""
+    """Whether a changed region is large and has come to have an outline, or what it is at heart has: hands go in their shadows,
+    and an edge, however soft, lies where it is half as high as what changed most."""
     least = (HAND if blob.edge else THING) * half**2
     if blob.area < least:
         return False
@@ -142,19 +139,18 @@ def _is_veil(blob: Blob, labels: NDArray[np.int32], difference: Array, now: Arra
     if _has_come(region, difference, now, blob.box):
         return True
     depth = np.abs(difference[y0:y1, x0:x1]).max(axis=2)
-    hearts, found = blobs(region & (depth > np.percentile(depth[region], DEEPEST) / 2), max(1, round(least)))
+    hearts, found = blobs(region & (depth > np.quantile(depth[region], SURE) / 2), max(1, round(least)))
     return any(_has_come(hearts == heart.label, difference, now, blob.box) for heart in found)
 
 
 def _has_come(region: Mask, difference: Array, now: Array, box: tuple[int, int, int, int]) -> bool:
     """Whether a region in a box of the picture has a sharp outline now that it did not have."""
-    x0, y0 = box[:2]
+    x0, y0, x1, y1 = box
     inner = cv2.copyMakeBorder(region.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT)
     rim = (cv2.dilate(inner, np.ones((3, 3), np.uint8)) - cv2.erode(inner, np.ones((3, 3), np.uint8)))[1:-1, 1:-1] > 0
-    height, width = difference.shape[:2]
-    rows, columns = np.nonzero(rim)
-    inside = (rows + y0 > 0) & (rows + y0 < height - 1) & (columns + x0 > 0) & (columns + x0 < width - 1)
-    rim[rows[~inside], columns[~inside]] = False  # along the picture's border nothing can be steep
+    inside = np.zeros(difference.shape[:2], np.bool_)
+    inside[1:-1, 1:-1] = True
+    rim &= inside[y0:y1, x0:x1]  # along the picture's border nothing can be steep
     if not rim.any() or _along(rim, difference, box) <= SHARP:
         return False
     return _along(rim, now, box) > HALF * _along(rim, now - difference, box)  # else a thing has left that lay there
@@ -187,7 +183,10 @@ def draw(shape: tuple[int, ...], polygons: Sequence[Array] | Array, grow: float)
     canvas = np.zeros(shape, np.uint8)
     for corners in np.asarray(polygons).round().astype(np.int32):
         cv2.fillConvexPoly(canvas, corners, 1)
-    size = max(0, round(grow))
-    if size:
-        canvas = np.asarray(cv2.dilate(canvas, np.ones((2 * size + 1, 2 * size + 1), np.uint8)), np.uint8)
-    return canvas > 0
+    size = round(grow)
+    return grown(canvas > 0, size) if size > 0 else canvas > 0
+
+
+def grown(mask: Mask, by: int) -> Mask:
+    """A mask, and a rim of so many pixels around it."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((2 * by + 1, 2 * by + 1), np.uint8)) > 0, np.bool_)

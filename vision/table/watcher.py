@@ -30,15 +30,12 @@ from vision.table.detection import Detection, as_it_is, half_of
 from vision.table.half_hidden import with_those_below
 from vision.table.layout import Layout, boxes_around, holds_any
 from vision.table.layout_changes import LayoutChanges
-from vision.table.lifted import Lifted
-from vision.table.motion_detector import MotionDetector, differing, is_something
+from vision.table.movement import Lifted, MotionDetector, ResidualMotion, differing, is_something
 from vision.table.piece_watch import PieceWatch
 from vision.table.place_hypotheses import NONE_KNOWN
 from vision.table.pose_drift import PoseDrift
 from vision.table.quality import View
-from vision.table.residual_motion import ResidualMotion
-from vision.table.resting import Resting
-from vision.table.settled import Settled
+from vision.table.settled import Resting, Settled
 from vision.table.sight import Plain, RectifiedView, Seen, Sight, usual_half
 from vision.table.veils import Veils, area_mask, draw, find_veils, no_veils, too_small
 from vision.table.weighing import Pictures, with_patches
@@ -172,7 +169,8 @@ class TableWatcher:
         if had:
             lay = self._lay()
             self._lifted.see(change, lay.names, lay.in_small, lay.half, lambda at: lay.as_before(at, pyramid))
-        veils = self._find_veils(self._covering(change, logs), difference, logs, None, self._resting.lying(logs, frame.time))
+        covering = self._covering(change, logs, reference)
+        veils = self._find_veils(covering, difference, logs, None, self._resting.lying(logs, frame.time))
         if veils.hand or not had:  # a hand goes on being there until all is still; others may come to it
             self._veils, self._state = veils, TableState.HAND if veils.hand else TableState.MOVING
 
@@ -215,7 +213,7 @@ class TableWatcher:
             return
         self._begun = False
         found, maybe = self._read(pyramid, [None] if self._boxes is None else self._boxes, lay, fresh if self._boxes else None)
-        covering = self._covering(change, logs)
+        covering = self._covering(change, logs, reference)
         veils = self._find_veils(covering, difference, logs, found, lying)
         explained, gone, unread = self._explained(found), None, veils.mask | lay.met(veils.mask)
         if self._boxes != []:
@@ -383,10 +381,9 @@ class TableWatcher:
         places = self.profile.to_picture(np.array(plain, np.float64)) * (change.shape[1] / self._width)
         return veils.but_where([(int(x), int(y)) for x, y in places.tolist()])  # a strip of the board went with what is on it
 
-    def _covering(self, change: Mask, logs: Array) -> Mask:
+    def _covering(self, change: Mask, logs: Array, reference: Settled) -> Mask:
         """A change, but for where what came over the table has left it; what is too small to cover anything has left nothing."""
-        assert self._reference is not None
-        return change if too_small(change, self._half_in_small()) else change & ~self._reference.uncovered(change, logs)
+        return change if too_small(change, self._half_in_small()) else change & ~reference.uncovered(change, logs)
 
     def _explained(self, found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
         """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
