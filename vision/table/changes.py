@@ -118,6 +118,11 @@ def highest(picture: NDArray[Any]) -> NDArray[Any]:
     return out
 
 
+def mixed(picture: NDArray[Any], other: NDArray[Any], where: Mask) -> NDArray[Any]:
+    """A picture, (h, w, 3), with another where a mask, (h, w), has it so; many times quicker than numpy's `where`."""
+    return np.asarray(cv2.copyTo(other, where.view(np.uint8), picture.copy()))
+
+
 def _smooth_part(difference: Array, seen: Mask | None) -> Array:
     """(h, w, 3) the best quadratic through the difference of each colour; what sticks out of it weighs little."""
     height, width = difference.shape[:2]

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.frame import Image
 from vision.observation import Array
 from vision.rectify import ImagePyramid
-from vision.table.changes import Mask, changed
+from vision.table.changes import Mask, changed, mixed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,13 +30,12 @@ class Settled:
         """The new picture, which changed there and is not uncovered, with this one where the table is covered now; (h, w) of the
         small picture."""
         grown = grown_by_rim(covered)
-        earlier = np.where((change & ~grown)[..., None], self.logs, self.earlier)
+        earlier = mixed(self.earlier, self.logs, change & ~grown)
         if not covered.any():
             return Settled(pyramid, logs, earlier)
         image = pyramid.size(0)
         whole = cv2.resize(grown.astype(np.uint8), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_NEAREST) > 0
-        picture: Image = np.where(whole[..., None], self.pyramid.size(0), image)
-        return Settled(ImagePyramid(picture), np.where(grown[..., None], self.logs, logs), earlier)
+        return Settled(ImagePyramid(mixed(image, self.pyramid.size(0), whole)), mixed(logs, self.logs, grown), earlier)
 
 
 def grown_by_rim(mask: Mask) -> Mask:
