@@ -208,7 +208,7 @@ class TableWatcher:
         fresh, moved = change & ~lying, self._motion.touched
         if not self._begun:
             self._boxes = None if whole else lay.to_read(fresh, moved, pyramid)
-            self._piece_boxes = None if whole else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
+            self._piece_boxes = None if whole or self._pieces is None else lay.for_pieces(fresh, moved, self._pixels_of_pieces())
             self._begun = True
         if self._look_at_pieces(pyramid.size(0), self._piece_boxes):
             self._state = self._state if whole else TableState.READING
@@ -255,7 +255,8 @@ class TableWatcher:
         that lies there by such a belief; lay: those that lay there."""
         if not self._boxes:
             return []
-        new = [track.corners for track in belief.tiles if track.name not in lay.names]
+        lay_there = {track.name for track in lay.tracks}
+        new = [track.corners for track in belief.tiles if track.name not in lay_there]
         explained = self._explained([], LITTLE)  # sides and shadows of what lay there before are not new
         if new:
             places = self._sight.to_picture(np.stack(new)) / np.float32(lay.scale)
