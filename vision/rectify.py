@@ -57,9 +57,8 @@ class ImagePyramid:
     def warp_crops(self, corners: NDArray[np.float32], cut: Cut = CLOSE) -> NDArray[np.uint8]:
         """(n, height, width, 3) straightened tiles for (n, 4, 2) corners in pixels of the photo; each place is cut out once."""
         out, target = np.empty((len(corners), cut.height, cut.width, 3), np.uint8), cut.corners
-        across = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
-        along = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) / 2
-        finest = np.minimum(across, along) / (cut.height - 2 * cut.margin)
+        across, along = np.linalg.norm(corners[:, 1:3] - corners[:, :2], axis=2).T
+        finest = np.minimum(across, along / 2) / (cut.height - 2 * cut.margin)
         levels = np.clip(np.floor(np.log2(np.maximum(finest, 1e-3)) + 0.3), 0, 5).astype(int)
         for level in np.unique(levels).tolist():
             image, which = self.size(level), np.flatnonzero(levels == level)

@@ -374,8 +374,9 @@ class TableWatcher:
         """What covers the table now, and what has covered it for a while: `lying`. found: the tiles that show now; where nobody
         has looked (None), those that lay there are thought to."""
         half, veils, lying = self._half_in_small(), no_veils(self._shape), lying & change
-        for known in (False, True) if found is not None else (True,):  # a hand may lie over tiles; a cup hardly ever does
-            if not veils.hand and not too_small(change, half):
+        tried = (False, True) if found is not None else (True,)  # a hand may lie over tiles; a cup hardly ever does
+        for known in () if too_small(change, half) else tried:
+            if not veils.hand:
                 explained = self._explained(found or (), known=known)
                 veils = find_veils(change & ~lying, difference, logs, explained, half, self._watched)
         veils = veils.and_also(lying) if lying.any() else veils
@@ -389,17 +390,14 @@ class TableWatcher:
         assert self._reference is not None
         return change if too_small(change, self._half_in_small()) else change & ~self._reference.uncovered(change, logs)
 
-    def _explained(self, found: Sequence[Detection], beside: float = RIM, known: bool = True) -> Mask:
-        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each; beside: that of
-        the known ones, in halves."""
+    def _explained(self, found: Sequence[Detection], rim: float = RIM, known: bool = True) -> Mask:
+        """(h, w) of the small picture: where known tiles and pieces lie, and those found now, with a rim of each, in halves."""
         scale = np.float32(self._shape[1] / self._width)
         new = [each.pixels[None] for each in found if each.score > 0.3]
         there = self._pixels_of_tracks()[: None if known else 0]
         places = np.concatenate([*new, there, self._pixels_of_pieces()]) * scale
-        if self._drawn is None or self._drawn[0] != beside or not np.array_equal(self._drawn[1], places):
-            half, fresh = self._half_in_small(), len(new)
-            mask = draw(self._shape, places[:fresh], half * RIM) | draw(self._shape, places[fresh:], half * beside)
-            self._drawn = beside, places, mask
+        if self._drawn is None or self._drawn[0] != rim or not np.array_equal(self._drawn[1], places):
+            self._drawn = rim, places, draw(self._shape, places, self._half_in_small() * rim)
         return self._drawn[2]
 
     def _pixels_of_pieces(self) -> Array:
