@@ -5,6 +5,8 @@ The measure is a share of edges, not of pixels, and it is the same for ivory on 
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -110,8 +112,8 @@ def rectify(pyramid: ImagePyramid, corners: Array, margin: int = MARGIN + NUDGE)
     width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
     target = np.array([[margin, height - margin], [margin, margin], [width - margin, margin],
                        [width - margin, height - margin]], np.float32)
-    across = float(np.linalg.norm(corners[1] - corners[0]))
-    level = int(np.clip(np.floor(np.log2(max(across / HALF, 1e-3)) + 0.3), 0, 5))
+    across = math.dist(*corners[:2].tolist())
+    level = min(max(math.floor(math.log2(max(across / HALF, 1e-3)) + 0.3), 0), 5)
     image = pyramid.size(level)
     scale = np.divide(image.shape[1::-1], pyramid.size(0).shape[1::-1]).astype(np.float32)
     warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
