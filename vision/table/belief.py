@@ -252,7 +252,7 @@ def recall(belief: Belief, found: Sequence[Detection]) -> tuple[Belief, LayoutCh
 def half_features(place: Place, half: int) -> tuple[float, ...]:
     """How much the picture of a half changed: fresh edges, lost ones, spots, colour."""
     assert place.change is not None
-    return tuple(np.sqrt(np.nan_to_num(place.change[half, :4])).tolist())
+    return tuple(np.sqrt(np.fmax(place.change[half, :4], 0)).tolist())  # 0 where it shows no edges
 
 
 def plain_features(place: Place, half: int) -> tuple[float, ...]:

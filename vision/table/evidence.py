@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.degrees import EVEN, SURE
 from vision.observation import Array
-from vision.rectify import ImagePyramid
+from vision.rectify import ImagePyramid, halvings
 from vision.table.changes import DARK, off_neighbours
 
 HALF = 20
@@ -112,9 +112,7 @@ def rectify(pyramid: ImagePyramid, corners: Array, margin: int = MARGIN + NUDGE)
     width, height = 2 * HALF + 2 * margin, HALF + 2 * margin
     target = np.array([[margin, height - margin], [margin, margin], [width - margin, margin],
                        [width - margin, height - margin]], np.float32)
-    across = math.dist(*corners[:2].tolist())
-    level = min(max(math.floor(math.log2(max(across / HALF, 1e-3)) + 0.3), 0), 5)
-    image = pyramid.size(level)
+    image = pyramid.size(halvings(math.dist(*corners[:2].tolist()) / HALF))
     scale = np.divide(image.shape[1::-1], pyramid.size(0).shape[1::-1]).astype(np.float32)
     warp = cv2.getPerspectiveTransform((corners * scale).astype(np.float32), target)
     patch = cv2.warpPerspective(image, warp, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -155,7 +155,7 @@ class Pictures:
             return np.zeros(2, np.float32)
         height, width = self.difference.shape[:2]
         points = np.einsum("hpc,cd->hpd", _WITHIN, pixels) * np.float32(width / self.now.size(0).shape[1])
-        columns, rows = (np.clip(points[..., k].astype(int), 0, (width, height)[k] - 1) for k in (0, 1))
+        columns, rows = np.clip(points.astype(int), 0, (width - 1, height - 1)).transpose(2, 0, 1)
         return np.asarray(np.abs(medians(self.difference[rows, columns].swapaxes(1, 2))).max(axis=1))
 
     @property
